@@ -180,9 +180,10 @@ export function claimScheduledRun(): boolean {
   return holdLock(() => {
     const store = fileStore(keyStores().document);
     const lastMs = Number(store.getProperty(ranProperty) ?? Number.NEGATIVE_INFINITY);
+    // Also when another user has just refreshed: an hourly trigger would otherwise refresh again an hour later.
+    noteScheduledRun();
     if (network.now() - lastMs < sameRunMs) return false;
     store.setProperty(ranProperty, String(network.now()));
-    noteScheduledRun();
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
 import { ask, cells, must, openWithUrls, save, usual } from '../imports/import-calls.ts';
-import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = ''] = Object.keys(people);
@@ -89,4 +90,36 @@ test('an import that is edited while its trigger runs it is not due again at the
   file.pass(hourMs);
   file.fireTriggers();
   expect((await bench.api.log()).credits_charged).toBe(1);
+});
+
+/** Opens a file whose cell C2 has a formula with the refresh cell H1, with which each refresh costs 1 credit. */
+async function openWithRefreshCell() {
+  const file = await openWithUrls(bench, ada);
+  must(file, 'sidebarConnect', 'file', goodKey);
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  file.type('C2', '=SOCIAL_PROFILE(A2, "followers", SOCIAL_REFRESH)');
+  return file;
+}
+
+const refreshes = (file: SpreadsheetFile) =>
+  must<{ ok: true; runs: { what: string }[] }>(file, 'sidebarRuns').runs.filter(
+    ({ what }) => what === 'Scheduled refresh',
+  );
+
+test('a refresh that another user has just done is not done again when the hourly trigger for imports runs next', async () => {
+  const file = await openWithRefreshCell();
+  must(file, 'sidebarSetSchedule', 6);
+  file.become('ben@example.com');
+  setKey(file);
+  must(file, 'sidebarSetSchedule', 6);
+  save(file, { source: cells('A2'), target: { sheet: 'Ben', a1: 'A1' }, schedule: { ...hourly, every_hours: 24 } });
+  const before = (await bench.api.log()).credits_charged;
+  for (let hour = 1; hour <= 8; hour++) {
+    file.pass(hourMs);
+    file.fireTriggers();
+  }
+  expect(refreshes(file)).toHaveLength(1);
+  expect((await bench.api.log()).credits_charged).toBe(before + 1);
 });
