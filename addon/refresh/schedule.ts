@@ -84,22 +84,27 @@ export function setSchedule(hours: unknown): Done {
 export function setImportTrigger(imports: boolean): void {
   const saved = readSaved();
   if ((saved?.imports ?? false) === imports && (!imports || ownTriggers().length > 0)) return;
-  replaceTrigger({ every_hours: saved?.every_hours ?? null, imports });
+  const everyHours = saved?.every_hours ?? null;
+  // The hourly trigger for imports starts the refresh when it is due, so its time does not change.
+  replaceTrigger({ every_hours: everyHours, imports }, imports && everyHours !== null ? saved?.last_ms : undefined);
 }
 
 /**
  * Replaces this user's only time-driven trigger in this spreadsheet. When imports have a schedule, the trigger runs
  * every hour and starts everything that is due. The caller must hold the lock of the spreadsheet: two executions at once
- * could leave two triggers, or none.
+ * could leave two triggers, or none. `lastMs`: the time in Unix ms from which the interval of the refresh counts.
  */
-function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>): void {
+function replaceTrigger(
+  { every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>,
+  lastMs = network.now(),
+): void {
   requirePermission('schedule');
   for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
   const { user } = keyStores();
   user.deleteProperty(propertyName());
   if (every_hours === null && !imports) return;
   const triggerId = createTrigger(imports ? 1 : (every_hours ?? 1));
-  const saved: SavedSchedule = { every_hours, imports, last_ms: network.now(), trigger_id: triggerId };
+  const saved: SavedSchedule = { every_hours, imports, last_ms: lastMs, trigger_id: triggerId };
   user.setProperty(propertyName(), JSON.stringify(saved));
 }
 

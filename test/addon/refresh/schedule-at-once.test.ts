@@ -123,3 +123,15 @@ test('a refresh that another user has just done is not done again when the hourl
   expect(refreshes(file)).toHaveLength(1);
   expect((await bench.api.log()).credits_charged).toBe(before + 1);
 });
+
+test('a new schedule for an import does not postpone the refresh of the file', async () => {
+  const file = await openWithRefreshCell();
+  must(file, 'sidebarSetSchedule', 6);
+  file.pass(5 * hourMs);
+  const before = must(file, 'sidebarSchedule');
+  save(file, { source: cells('A2'), target: { sheet: 'Rows', a1: 'A1' }, schedule: hourly });
+  expect(must(file, 'sidebarSchedule')).toEqual(before);
+  file.pass(hourMs);
+  file.fireTriggers();
+  expect(refreshes(file)).toHaveLength(1);
+});
