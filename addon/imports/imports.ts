@@ -9,8 +9,8 @@ import { setImportTrigger } from '../refresh/schedule.ts';
 import { isOwn, lateSentence, nextRun, ownUserId } from './due.ts';
 import { kindOf } from './kinds.ts';
 import { readChoice, readScheduleChoice } from './recipe.ts';
-import { continueRun, endRun, startRun } from './run.ts';
-import { findRun, type RunState, runEnded } from './run-state.ts';
+import { continueRun, endRun, startRun, unfinishedRun } from './run.ts';
+import { findRun, isInStep, type RunState, runEnded } from './run-state.ts';
 import {
   dropImport,
   findImport,
@@ -37,6 +37,9 @@ import type {
 
 const changed =
   'Another user changed this import while you were editing it. Your changes were not saved. Open the import again.';
+
+const cancelling =
+  'This import is being cancelled. Another window still writes the rows that are already paid for. If this takes longer than a minute, choose Resume, then Cancel.';
 
 /** Returns all saved imports of this spreadsheet. */
 export function listImports(): ImportsReply {
@@ -183,6 +186,10 @@ function nameOf(detail: unknown): string {
 }
 
 function deleteImport(id: string): void {
+  const run = findRun(id);
+  if (run !== null && isInStep(run)) {
+    throw new PlainError('This import is running in another window. Cancel its run, then delete the import.');
+  }
   dropImport(id);
   const file = SpreadsheetApp.getActiveSpreadsheet();
   for (const what of ['SOURCE', 'TARGET'] as const) setName(file, rangeName(id, what), null);
@@ -226,7 +233,7 @@ export function estimateImport(input: unknown): ImportEstimate {
 export function startImport(id: unknown, runId: unknown = null, isResumed: unknown = false): RunReply {
   const wanted = readId(runId);
   const { id: importId, last } = requireImport(id);
-  const unfinished = findRun(importId);
+  const unfinished = unfinishedRun(importId);
   const isOther = unfinished === null || (isResumed === true && unfinished.id !== wanted);
   if (isOther && wanted !== null && last?.run === wanted) return finishedReply(wanted, last);
   if (isOther && isResumed === true) throw new PlainError(runEnded);
@@ -283,6 +290,6 @@ function viewOf(saved: SavedImport): ImportView {
     next: schedule === null ? null : nextRun(schedule),
     late: lateSentence(saved),
     run: run === null ? null : runView(run, false),
-    stopped: run?.stopped ?? null,
+    stopped: run?.cancelled ? cancelling : (run?.stopped ?? null),
   };
 }

@@ -1,4 +1,5 @@
 import { fileStore } from '../platform/file-store.ts';
+import { network } from '../platform/platform.ts';
 import { markCharacters } from './marks.ts';
 import { propertyOf, setAll } from './saved.ts';
 
@@ -12,7 +13,8 @@ const marksPerProperty = 900;
  * `total`: number of entries when the run started. `entries`: number of entries with an answer. `rows`: number of rows
  * written. `lease`: the window that works on the next step, and the time until which no other window may. `uncertain`:
  * the marks of entries that may have been charged although their rows were not written. `stopped`: why the run waits
- * for the user; null when it does not wait. `marks`: number of entries that are finished or left out.
+ * for the user; null when it does not wait. `marks`: number of entries that are finished or left out. `cancelled`: true
+ * when a user cancelled the run during a step; the run ends after this step.
  */
 export type RunState = {
   id: string;
@@ -30,11 +32,17 @@ export type RunState = {
   lease: { by: string; until_ms: number } | null;
   uncertain: string[];
   stopped: string | null;
+  cancelled?: boolean;
 };
 
 /** The error for a run that no longer exists. Another run of the same import may exist. */
 export const runEnded =
   'This run was finished or cancelled in another window. Open the list of imports to see its result.';
+
+/** Returns true while a window works on a step of this run. No other window may then work on the run. */
+export function isInStep({ lease }: RunState): boolean {
+  return lease !== null && lease.until_ms > network.now();
+}
 
 /** Returns the unfinished run of an import; null when the import has no such run. */
 export function findRun(importId: string): RunState | null {

@@ -3,13 +3,15 @@ import { PlainError } from '../platform/page-call.ts';
 import { actionServer, network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { markOf } from './marks.ts';
-import { findRun, type RunState, saveRun } from './run-state.ts';
+import { findRun, isInStep, type RunState, saveRun } from './run-state.ts';
 import { dropRun, newId, requireImport, updateImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 import { type Entries, findSourceCells, readEntries } from './source.ts';
 import { runStep, type StepResult } from './step.ts';
 import { bindTable, locateTable, requireWritable } from './table.ts';
 import { clearLeftovers } from './write.ts';
+
+const cancelledByOther = 'This import was cancelled in another window. Its finished rows stay in the sheet.';
 
 /** Who starts a run. `run_id`: the ID that the sidebar made for the new run; null to make one here. */
 type Starter = { by_schedule: boolean; run_id: string | null };
@@ -20,13 +22,20 @@ type Starter = { by_schedule: boolean; run_id: string | null };
  */
 export function startRun(id: string, starter: Starter): RunState {
   if (actionServer().key === null) throw new PlainError('No key is connected. Connect one under Keys.');
-  const unfinished = findRun(id);
+  const unfinished = unfinishedRun(id);
   if (unfinished !== null) return unfinished;
   const saved = requireImport(id);
   // The URLs and handles are read before the lock of the spreadsheet is taken. Reading can take minutes, and other
   // users and formulas would have to wait for the lock.
   const source = readEntries(saved);
   return holdLock(() => findRun(id) ?? beginRun(saved, source, starter));
+}
+
+/** Returns the unfinished run of an import. Ends a cancelled run whose last step was interrupted. */
+export function unfinishedRun(id: string): RunState | null {
+  const run = findRun(id);
+  if (run?.cancelled && !isInStep(run)) endRun(id, run.id, 'Cancelled');
+  return findRun(id);
 }
 
 function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, starter: Starter): RunState {
@@ -66,19 +75,31 @@ function nothingToDo(hidden: number, skipped: string): string {
  */
 export function continueRun(id: string, runId: string | null): StepResult {
   const result = runStep(id, runId);
-  if (result.finished) endRun(result.saved.id, result.run.id, 'Finished');
+  const { saved, run } = result;
+  if (run.cancelled && run.lease === null) {
+    endRun(saved.id, run.id, 'Cancelled');
+    return { ...result, run: { ...run, stopped: cancelledByOther }, finished: false, wait_ms: null };
+  }
+  if (result.finished) endRun(saved.id, run.id, 'Finished');
   return result;
 }
 
 /**
  * Ends an import run: saves its result in the log and in the import. Does not change rows in the sheet, with one
  * exception: a finished run in the mode `replace` clears old rows. Does nothing when the run has already ended.
+ *
+ * A run that is cancelled during a step ends after the step: the rows of the step may already be paid for, so they must
+ * be written and counted.
  */
 export function endRun(id: string, runId: string, end: 'Finished' | 'Cancelled'): void {
   holdLock(() => {
     const saved = requireImport(id);
     const run = findRun(id);
     if (run?.id !== runId) return;
+    if (end === 'Cancelled' && isInStep(run)) {
+      saveRun(id, { ...run, cancelled: true });
+      return;
+    }
     const replaces = saved.mode === 'replace' && saved.target !== 'beside';
     if (end === 'Finished' && replaces) clearOldRows(saved, run);
     const rows = replaces ? Math.max(run.rows, end === 'Finished' ? 0 : (saved.last?.rows ?? 0)) : 0;

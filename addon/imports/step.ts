@@ -8,7 +8,7 @@ import { actionServer, network } from '../platform/platform.ts';
 import { requestedFields } from './cells.ts';
 import { kindOf } from './kinds.ts';
 import { markOf } from './marks.ts';
-import { findRun, finishedMarks, type RunState, runEnded, saveRun } from './run-state.ts';
+import { findRun, finishedMarks, isInStep, type RunState, runEnded, saveRun } from './run-state.ts';
 import { requireImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 import { findSourceCells, readAllEntries } from './source.ts';
@@ -76,10 +76,11 @@ function requireRun(id: string, runId: string | null): RunState {
 function claimStep(id: string, runId: string | null, by: string): Claim | StepResult {
   const saved = requireImport(id);
   const run = requireRun(id, runId);
-  if (run.lease !== null && run.lease.until_ms > network.now()) {
+  if (run.lease !== null && isInStep(run)) {
     const waitMs = run.lease.until_ms - network.now();
     return { saved, run, finished: false, wait_ms: waitMs, reason: 'This import is running in another window.' };
   }
+  if (run.cancelled) return { saved, run: { ...run, lease: null }, finished: false, wait_ms: null, reason: '' };
   try {
     const { entries, uncertain } = nextEntries(saved, run);
     if (entries.length === 0) return { saved, run, finished: true, wait_ms: null, reason: '' };

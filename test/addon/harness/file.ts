@@ -107,6 +107,11 @@ function scriptCalls(session: Session) {
      * `UrlFetchApp.fetchAll`, the server has already answered.
      */
     meanwhile: (at: string, work: () => void) => void session.pauses.set(at, work),
+    /**
+     * Makes Google stop the next function of the script at its first call of this service, see `meanwhile`. The script
+     * cannot catch this. Requests that it would send later are sent.
+     */
+    stopAt: (at: string) => void session.pauses.set(at, 'stop'),
     callable: session.script.callable,
   };
 }

@@ -12,26 +12,34 @@ type LastRun = { inputs: string; result?: unknown; error?: string };
 
 /**
  * One open spreadsheet with its script and connection. `seen_arguments`: the last run of each formula, by sheet and
- * address. `pauses`: the work of other executions, by the call of a service at which it happens.
+ * address. `pauses`: the work of other executions, by the call of a service at which it happens. `stop`: Google stops the
+ * script there.
  */
 export type Session = {
   script: Script;
   http: BlockingHttp;
   world: World;
   seen_arguments: Map<string, LastRun>;
-  pauses: Map<string, () => void>;
+  pauses: Map<string, (() => void) | 'stop'>;
 };
 
 /** Runs one function of the script and keeps its changes to the world. Throws the error that the function threw. */
 export function run(session: Session, call: Call): unknown {
+  let stopped: World | null = null;
   const outside = {
     http: session.http,
     shared: (request: SharedRequest, nowMs: number) => servicesOfOne(session.world)(request, nowMs),
     sheetsJson: () => JSON.stringify(session.world.sheets),
-    pauses: pausesOf(session),
+    pauses: pausesOf(session, () => {
+      stopped = session.world;
+    }),
   };
   const done = execute(session.script, outside, smallWorld(session), call);
   keepWorld(session, done);
+  if (stopped !== null) {
+    session.world = stopped;
+    throw new Error('Exceeded maximum execution time');
+  }
   if ('error' in done.outcome) throw new Error(done.outcome.error);
   return done.outcome.value;
 }
@@ -49,7 +57,7 @@ function keepWorld(session: Session, { world, sheets }: WorldAfter): void {
  * Lets other executions run while a script runs. When the script holds the lock, they do not get it. A `Sheet` or
  * `Range` that the script got before does not show their changes.
  */
-function pausesOf(session: Session): Pauses {
+function pausesOf(session: Session, stop: () => void): Pauses {
   return {
     at: [...session.pauses.keys()],
     run(at, before, hasLock) {
@@ -57,6 +65,10 @@ function pausesOf(session: Session): Pauses {
       if (work === undefined) return null;
       session.pauses.delete(at);
       keepWorld(session, before);
+      if (work === 'stop') {
+        stop();
+        return null;
+      }
       const { user, lock_held_until_ms } = session.world;
       if (hasLock) session.world.lock_held_until_ms = Number.MAX_SAFE_INTEGER;
       work();
