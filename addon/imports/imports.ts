@@ -237,7 +237,7 @@ export function startImport(id: unknown, runId: unknown = null, isResumed: unkno
   const isOther = unfinished === null || (isResumed === true && unfinished.id !== wanted);
   if (isOther && wanted !== null && last?.run === wanted) return finishedReply(wanted, last);
   if (isOther && isResumed === true) throw new PlainError(runEnded);
-  return replyOf(startRun(importId, { by_schedule: false, run_id: wanted }), false);
+  return replyOf(startRun(importId, wanted), false);
 }
 
 function finishedReply(id: string, { ok, failed, credits }: LastRun): RunReply {

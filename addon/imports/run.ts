@@ -18,17 +18,47 @@ type Starter = { by_schedule: boolean; run_id: string | null };
 
 /**
  * Starts a run of an import, or returns the run that is not finished yet. Finds or writes the headings in the sheet.
- * Costs no credits.
+ * Costs no credits. `runId`: the ID that the sidebar made for the new run; null to make one here.
  */
-export function startRun(id: string, starter: Starter): RunState {
-  if (actionServer().key === null) throw new PlainError('No key is connected. Connect one under Keys.');
+export function startRun(id: string, runId: string | null): RunState {
+  requireKey();
   const unfinished = unfinishedRun(id);
   if (unfinished !== null) return unfinished;
   const saved = requireImport(id);
   // The URLs and handles are read before the lock of the spreadsheet is taken. Reading can take minutes, and other
   // users and formulas would have to wait for the lock.
   const source = readEntries(saved);
-  return holdLock(() => findRun(id) ?? beginRun(saved, source, starter));
+  return holdLock(() => findRun(id) ?? beginRun(saved, source, { by_schedule: false, run_id: runId }));
+}
+
+/**
+ * Starts a scheduled run of an import like {@link startRun}, or returns the run that is not finished yet. Returns null
+ * when the import is not due and has no scheduled run to continue.
+ *
+ * @param claim see `claimDue`. It is called together with the start of the run or, when the run cannot start, after the
+ * error. When Google stops the script before, the import is still due.
+ */
+export function startDueRun(id: string, claim: () => boolean): RunState | null {
+  try {
+    requireKey();
+    const unfinished = unfinishedRun(id);
+    if (unfinished !== null) return claim() || unfinished.by_schedule ? unfinished : null;
+    const saved = requireImport(id);
+    const source = readEntries(saved);
+    return holdLock(() => {
+      const isClaimed = claim();
+      const begun = findRun(id);
+      if (begun !== null) return isClaimed || begun.by_schedule ? begun : null;
+      return isClaimed ? beginRun(saved, source, { by_schedule: true, run_id: null }) : null;
+    });
+  } catch (error) {
+    claim();
+    throw error;
+  }
+}
+
+function requireKey(): void {
+  if (actionServer().key === null) throw new PlainError('No key is connected. Connect one under Keys.');
 }
 
 /** Returns the unfinished run of an import. Ends a cancelled run whose last step was interrupted. */

@@ -4,7 +4,7 @@ import { network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { isAuthorized } from '../refresh/schedule.ts';
 import { claimDue, isDue, isOwn } from './due.ts';
-import { continueRun, startRun } from './run.ts';
+import { continueRun, startDueRun } from './run.ts';
 import { findRun } from './run-state.ts';
 import { savedImports } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
@@ -50,18 +50,21 @@ function mustRun(saved: SavedImport): boolean {
  * did not fail.
  */
 function runImport(saved: SavedImport, untilMs: number): string | null {
+  let runId: string | null = null;
   try {
-    if (!claimDue(saved.id) && findRun(saved.id)?.by_schedule !== true) return null;
-    const { id: runId } = startRun(saved.id, { by_schedule: true, run_id: null });
+    runId = startDueRun(saved.id, () => claimDue(saved.id))?.id ?? null;
+    if (runId === null) return null;
     while (network.now() + stepMs < untilMs) {
       const { run, finished, wait_ms } = continueRun(saved.id, runId);
-      if (finished) return null;
+      if (finished || run.cancelled) return null;
       if (run.stopped !== null) return run.stopped;
       if (wait_ms !== null) network.sleep(Math.min(wait_ms, Math.max(0, untilMs - network.now())));
     }
     noteContinuation(saved);
     return null;
   } catch (error) {
+    // A user finished or cancelled the run in the sidebar, which is not a failure of the schedule.
+    if (runId !== null && findRun(saved.id)?.id !== runId) return null;
     return error instanceof PlainError ? error.message : failureSentence({ code: 'INTERNAL', message: String(error) });
   }
 }
