@@ -12,7 +12,8 @@ const lockWaitMs = 20_000;
 let isHeld = false;
 
 /**
- * Calls a function while it holds the lock of the spreadsheet.
+ * Calls a function while it holds the lock of the spreadsheet. Everything that the function writes into cells is written
+ * before the lock is released.
  *
  * @param notDone a sentence that the error contains and that says what was not done.
  * @throws PlainError when another window or trigger holds the lock for more than 20 seconds.
@@ -29,7 +30,12 @@ export function holdLock<T>(work: () => T, notDone = ''): T {
     return work();
   } finally {
     isHeld = false;
-    lock.releaseLock();
+    try {
+      // Apps Script delays writing into cells. The next execution that gets the lock would read the old cells.
+      SpreadsheetApp.flush();
+    } finally {
+      lock.releaseLock();
+    }
   }
 }
 

@@ -48,6 +48,11 @@ test.each([
   ],
   ['a cached value over 100 KB', 'CacheService.getUserCache().put("a", "x".repeat(102401))', 'too large'],
   ['a cached value for a day', 'CacheService.getUserCache().put("a", "x", 86400)', 'expirationInSeconds'],
+  [
+    'a lock that is released before the written cells are flushed',
+    'const lock = LockService.getDocumentLock(); lock.tryLock(1); sheet.getRange("A1").setValue(1); lock.releaseLock()',
+    'before it has called SpreadsheetApp.flush',
+  ],
   ['a timer of three hours', 'ScriptApp.newTrigger("work").timeBased().everyHours(3).create()', 'everyHours(3)'],
   ['a timer of minutes', 'ScriptApp.newTrigger("work").timeBased().everyMinutes(5)', 'does not model'],
   [

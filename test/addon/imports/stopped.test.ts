@@ -41,7 +41,7 @@ function stubServices(properties: Record<string, string>, deletionsMax = Number.
   };
   vi.stubGlobal('INSTALL', 'bound');
   vi.stubGlobal('PropertiesService', { getDocumentProperties: () => store, getUserProperties: () => store });
-  vi.stubGlobal('SpreadsheetApp', { getActiveSpreadsheet: () => null });
+  vi.stubGlobal('SpreadsheetApp', { getActiveSpreadsheet: () => null, flush: () => undefined });
   vi.stubGlobal('LockService', { getDocumentLock: () => ({ tryLock: () => true, releaseLock: () => undefined }) });
 }
 

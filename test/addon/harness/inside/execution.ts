@@ -16,6 +16,8 @@ export type Execution = {
   sheet_of: (state: SheetState) => unknown;
   /** Lets other executions run now, when the test asked for it at this call of a service; see `file.meanwhile`. */
   pause: (at: string) => void;
+  /** True when this run has written into cells since its last `SpreadsheetApp.flush`. */
+  has_unflushed: boolean;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
   /** Why Google ended this run; null until then. The script cannot catch this error. */

@@ -24,6 +24,11 @@ function documentLock(execution: Execution) {
     },
     hasLock: () => execution.has_lock,
     releaseLock: () => {
+      // According to Google's documentation, a script must call flush first. Another script would otherwise get the lock
+      // and read the old cells.
+      if (execution.has_lock && execution.has_unflushed) {
+        throw new Error('The script releases the lock before it has called SpreadsheetApp.flush');
+      }
       if (execution.has_lock) execution.shared({ need: 'unlock' });
       execution.has_lock = false;
     },

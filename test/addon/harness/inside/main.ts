@@ -74,6 +74,7 @@ export function begin(
     shared,
     sheet_of: (state) => sheet(execution, state),
     pause,
+    has_unflushed: false,
     has_lock: false,
     ended: null,
   };

@@ -110,6 +110,7 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
     requireMode(execution, `Range.${what}`, ['FULL']);
     const { writes } = execution.world;
     writes[what] = (writes[what] ?? 0) + 1;
+    execution.has_unflushed = true;
     const addresses = addressTable(area);
     checkDimensions(what, inputs, addresses);
     checkGuards(execution, sheet, inputs, addresses);

@@ -12,7 +12,10 @@ export function spreadsheetApp(execution: Execution) {
   const reading = ['LIMITED', 'CUSTOM_FUNCTION', 'FULL'] as const;
   return modelled('SpreadsheetApp', {
     getUi: () => userInterface(execution),
-    flush: () => recalculateBuiltIns(execution.world),
+    flush: () => {
+      execution.has_unflushed = false;
+      recalculateBuiltIns(execution.world);
+    },
     getActiveSpreadsheet: () => {
       requireMode(execution, 'SpreadsheetApp.getActiveSpreadsheet', reading);
       return spreadsheet(execution);
