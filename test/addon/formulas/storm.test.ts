@@ -1,10 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { fileOf, openSession } from '../harness/file.ts';
 import { type ParallelCell, type ParallelResult, runTogether } from '../harness/parallel/run-together.ts';
 import { dragTogether, reopenTogether } from '../harness/parallel/sheet.ts';
+import { openCellThreads } from '../harness/parallel/threads.ts';
 import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
+const threads = openCellThreads(() => bench.dist);
+afterAll(() => threads.close());
 
 const formulaLimitMs = 30_000;
 /** Time limit of these tests, because thirty threads start slowly on a busy machine. */
@@ -47,7 +50,7 @@ async function storm() {
   const tables = [...refusedForGood, ...refusedForGood].map(([name, args]) => cellOf(name, args));
   const numbers = Array.from({ length: 5 }, () => cellOf('SOCIAL_CREDITS', []));
   const profiles = urls.map((url) => cellOf('SOCIAL_PROFILE', [url, 'followers']));
-  const results = await runTogether(bench.dist, await openWithKey(), [...profiles, ...tables, ...numbers]);
+  const results = await runTogether(threads, await openWithKey(), [...profiles, ...tables, ...numbers]);
   return { profiles: results.slice(0, 15), tables: results.slice(15, 25), numbers: results.slice(25), results };
 }
 
@@ -83,7 +86,7 @@ test(
     file.resize(draggedCells + 10);
     file.type('A1', ...profiles);
     const formulas = profiles.map((_, index) => `=SOCIAL_FOLLOWERS(A${index + 1})`);
-    const dragged = await dragTogether(bench.dist, session, 'B1', formulas);
+    const dragged = await dragTogether(threads, session, 'B1', formulas);
     expect([...new Set(dragged.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : [])))]).toEqual([]);
     const right = profiles.map((_, index) => index);
     expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
@@ -93,7 +96,7 @@ test(
     expect(requests.flatMap(({ parameters }) => parameters.url ?? []).toSorted()).toEqual(profiles.toSorted());
     expect(JSON.stringify(session.world.caches)).not.toContain(goodKey);
     file.pass(5 * hourMs);
-    await reopenTogether(bench.dist, session);
+    await reopenTogether(threads, session);
     expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
     expect((await bench.api.log()).requests).toHaveLength(requests.length);
   },

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { execute, loadScript } from '../execute.ts';
 import { blockingCall } from '../http.ts';
-import type { CellCall, CellThread, Need } from './run-together.ts';
+import type { CellCall, CellReply, CellThreadInput, Need } from './threads.ts';
 
-const { dist, parts, link, hang_limit_ms } = workerData as CellThread;
+const { dist, parts, link, hang_limit_ms } = workerData as CellThreadInput;
 const port = parentPort;
-if (port === null) throw new Error('This is run by run-together.ts');
+if (port === null) throw new Error('This is run by threads.ts');
 
 const script = await loadScript(readFileSync(join(dist, 'Code.js'), 'utf8'), parts);
 // biome-ignore lint/suspicious/noExplicitAny: the type of the answer depends on the need
@@ -19,6 +19,7 @@ port.on('message', ({ world, name, args }: CellCall) => {
     sheetsJson: () => ask('sheets'),
   } satisfies Parameters<typeof execute>[1];
   const done = execute(script, outside, world, { mode: 'CUSTOM_FUNCTION', caller: 'cell', name, args });
-  port.postMessage({ outcome: done.outcome, url_fetches: done.world.url_fetches - world.url_fetches });
+  const { outcome } = done;
+  port.postMessage({ outcome, url_fetches: done.world.url_fetches - world.url_fetches } satisfies CellReply);
 });
 port.postMessage('ready');

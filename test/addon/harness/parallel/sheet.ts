@@ -3,13 +3,14 @@ import { resultOf } from '../formula.ts';
 import { readFormula } from '../formula-syntax.ts';
 import { currentSheet, markLoading, type Session, show, typeInto } from '../session.ts';
 import { type ParallelCell, type ParallelResult, runTogether } from './run-together.ts';
+import type { CellThreads } from './threads.ts';
 
 /**
  * Fills a formula into the cells below `a1`, as dragging does. All cells first show that they are loading, then run
  * thirty at a time.
  */
 export function dragTogether(
-  dist: string,
+  threads: CellThreads,
   session: Session,
   a1: string,
   formulas: readonly string[],
@@ -18,17 +19,17 @@ export function dragTogether(
   formulas.forEach((formula, index) => {
     typeInto(session, address({ row: row + index, column }), formula);
   });
-  return reopenTogether(dist, session);
+  return reopenTogether(threads, session);
 }
 
 /** Runs every formula of the active sheet again, as reopening the file does. */
-export async function reopenTogether(dist: string, session: Session): Promise<ParallelResult[]> {
+export async function reopenTogether(threads: CellThreads, session: Session): Promise<ParallelResult[]> {
   markLoading(session);
   const sheet = currentSheet(session.world);
   const cells = Object.entries(sheet.grid).flatMap(([a1, { formula }]) =>
     formula === undefined ? [] : [{ ...callIn(session, formula), a1, formula }],
   );
-  return await runTogether(dist, session, cells, (index, outcome) => {
+  return await runTogether(threads, session, cells, (index, outcome) => {
     const { a1, formula } = cells[index] as (typeof cells)[0];
     show(session, sheet.id, a1, formula, {
       inputs: formula,

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { SmallWorld } from '../execute.ts';
+import { createLink } from '../http.ts';
+import { answerLink, type Link } from '../http-answers.ts';
+import { type ScriptParts, scriptParts } from '../script-parts.ts';
+import type { SharedRequest } from '../shared.ts';
+import type { Outcome, WireRequest } from '../world.ts';
+
+/**
+ * Real time limit (ms) of a request or a wait of a formula. It only ends a hanging test, because the limits of a
+ * formula are in virtual time.
+ */
+export const hangLimitMs = 150_000;
+
+/** The input of a worker thread: the script, and the link over which a running formula sends its requests. */
+export type CellThreadInput = { dist: string; parts: ScriptParts; link: Link; hang_limit_ms: number };
+export type CellCall = { name: string; args: unknown[]; world: SmallWorld };
+export type CellReply = { outcome: Outcome; url_fetches: number };
+export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets';
+
+/** A thread that runs one formula at a time. `answer`: answers the requests of its formula. */
+export type CellThread = { worker: Worker; link: Link; answer: (need: Need) => unknown };
+
+export type CellThreads = ReturnType<typeof openCellThreads>;
+
+/**
+ * Opens the threads in which formulas of the built add-on in `dist` run at the same time. The formulas of later runs use
+ * the same threads, because starting a thread takes as long as ten formulas. Every formula has a global scope of its
+ * own.
+ */
+export function openCellThreads(dist: () => string) {
+  const started: CellThread[] = [];
+  let free: CellThread[] = [];
+  return {
+    /** Returns threads that run no formula. Starts the missing ones. */
+    async take(count: number): Promise<CellThread[]> {
+      const missing = Math.max(0, count - free.length);
+      const added = Array.from({ length: missing }, () => startThread(dist()));
+      started.push(...added);
+      await Promise.all(added.map(({ worker }) => once(worker, 'message')));
+      const taken = [...free, ...added].slice(0, count);
+      free = free.slice(count);
+      return taken;
+    },
+    /** Takes back threads whose formulas have ended. A thread that is not given back is not used again. */
+    giveBack(threads: readonly CellThread[]): void {
+      for (const { worker } of threads) worker.removeAllListeners('message').removeAllListeners('error');
+      free.push(...threads);
+    },
+    async close(): Promise<void> {
+      await Promise.all(started.map(({ worker }) => worker.terminate()));
+      for (const { link } of started) link.port.close();
+    },
+  };
+}
+
+function startThread(dist: string): CellThread {
+  const { own, other } = createLink();
+  const worker = new Worker(new URL('./cell-thread.ts', import.meta.url), {
+    workerData: {
+      ...{ dist, parts: scriptParts(readFileSync(join(dist, 'Code.js'), 'utf8')) },
+      ...{ link: own, hang_limit_ms: hangLimitMs },
+    } satisfies CellThreadInput,
+    transferList: [own.port],
+    execArgv: [],
+  });
+  const thread: CellThread = {
+    ...{ worker, link: other },
+    answer: () => {
+      throw new Error('This thread runs no formula');
+    },
+  };
+  answerLink<Need>(other, (need) => thread.answer(need));
+  return thread;
+}
