@@ -8,8 +8,8 @@ const route: NumberRoute = {
   path: '/v1/workflows/post',
   columns: postColumns,
   what: 'posts',
-  example: 'the URL of a post or a column of them, such as A2:A50',
-  handles: false,
+  example: 'the link of a post or a column of them, such as A2:A50',
+  handle_example: null,
   field: 'comments',
   label: 'the number of comments',
 };
@@ -19,7 +19,7 @@ const route: NumberRoute = {
  * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
  * A range gives a column of numbers, in which unknown numbers are empty.
  *
- * @param {A2} post The URL of one post or video. Or a column of them.
+ * @param {A2} post The link of one post or video. Or a column of them.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
  * @return {number} The number.
  * @customfunction
@@ -31,7 +31,7 @@ export function SOCIAL_COMMENTS(api: Server, post: unknown, maxAge: unknown): Re
 export const offer: FormulaOffer = {
   order: 10,
   label: 'Comments, as a number',
-  takes: 'Post URLs',
+  takes: 'Post and video links',
   args: ['area', 'max_age'],
   choices: [],
   usual: [],

@@ -8,8 +8,8 @@ const route: NumberRoute = {
   path: '/v1/workflows/profile',
   columns: profileColumns,
   what: 'profiles',
-  example: 'a profile URL or a column of them, such as A2:A50',
-  handles: true,
+  example: 'a profile link or a column of them, such as A2:A50',
+  handle_example: '=SOCIAL_FOLLOWERS("@nasa"; "instagram")',
   field: 'followers',
   label: 'the number of followers',
 };
@@ -19,8 +19,8 @@ const route: NumberRoute = {
  * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
  * A range gives a column of numbers, in which unknown numbers are empty.
  *
- * @param {A2} profile The URL of one profile, or a handle with its platform. Or a column of them.
- * @param {"instagram"} platform Only for handles: instagram, tiktok or youtube. Empty: the cell contains a URL.
+ * @param {A2} profile The link of one profile, or a handle with its platform. Or a column of them.
+ * @param {"instagram"} platform Only for handles: instagram, tiktok or youtube. Empty: the cell contains a link.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
  * @return {number} The number.
  * @customfunction
@@ -37,7 +37,7 @@ export function SOCIAL_FOLLOWERS(
 export const offer: FormulaOffer = {
   order: 7,
   label: 'Followers, as a number',
-  takes: 'Profile URLs',
+  takes: 'Profile links',
   args: ['area', 'platform', 'max_age'],
   choices: [],
   usual: [],

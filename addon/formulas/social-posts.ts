@@ -15,6 +15,7 @@ import type { Row, TableQuery } from './tables.ts';
  */
 const profilesMax = 40;
 const postsMax = 20;
+const handleExample = '=SOCIAL_POSTS("@nasa"; 3; "caption,likes"; "1d"; "instagram")';
 
 /** The arguments of SOCIAL_POSTS as Google Sheets passes them, not checked yet. */
 type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown; platform: unknown };
@@ -23,11 +24,11 @@ type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_
  * Gets the latest posts of one or more profiles, one row for each post, with its status first, then the fields you name.
  * A profile that could not be read has one row that says why. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
  *
- * @param {A2} profile One profile URL, or a range of up to 40. Each profile needs its own request; empty cells are skipped.
+ * @param {A2} profile One profile link, or a range of up to 40. Empty cells are skipped.
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
- * @param {"instagram"} platform Only for handles such as @nasa: instagram, tiktok or youtube. Empty: the cells contain URLs.
+ * @param {"instagram"} platform Only for handles such as @nasa: instagram, tiktok or youtube. Empty: the cells contain links.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
@@ -48,7 +49,7 @@ export function SOCIAL_POSTS(
  * @throws Error, before any request, when an argument is not valid.
  */
 function latestPosts(args: PostsArguments, api: Server): Cell[][] {
-  const profiles = readList(args.profiles, 'a profile URL or a range of them, such as A2:A20');
+  const profiles = readList(args.profiles, 'a profile link or a range of them, such as A2:A20');
   const limit = readWhole(args.limit, 'limit', 1, postsMax);
   const columns = readFields(args.fields, postColumns);
   const freshness = readFreshness(args.max_age, api.network.now());
@@ -69,7 +70,7 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const urls = profiles.filter((profile) => !isHandle(profile));
   const ofHandles: Row[] =
     platform === null || handles.length === 0
-      ? handles.map((url) => ({ url, ...handleAlone }))
+      ? handles.map((url) => ({ url, ...handleAlone(handleExample) }))
       : latest(platformParameter(platform.name), handles).map((row) => guessed(row, platform));
   const rows = [...latest('', urls), ...ofHandles];
   if (rows.length === 0) return [columns.map(() => '')];
@@ -79,7 +80,7 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
 export const offer: FormulaOffer = {
   order: 2,
   label: 'Latest posts of profiles',
-  takes: 'Profile URLs, up to 40',
+  takes: 'Profile links, up to 40',
   args: ['area', 'limit', 'fields', 'max_age', 'platform'],
   choices: postColumns.known,
   usual: postColumns.usual,
@@ -89,5 +90,5 @@ export const offer: FormulaOffer = {
   gives:
     'the latest posts of up to 40 profiles, one row for each post. limit is 1 to 20 posts for each profile; without it you get 3',
   costs:
-    'for each profile that is fetched again: 2 credits. On YouTube 3, or 4 when the link has no channel ID (such as /@name) and the channel was not looked up in the last day',
+    'for each profile with new data: 2 credits. On YouTube 3; or 4 when the link has no channel ID (such as /@name), because the channel must be found first, at most once a day',
 };

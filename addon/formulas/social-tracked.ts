@@ -35,7 +35,7 @@ type TrackedArguments = { items: unknown; metrics: unknown; days: unknown };
  * Gets the history of your tracked items, oldest first, below a row of headings. Free. A day without an observation has
  * no row, and an unknown value is an empty cell. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
  *
- * @param {A2} item A tracked item by its ID or URL, or a range of them.
+ * @param {A2} item A tracked item by its ID or link, or a range of them.
  * @param {"followers"} metric A number such as followers, views or likes; several separated by commas. Empty: all numbers of the items.
  * @param {30} days How many days back, 1 to 365, within the history of your tier. Empty: 30.
  * @param {"H1"} refresh Optional: the refresh cell (SOCIAL_REFRESH), or any cell. When it changes, the formula runs again.
@@ -58,7 +58,7 @@ export function SOCIAL_TRACKED(
  * @throws Error, before any request, when an argument is not valid.
  */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
-  const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
+  const items = readList(args.items, 'a tracked item by its ID or link, or a range of them');
   const named = readNames(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, daysMax);
   checkCount(items.length, itemsMax, 'items');
@@ -78,7 +78,7 @@ function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
 export const offer: FormulaOffer = {
   order: 4,
   label: 'History of tracked items',
-  takes: 'IDs or URLs of tracked items',
+  takes: 'IDs or links of tracked items',
   args: ['area', 'metrics', 'days'],
   choices: metrics,
   usual: ['followers'],

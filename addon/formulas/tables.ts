@@ -145,7 +145,7 @@ export function nothingIn(warnings: readonly string[]): Failure {
 export const noData: Failure = { code: 'NO_DATA', message: 'The server returned no rows for this request.' };
 const tooLong: Failure = {
   code: 'INVALID_INPUT',
-  message: 'This text is too long for a request. Enter a shorter URL, handle or ID.',
+  message: 'This text is too long. Enter a shorter link, handle or ID.',
 };
 export const unreadable: Failure = {
   code: 'SERVER_ANSWER_UNREADABLE',

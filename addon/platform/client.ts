@@ -44,7 +44,7 @@ export type Network = {
  */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
 /**
- * The cache, the lock and the neighbouring cells, which the formulas of one spreadsheet share. They only reduce the
+ * The cache, the lock and the neighboring cells, which the formulas of one spreadsheet share. They only reduce the
  * number of requests, so none of them throws. When a service fails, reading returns nothing and writing stores nothing.
  */
 export type CellServices = {

@@ -109,7 +109,7 @@ const causes: Record<string, Help> = {
   },
   ADMIN_BLOCKED: {
     sentence:
-      'The administrator of your Google Workspace blocks requests to your server. Ask the administrator to allow its address for Apps Script (UrlFetch).',
+      'Your Google administrator blocks requests to your server. Ask them to allow the server address for Apps Script (UrlFetch).',
     ...help,
   },
   ADDON_OUTDATED: {
@@ -148,11 +148,11 @@ const causes: Record<string, Help> = {
   },
   STORAGE_FULL: {
     sentence:
-      'The storage of Google for this add-on and this file is full. Delete imports or schedules that you no longer need.',
+      'The storage of Google for this add-on and this file is full. Remove imports or schedules that you no longer need.',
     ...help,
   },
   GOOGLE_ERROR: {
-    sentence: 'Google Sheets did not allow this action. Reload the page of the spreadsheet and try again.',
+    sentence: 'Google Sheets did not allow this action. Reload the file and try again.',
     ...help,
   },
   SHEET_DELETED: { sentence: 'The sheet was deleted in the meantime. Choose another one.', ...help },
@@ -165,7 +165,8 @@ const causes: Record<string, Help> = {
 export function failureSentence({ code, message }: Failure): string {
   const known = causes[code];
   if (known !== undefined && (message === '' || known.server_says_more !== true)) return known.sentence;
-  return message === '' ? `The server refused this request (${code}). See /docs/errors on your server.` : message;
+  if (message !== '') return message;
+  return `The server refused this request (${code}). Try again later. If it fails again, tell your Tidemark administrator this code.`;
 }
 
 /**

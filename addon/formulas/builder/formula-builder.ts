@@ -70,7 +70,7 @@ function readArgument(
       return { missing: 'Select the cells first, then choose “Use the selected cells”.' };
     return { area: area.sheet === sheet ? area.a1 : areaOf(area.sheet, area.a1) };
   }
-  if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts of each profile');
+  if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts for each profile');
   if (kind === 'days') return wholeNumber(choice.days, 365, 'Days back');
   if (kind === 'campaign')
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
@@ -79,7 +79,7 @@ function readArgument(
   if (kind === 'platform')
     return choice.platform === '' ? null : knownOr(choice.platform, platformNames, 'Choose a platform.');
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
-  if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
+  if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'column'}.` };
   return { text: ticked.join(',') };
 }
 

@@ -26,15 +26,15 @@ export type SelectionView = { ok: true; sheet: string; a1: string; urls: number;
  */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
-  if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
+  if (range === null) throw new PlainError('Select the cells with the links in the sheet.');
   const sheet = range.getSheet();
   const rows = Math.min(range.getNumRows(), sheet.getLastRow() - range.getRow() + 1);
-  if (range.getNumColumns() > 1) throw new PlainError('Select one column of profile URLs, such as A2:A50.');
-  if (rows < 1) throw new PlainError('The selected cells are empty. Select the cells with the profile URLs.');
+  if (range.getNumColumns() > 1) throw new PlainError('Select one column of links, such as A2:A50.');
+  if (rows < 1) throw new PlainError('The selected cells are empty. Select the cells with the links.');
   const values = sheet.getRange(range.getRow(), range.getColumn(), rows, 1).getValues();
   const cells = values.map(([value]) => String(value ?? '').trim());
   if (cells.every((cell) => cell === '')) {
-    throw new PlainError('The selected cells are empty. Select the cells with the profile URLs.');
+    throw new PlainError('The selected cells are empty. Select the cells with the links.');
   }
   return { sheet, row: range.getRow(), column: range.getColumn(), cells };
 }

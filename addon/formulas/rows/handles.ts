@@ -72,8 +72,13 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
   return platform.guessed && row.status === 'OK' ? { ...row, status: `OK (as ${platform.name})` } : row;
 }
 
-/** The result row of a handle whose platform is unknown. The add-on does not send such a handle to the server. */
-export const handleAlone: Row = {
-  status: 'INVALID_INPUT',
-  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformNames.join(', ')}.`,
-};
+/**
+ * Returns the result row of a handle whose platform is unknown. The add-on does not send such a handle to the server.
+ * `example`: a formula that names the platform, with the function that was called.
+ */
+export function handleAlone(example: string): Row {
+  return {
+    status: 'INVALID_INPUT',
+    message: `A handle exists on several platforms. Name one of ${platformNames.join(', ')}, for example ${example}, or use the link of the profile.`,
+  };
+}

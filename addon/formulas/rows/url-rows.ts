@@ -19,7 +19,8 @@ const urlsPerRequestMax = 50;
  */
 const requestsAtOnce = 6;
 /**
- * Number of URLs in one formula above which the requests for new rows exceed the server's rate limit for one minute.
+ * Number of URLs in one formula above which new rows may exceed the server's rate limit of 60 requests a minute. A URL
+ * of a request has at most 2,082 characters in Apps Script, so a request contains about 17 long URLs.
  */
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
@@ -38,8 +39,8 @@ type RowsArguments = UrlArguments & { fields: unknown };
 
 /**
  * The API route of a formula. `formula`: the name of the function. `what`: a plural noun for what its URLs identify,
- * such as "profiles". `example`: an argument for error messages. `handles`: true when the route also accepts a handle
- * with a platform.
+ * such as "profiles". `example`: an argument for error messages. `handle_example`: a formula with a handle and its
+ * platform, for error messages; null when the route accepts no handles.
  */
 export type RowsRoute = {
   formula: string;
@@ -47,7 +48,7 @@ export type RowsRoute = {
   columns: Columns;
   what: string;
   example: string;
-  handles: boolean;
+  handle_example: string | null;
 };
 
 /**
@@ -79,8 +80,9 @@ export function rowOfEach(
   const freshness = readFreshness(args.max_age, nowMs);
   const different = [...new Set(urls.filter((url) => url !== ''))];
   checkCount(different.length, urlsMax, route.what);
-  const platform = route.handles ? readPlatform(args.platform, different) : null;
-  const handles = route.handles ? different.filter(isHandle) : [];
+  const example = route.handle_example;
+  const platform = example === null ? null : readPlatform(args.platform, different);
+  const handles = example === null ? [] : different.filter(isHandle);
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
   // A formula with `fresh` is charged each time it runs. It must not receive the row that another cell requested.
@@ -97,7 +99,7 @@ export function rowOfEach(
     '',
     different.filter((url) => !handles.includes(url)),
   );
-  if (platform === null) for (const handle of handles) rows.set(handle, handleAlone);
+  if (platform === null) for (const handle of handles) rows.set(handle, handleAlone(example ?? ''));
   else
     for (const [handle, row] of find(platformParameter(platform.name), handles))
       rows.set(handle, guessed(row, platform));

@@ -102,3 +102,20 @@ test('a cell that is too long for a request or has half a character gets a code,
     ['RESOURCE_NOT_FOUND', ''],
   ]);
 });
+
+test.each([
+  ['SOCIAL_PROFILE', '=SOCIAL_PROFILE("@nasa"; "followers,posts"; "1d"; "instagram")'],
+  ['SOCIAL_POSTS', '=SOCIAL_POSTS("@nasa"; 3; "caption,likes"; "1d"; "instagram")'],
+  ['SOCIAL_FOLLOWERS', '=SOCIAL_FOLLOWERS("@nasa"; "instagram")'],
+])('%s without the platform of a handle sends no request and shows the finished formula', async (name, finished) => {
+  const file = await bench.open();
+  setKey(file);
+  const before = (await bench.api.log()).requests.length;
+  const args = { SOCIAL_PROFILE: ['@nasa', 'message'], SOCIAL_POSTS: ['@nasa', 1, 'message'] }[name] ?? ['@nasa'];
+  const message = () => JSON.stringify(file.cell(name, args)).replaceAll('\\"', '"');
+  if (name === 'SOCIAL_FOLLOWERS') expect(message).toThrow(`for example ${finished}, or use the link`);
+  else expect(message()).toContain(`for example ${finished}, or use the link`);
+  expect((await bench.api.log()).requests).toHaveLength(before);
+  file.type('A1', finished);
+  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ url: ['@nasa'], platform: ['photo'] });
+});

@@ -111,6 +111,6 @@ test('the requests for URLs and for handles of one formula share its 26 seconds'
   };
   const server: Server = { ...file.server, network: { ...file.server.network, fetchAll } };
   const args = { urls: [[urls[0]], ['@nasa']], fields: 'followers', max_age: '1d', platform: 'instagram' };
-  rowsOfUrls(args, { ...route, handles: true }, server);
+  rowsOfUrls(args, { ...route, handle_example: '=SOCIAL_PROFILE("@nasa")' }, server);
   expect(timeouts).toEqual([26_000, 6_000]);
 });

@@ -28,7 +28,7 @@ const connect = (file: SpreadsheetFile) => file.run('sidebarConnect', ['account'
 
 test.each<[string, Settings, string]>([
   ['GOOGLE_DAILY_QUOTA', { url_fetches: 20_000 }, 'tomorrow'],
-  ['ADMIN_BLOCKED', { admin_allowed_urls: ['https://intranet.example/'] }, 'administrator of your Google Workspace'],
+  ['ADMIN_BLOCKED', { admin_allowed_urls: ['https://intranet.example/'] }, 'Your Google administrator blocks requests'],
 ])('%s has its own sentence in formulas and in the sidebar, with a page that helps', async (code, settings, words) => {
   const file = await fileWith(settings);
   expect(formula(file)).toEqual([code, '', expect.stringContaining(words)]);
