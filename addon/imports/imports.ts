@@ -285,7 +285,7 @@ function viewOf(saved: SavedImport): ImportView {
   const run = findRun(id);
   return {
     ...{ id, version, name, kind, last },
-    target: saved.target === 'beside' ? 'beside the URLs' : `in the sheet “${saved.target.sheet}”`,
+    target: saved.target === 'beside' ? 'beside the links' : `in the sheet “${saved.target.sheet}”`,
     schedule: schedule === null ? null : { every_hours: schedule.every_hours, weekday: schedule.weekday },
     next: schedule === null ? null : nextRun(schedule),
     late: lateSentence(saved),

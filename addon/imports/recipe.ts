@@ -20,12 +20,12 @@ export function readChoice(input: unknown): Choice {
   const mode = oneOf(submitted.mode, importModes, 'Choose how to write the rows.');
   if (target === 'beside' && (kind === 'latest' || 'list' in source || mode !== 'replace')) {
     throw new PlainError(
-      'Rows beside the URLs need URLs in cells, one row for each. Choose a cell for the table instead.',
+      'Rows beside the links need links in cells, one row for each. Choose a cell for the table instead.',
     );
   }
   const wanted = Array.isArray(submitted.fields) ? [...new Set(submitted.fields.map(String))] : [];
   const fields = wanted.filter((field) => choosableFields(kind).includes(field));
-  if (fields.length === 0) throw new PlainError('Tick at least one field.');
+  if (fields.length === 0) throw new PlainError('Tick at least one column.');
   const platform = submitted.platform === '' || submitted.platform === null ? null : submitted.platform;
   return {
     name:
@@ -50,11 +50,11 @@ function readSource(input: unknown): Source {
   const submitted = asObject(input) ?? {};
   if (Array.isArray(submitted.list)) {
     const list = submitted.list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
-    if (list.length === 0) throw new PlainError('Type at least one URL, one on each line.');
+    if (list.length === 0) throw new PlainError('Type at least one link, one on each line.');
     return { list: [...new Set(list)] };
   }
   const cells = asObject(submitted.cells);
-  if (cells === null) throw new PlainError('Select the cells with the URLs, or type a list.');
+  if (cells === null) throw new PlainError('Select the cells with the links, or type a list.');
   const picked = { sheet: String(cells.sheet), a1: String(cells.a1), open: cells.open === true };
   return { cells: picked, heading: submitted.heading === true };
 }

@@ -93,8 +93,8 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, star
 }
 
 function nothingToDo(hidden: number, skipped: string): string {
-  if (hidden > 0) return 'All rows with URLs are hidden. Show them, or tick “Include hidden rows”.';
-  return `There are no URLs or handles in the cells of this import. ${skipped}`.trim();
+  if (hidden > 0) return 'All rows with links are hidden. Show them, or tick “Also read hidden and filtered rows”.';
+  return `There are no links or handles in the cells of this import. ${skipped}`.trim();
 }
 
 /**

@@ -68,7 +68,7 @@ export function findImport(id: unknown): SavedImport | null {
 export function requireImport(id: unknown): SavedImport {
   const saved = findImport(id);
   if (saved === null)
-    throw new PlainError('This import was deleted in another window. Open the list of imports again.');
+    throw new PlainError('This import was removed in another window. Open the list of imports again.');
   return saved;
 }
 
@@ -79,7 +79,7 @@ export function requireImport(id: unknown): SavedImport {
  */
 export function saveImport(saved: SavedImport): void {
   if (findImport(saved.id) === null && savedImports().length >= importsMax) {
-    throw new PlainError(`This file has ${importsMax} imports, which is the limit. Delete one first.`);
+    throw new PlainError(`This file has ${importsMax} imports, which is the limit. Remove one first.`);
   }
   const { source } = saved;
   const parts = 'list' in source ? listParts(source.list) : [];
@@ -116,7 +116,7 @@ export function setAll(values: Record<string, string>): void {
   } catch (error) {
     network.log(`Google refused to save the properties of the file: ${String(error)}`);
     throw new PlainError(
-      'The list of imports of this spreadsheet is full. Delete an import, or put a long list of links into cells and select these cells.',
+      'The list of imports in this file is full. Remove an import, or put a long list of links into cells and select these cells.',
     );
   }
 }

@@ -40,7 +40,7 @@ export function rangeName(id: string, what: 'SOURCE' | 'TARGET'): string {
 export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(name);
   if (sheet === null)
-    throw new PlainError(`There is no sheet “${name}” any more. Select the cells with the URLs again.`);
+    throw new PlainError(`There is no sheet “${name}” any more. Select the cells with the links again.`);
   return sheet.getRange(a1);
 }
 
@@ -80,7 +80,7 @@ export function findSourceCells(saved: SavedImport): SourceCells | null {
 function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
   const range = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'SOURCE'));
   if (range !== null) return range;
-  throw new PlainError('The cells with the URLs were deleted. Edit the import and select the cells again.');
+  throw new PlainError('The cells with the links were deleted. Edit the import and select the cells again.');
 }
 
 function entriesOfList(list: readonly string[]): Entries {
@@ -153,7 +153,7 @@ function skippedSentence({ sheet, column }: SourceCells, faults: readonly Fault[
   const shown = faults
     .slice(0, skippedShownMax)
     .map(({ row, fault }) => `${sheet.getRange(row, column).getA1Notation()} (${fault})`);
-  return `Skipped, because they are no URL or handle: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `Skipped, because they are no link or handle: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /**
@@ -169,7 +169,7 @@ function hiddenRows(sheet: Sheet): (row: number) => boolean {
   return (row) => {
     if (network.now() > untilMs) {
       throw new PlainError(
-        'Google needs too long to say which of these rows are hidden. Tick “Include hidden rows”, or select fewer rows.',
+        'Google needs too long to say which of these rows are hidden. Tick “Also read hidden and filtered rows”, or select fewer rows.',
       );
     }
     return (hasFilter && sheet.isRowHiddenByFilter(row)) || sheet.isRowHiddenByUser(row);

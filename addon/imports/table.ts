@@ -151,7 +151,7 @@ export function locateTable(saved: SavedImport, source: SourceCells | null): Tab
   const isOver = source !== null && source.sheet.getSheetId() === at.sheet.getSheetId();
   if (isOver && [...columns.values()].includes(source.column) && source.last_row >= at.row) {
     throw new PlainError(
-      'The results would overwrite the cells with the URLs. Choose to write them beside the URLs, or choose another place.',
+      'The results would overwrite the cells with the links. Choose to write them beside the links, or choose another place.',
     );
   }
   return { sheet: at.sheet, row: at.row, columns };
@@ -160,9 +160,9 @@ export function locateTable(saved: SavedImport, source: SourceCells | null): Tab
 type HeadingCell = { sheet: Sheet; row: number; column: number };
 
 function headingCellBeside(source: SourceCells | null): HeadingCell {
-  if (source === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
+  if (source === null) throw new PlainError('The cells with the links were deleted. Edit the import.');
   if (source.row < 2) {
-    throw new PlainError('The headings need a row above the URLs. Insert one, then select the URLs again.');
+    throw new PlainError('The headings need a row above the links. Insert one, then select the links again.');
   }
   return { sheet: source.sheet, row: source.row - 1, column: source.column + 1 };
 }

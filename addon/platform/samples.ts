@@ -2,7 +2,7 @@ import { writtenText } from './grid.ts';
 
 const sheetName = 'Tidemark samples';
 const note = 'Sample data of invented accounts. Connect a key to get real numbers.';
-const headings = ['Profile URL', 'Status', 'Platform', 'Display name', 'Followers', 'Posts', 'Verified'];
+const headings = ['Profile link', 'Status', 'Platform', 'Display name', 'Followers', 'Posts', 'Verified'];
 /** The sample rows. Their accounts do not exist, because `.example` is a domain that is reserved for documentation. */
 const rows: (string | number | boolean)[][] = [
   ['https://instagram.example/harbour.bakery', 'SAMPLE', 'Instagram', 'Harbour Bakery', 48_200, 1_312, false],

@@ -25,7 +25,7 @@ const sameRunMs = 30 * 60_000;
  * triggers.
  */
 const reliableWay =
-  'For reports that must always arrive, let the server write them into a spreadsheet: see Sheet imports on your dashboard.';
+  'For reports that must always arrive, let the server write them: see Write to Google Sheets on your dashboard.';
 
 /**
  * A user's schedule for refreshing a spreadsheet. `next`: the time of the next refresh in Unix ms. It is approximate,
@@ -71,7 +71,7 @@ export function setSchedule(hours: unknown): Done {
     ok: true,
     message:
       `Reports and the refresh cell of this file are refreshed ${interval}, with your key. ` +
-      `Formulas may not run until someone opens the file. ${reliableWay}`,
+      `Formulas with the refresh cell may not run until someone opens the file. Other formulas are not updated. ${reliableWay}`,
   };
 }
 

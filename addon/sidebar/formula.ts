@@ -31,6 +31,13 @@ import { costText, type Picked, pickCells } from './picked-cells.ts';
 const beginCost = createNewest();
 const press = createPress();
 const hiddenFields = ['url', 'status'];
+const sectionLabels: Record<(typeof reportSections)[number], string> = {
+  totals: 'Totals',
+  items: 'Items',
+  series: 'Numbers over time',
+  notes: 'Notes',
+  coverage: 'Which numbers exist',
+};
 const platformLabels = [
   ['instagram', 'Instagram'],
   ['tiktok', 'TikTok'],
@@ -61,11 +68,11 @@ export function startFormula(): () => void {
   );
   setOptions(
     'formula-section',
-    reportSections.map((section) => [section, section.charAt(0).toUpperCase() + section.slice(1)] as const),
+    reportSections.map((section) => [section, sectionLabels[section]] as const),
     'totals',
   );
-  setOptions('formula-platform', [['', 'No handles, only URLs'], ...platformLabels], '');
-  showAges('formula-age', [[refreshName, 'Use the refresh cell']]);
+  setOptions('formula-platform', [['', 'No handles, only links'], ...platformLabels], '');
+  showAges('formula-age', [[refreshName, 'As set in the refresh cell']]);
   onClick('formula-pick', () => void pick(true));
   onSubmit('formula-form', () => void insert(picked));
   const changeFormula = (): void => {
@@ -111,7 +118,7 @@ function showArguments(changed: () => void, campaignsLoaded: () => void): void {
   show('formula-age-row', args.includes('max_age'));
   const fields = formula.choices.filter((field) => !hiddenFields.includes(field));
   show('formula-fields', fields.length > 0);
-  setText('formula-fields-legend', args.includes('metrics') ? 'Metrics' : 'Fields');
+  setText('formula-fields-legend', args.includes('metrics') ? 'Metrics' : 'Columns');
   showTicks('formula-fields', fields, choices().fields?.[formula.name] ?? formula.usual, () => {
     remember({ fields: { [formula.name]: tickedFields('formula-fields') } });
     changed();

@@ -56,7 +56,7 @@ export function costSentence(estimate: Estimate, formula: string): string {
       ? `Costs ${counted(cost_max, 'credit', 'credits')} now for ${of}.`
       : `Costs at most ${counted(cost_max, 'credit', 'credits')} for ${of}.`;
   const cached = cached_rows === 0 ? '' : ` ${counted(cached_rows, 'row is', 'rows are')} cached and free.`;
-  const bad = unreadable_rows === 0 ? '' : ` ${counted(unreadable_rows, 'cell is', 'cells are')} not a ${unit} URL.`;
+  const bad = unreadable_rows === 0 ? '' : ` ${counted(unreadable_rows, 'cell is', 'cells are')} not a ${unit} link.`;
   const credits = shownCredits();
   const short = credits !== null && credits < cost_min ? ` Only ${counted(credits, 'is', 'are')} left.` : '';
   return `${cost}${short}${cached}${bad}${note === null ? '' : ` ${note}`}`;

@@ -65,7 +65,7 @@ async function walk(opened: OpenSidebar, scheme: Scheme): Promise<void> {
   await click('import-list-again');
   await has('imports-cards', 'spring launch');
   await take('list');
-  await sidebar.getByRole('button', { name: /^Delete/ }).click();
+  await sidebar.getByRole('button', { name: /^Remove/ }).click();
   await take('delete');
 }
 

@@ -9,7 +9,7 @@ export function showColumns(columns: readonly PlannedColumn[]): void {
   const old = columns.filter(({ is_new }) => !is_new).length;
   const added = columns.length - old;
   const parts = [...(old > 0 ? [`${old} of yours`] : []), ...(added > 0 ? [`${added} new`] : [])];
-  setText('import-columns-summary', `Columns: ${parts.join(', ')}`);
+  setText('import-columns-summary', `Columns in the sheet: ${parts.join(', ')}`);
   const inOrder = [...columns].sort((a, b) => a.column - b.column);
   byId('import-columns-list', HTMLElement).replaceChildren(...inOrder.map(lineOf));
   show('import-columns', columns.length > 0);

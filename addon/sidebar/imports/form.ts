@@ -144,7 +144,7 @@ function showParts(): void {
   if (!besideAllowed && choiceOf('import-mode') === 'beside') choose('import-mode', 'replace');
   const isTable = choiceOf('import-mode') !== 'beside';
   if (isTable && isSuggestedSheet(value('import-sheet'))) box('import-sheet').value = importKinds[kind].label;
-  setText('import-source-legend', kind === 'posts' ? 'Post and video URLs' : 'Profile URLs or handles');
+  setText('import-source-legend', kind === 'posts' ? 'Post and video links' : 'Profile links or handles');
   show('import-cells', !isList);
   show('import-typed', isList);
   show('import-target', isTable);

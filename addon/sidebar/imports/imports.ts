@@ -141,17 +141,17 @@ function buttonsOf(view: ImportView): HTMLElement {
   add('Duplicate', (button) => void change(button, view, 'duplicate', copyId));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
   const remove = (button: HTMLButtonElement): void => {
-    // The first click asks for confirmation and the second click deletes the import. A dialog is not used, because some
+    // The first click asks for confirmation and the second click removes the import. A dialog is not used, because some
     // browsers do not allow dialogs in the sidebar.
     if (button.dataset.confirming === 'yes') {
       void change(button, view, 'delete');
       return;
     }
     button.dataset.confirming = 'yes';
-    button.textContent = 'Delete for ever';
-    button.setAttribute('aria-label', `Delete for ever: ${view.name}`);
+    button.textContent = 'Remove this import?';
+    button.setAttribute('aria-label', `Remove this import? ${view.name}`);
   };
-  add('Delete', remove, 'quiet danger');
+  add('Remove', remove, 'quiet danger');
   return row;
 }
 

@@ -53,7 +53,7 @@ test('the table of formulas in docs/addon.md is replaced and the text around it 
   const heading = '| formula | gives | costs |\n|---|---|---|\n';
   const written = writeFormulaTable(`before\n${heading}| old | row | 1 |\n\nafter\n`);
   expect(written).toContain(
-    '| `SOCIAL_PROFILE(urls, [fields], [max_age], [platform])` | one row for each profile URL |',
+    '| `SOCIAL_PROFILE(urls, [fields], [max_age], [platform])` | one row for each profile link |',
   );
   expect(written).not.toContain('old');
   expect(written).toMatch(/^before\n[\s\S]*\|\n\nafter\n$/);

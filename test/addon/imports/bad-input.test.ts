@@ -27,7 +27,7 @@ test('an import skips and names dates, numbers, checkboxes and error cells, and 
   const id = save(file, { source: cells('A2:A6') });
   expect(run(file, id).run).toMatchObject({ total: 1, ok: 1, credits: 1 });
   expect(view(file, id).last?.message).toBe(
-    'Finished. Skipped, because they are no URL or handle: A3 (a number), A4 (a checkbox), A5 (an error) and 1 more.',
+    'Finished. Skipped, because they are no link or handle: A3 (a number), A4 (a checkbox), A5 (an error) and 1 more.',
   );
 });
 
@@ -62,7 +62,7 @@ test('an import stops with advice, for free, when Google does not say in time wh
   const id = save(file, { source: cells('A2:A46') });
   file.set({ question_ms: 4_000 });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
-    message: expect.stringContaining('Include hidden rows'),
+    message: expect.stringContaining('Also read hidden and filtered rows'),
   });
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
@@ -127,14 +127,14 @@ test('a deleted sheet of an import gives a sentence that says what to do', async
   file.deleteSheet('Rows');
   expect(step(file, id).stopped).toContain('The sheet of this import was deleted');
   file.deleteSheet('URLs');
-  expect(step(file, id).stopped).toContain('The cells with the URLs were deleted');
+  expect(step(file, id).stopped).toContain('The cells with the links were deleted');
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
 test('an import whose rows would overwrite the URLs is refused', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), mode: 'update', target: { sheet: 'Sheet1', a1: 'A1' } });
-  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('overwrite the cells with the URLs');
+  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('overwrite the cells with the links');
 });
 
 test('an import of URLs in the first row, which leaves no row for headings, is refused with a sentence', async () => {
@@ -176,8 +176,8 @@ test.each([['several columns', 'A1:B3', 'one column']])(
 test('an import with invalid settings is refused with a sentence, and nothing is saved', async () => {
   const file = await openWithUrls(bench, ada);
   const source = cells('A2');
-  expect(refusal(file, { source, fields: [] })).toBe('Tick at least one field.');
-  expect(refusal(file, { source: { list: [' ', ''] }, target })).toContain('Type at least one URL');
+  expect(refusal(file, { source, fields: [] })).toBe('Tick at least one column.');
+  expect(refusal(file, { source: { list: [' ', ''] }, target })).toContain('Type at least one link');
   expect(refusal(file, { source: { cells: null } })).toContain('Select the cells');
   expect(refusal(file, { source: cells('A2', false, 'Gone') })).toContain('no sheet “Gone”');
   expect(refusal(file, { source: { list: [ada] } })).toContain('Choose a cell for the table');

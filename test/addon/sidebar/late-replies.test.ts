@@ -223,8 +223,8 @@ test('the list of imports that was requested before an import was deleted does n
   const release = hold('sidebarImports');
   await click('tab-imports');
   await called('sidebarImports', 1);
-  await sidebar.getByRole('button', { name: 'Delete Ghost', exact: true }).click();
-  await sidebar.getByRole('button', { name: 'Delete for ever: Ghost', exact: true }).click();
+  await sidebar.getByRole('button', { name: 'Remove Ghost', exact: true }).click();
+  await sidebar.getByRole('button', { name: 'Remove this import? Ghost', exact: true }).click();
   await handled();
   release();
   await sidebar.getByRole('heading', { name: 'Ghost', exact: true }).waitFor({ state: 'detached' });

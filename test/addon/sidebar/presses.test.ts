@@ -11,19 +11,19 @@ async function pointIn(button: ReturnType<OpenSidebar['sidebar']['locator']>, fr
   return [x + width / 2, y + height - fromBottom] as const;
 }
 
-test('a double click on Delete does not delete an import', async () => {
+test('a double click on Remove does not remove an import', async () => {
   const { sidebar, page, click, has, hold, calls, handled } = await connected();
   await click('imports-new');
   await has('import-picked', '2 entries');
   await sidebar.locator('#import-name').fill('Kept');
   await click('import-save');
-  const remove = sidebar.getByRole('button', { name: 'Delete Kept', exact: true });
+  const remove = sidebar.getByRole('button', { name: 'Remove Kept', exact: true });
   await remove.scrollIntoViewIfNeeded();
   await page.mouse.dblclick(...(await pointIn(remove, 10)));
   await handled();
   expect(calls).not.toContain('sidebarImportChange');
   const release = hold('sidebarImportChange');
-  await sidebar.getByRole('button', { name: 'Delete for ever: Kept' }).click();
+  await sidebar.getByRole('button', { name: 'Remove this import? Kept' }).click();
   await sidebar.getByText('Working…').waitFor();
   release();
   await sidebar.getByRole('heading', { name: 'Kept' }).waitFor({ state: 'detached' });

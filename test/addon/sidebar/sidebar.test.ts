@@ -104,7 +104,7 @@ test('the formula builder makes a formula of the picked cells and ticked fields,
   await has('formula-picked', 'A2:A3: 2 entries');
   const ticked = sidebar.locator('#formula-fields input:checked');
   while ((await ticked.count()) > 0) await ticked.first().click();
-  await has('formula-preview', 'Tick at least one field.');
+  await has('formula-preview', 'Tick at least one column.');
   await usable();
   await sidebar.getByLabel('Followers', { exact: true }).first().check();
   await has('formula-preview', '=SOCIAL_PROFILE(A2:A3; "followers")');
@@ -214,7 +214,7 @@ test('a saved import is edited, duplicated and deleted with the keyboard in the 
   await press('Duplicate Kites every week');
   await has('imports-cards', 'Kites every week (copy)');
   await usable();
-  await press('Delete Kites every week (copy)');
+  await press('Remove Kites every week (copy)');
   await page.keyboard.press('Enter');
   await sidebar.locator('#imports-cards article').nth(1).waitFor({ state: 'detached' });
   expect(await sidebar.locator('#imports-cards article').count()).toBe(1);
