@@ -30,11 +30,13 @@ ${copyFile('Sidebar.html', 'Copy sidebar', 'Sidebar.html')}</li>
 ${copyFile('appsscript.json', 'Copy manifest', 'appsscript.json')}
 <p>It limits the add-on: it may read this spreadsheet only, and call this server only.</p></li>
 <li><h3>Save and reload</h3><p>Press <kbd>Ctrl</kbd> + <kbd>S</kbd> (<kbd>⌘</kbd> + <kbd>S</kbd> on a Mac), go back to the spreadsheet and reload it. After a few seconds, <b>Extensions → Tidemark → Open sidebar</b> is there. Google asks for your permission once. It also warns that it has not verified the app, because you made it yourself: choose <b>Advanced</b>, then <b>Go to Tidemark</b>.</p></li>
-<li id="key"><h3>Paste a sheet key</h3>${keyContent(keyForm)}</li>
+<li id="key"><h3>Make a sheet key and paste it into the sidebar</h3>${keyContent(keyForm)}</li>
 <li><h3>Fill the first rows</h3><p>Paste profile links into A2:A6 and type <code>=SOCIAL_PROFILE(A2:A6, "followers,posts")</code> into B2. Each new profile costs 1 credit; opening the file again within a day costs nothing. More: <a href="/docs/addon">the guide with pictures</a>.</p></li>
 </ol>`;
   return { heading: 'Add-on in one spreadsheet: copy and paste', content };
 }
+
+const whereToPaste = html`<p>Go back to the spreadsheet and open the sidebar: <b>Extensions → Tidemark → Open sidebar</b>. Choose <b>Use my own links</b>, paste the key into <b>Paste it here</b>, and choose <b>Connect</b>.</p>`;
 
 const drawn = (picture: Piece): Piece =>
   html`<figure>${picture}<figcaption class="hint">A drawing of Google’s page</figcaption></figure>`;
@@ -47,10 +49,10 @@ function copyFile(file: AddonFile, button: string, saveAs: string): Piece {
 function keyContent({ visitor, key, problem }: KeyForm): Piece {
   if (key) {
     return html`${notice('Copy the key now. You will not see it again.', 'good')}${secret('Sheet key', key)}
-<p>In the sidebar, choose <b>Use my own links</b> and paste it. It is saved in the file. Revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
+${whereToPaste}<p>The key is saved in the spreadsheet. You can revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
   }
   const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly cap, the most credits that it can spend in a month. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
   if (!visitor)
-    return html`${about}<p><a class="button" href="/sign-in?next=/addon">Sign in to make a sheet key</a></p>`;
-  return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}`;
+    return html`${about}<p><a class="button" href="/sign-in?next=/addon">Sign in to make a sheet key</a></p>${whereToPaste}`;
+  return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}${whereToPaste}`;
 }

@@ -9,7 +9,7 @@ const line = (x1: number, y1: number, x2: number, y2: number) => `<path class="e
 /** Returns SVG for a number in a circle, which marks the point to click in a drawing. */
 const step = (x: number, y: number, number: number) =>
   `<circle class="spot" cx="${x}" cy="${y}" r="10"/><text class="number" x="${x}" y="${y + 4}">${number}</text>`;
-/** Returns SVG for grey bars that represent lines of text in a drawing. */
+/** Returns SVG for gray bars that represent lines of text in a drawing. */
 const lines = (x: number, y: number, widths: readonly number[]) =>
   widths.map(
     (width, index) => `<rect class="text" x="${x}" y="${y + index * 13}" width="${width}" height="5" rx="2"/>`,

@@ -32,36 +32,36 @@ const ways: readonly Way[] = [
   {
     id: 'link',
     name: 'Secret data link',
-    takes: '30 seconds',
-    gives: 'A list, bulk analysis or report that updates itself. No script, no API key in the sheet.',
+    takes: 'about 2 minutes',
+    gives: 'A list, bulk analysis or report that updates itself. No script, no API key in the spreadsheet.',
     works: { public: 'yes', insecure: 'not in Google', private: 'not in Google' },
   },
   {
     id: 'copy',
     name: 'Add-on in one spreadsheet',
-    takes: '2 minutes',
+    takes: 'about 10 minutes the first time',
     gives: 'Formulas, sidebar, imports and schedules. Copy and paste, no terminal.',
     works: needsGoogle,
   },
   {
     id: 'excel',
     name: 'Excel workbook',
-    takes: '1 minute',
+    takes: 'about 5 minutes the first time',
     gives: 'A ready file: paste profile links, refresh, read the numbers.',
     works: needsNothing,
   },
   {
     id: 'push',
-    name: 'Google Sheets, filled by this server',
-    takes: '2 minutes',
+    name: 'Write to Google Sheets',
+    takes: 'about 5 minutes',
     gives:
-      'This server reads your links and writes profiles, posts, lists and reports. It works without a public address.',
+      'This server reads the links in your spreadsheet and writes profiles, posts, lists and reports, without the add-on. It works without a public address.',
     works: needsNothing,
   },
   {
     id: 'clasp',
     name: 'For administrators: upload with clasp',
-    takes: '10 minutes',
+    takes: 'about 30 minutes the first time',
     gives: 'The same add-on, for developers who update several script projects.',
     works: needsGoogle,
   },
@@ -69,7 +69,7 @@ const ways: readonly Way[] = [
     id: 'listing',
     name: 'For administrators: your own Marketplace listing',
     takes: 'about 1 hour',
-    gives: 'The add-on for everyone in your organization, installed by your administrator.',
+    gives: 'The add-on for everyone in your organization, installed by your Google administrator.',
     works: needsGoogle,
   },
 ];
@@ -77,7 +77,7 @@ const ways: readonly Way[] = [
 const labels: Record<Works, Piece> = {
   yes: tag('works here', 'good'),
   'not in Google': tag('works in Excel, not in Google Sheets', 'warn'),
-  'not set up': tag('your administrator must set it up first', 'warn'),
+  'not set up': tag('your Tidemark administrator must set it up first', 'warn'),
   no: tag('needs a public https address', 'warn'),
 };
 
@@ -122,7 +122,7 @@ function reachNotice({ reach, sheets_account }: Here, baseUrl: string): Piece {
     reach === 'private'
       ? html`This server is at <code>${baseUrl}</code>, which only this computer or its network can reach. Google’s computers cannot.`
       : html`The address of this server, <code>${baseUrl}</code>, begins with <code>http://</code>. Google lets an add-on call only <code>https://</code> addresses.`;
-  return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, ask your administrator for <a href="/docs/addon-admin#a-public-address">a public https address</a>.</p>`;
+  return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, ask your Tidemark administrator for <a href="/docs/addon-admin#a-public-address">a public https address</a>.</p>`;
 }
 
 /** Returns a warning that Google cannot reach this server. Returns null when the server has a public https address. */

@@ -106,7 +106,7 @@ describe('the page of the add-on', () => {
     expect(ways.map(([, , id]) => id)).toEqual(['excel', 'link', 'push', 'copy', 'clasp', 'listing']);
     expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'link']);
     // The server cannot write to Google Sheets without a Google service account, which an administrator sets up.
-    expect(page).toMatch(/href="#push">(?:(?!<\/li>).)*your administrator must set it up first/s);
+    expect(page).toMatch(/href="#push">(?:(?!<\/li>).)*your Tidemark administrator must set it up first/s);
     expect(page).not.toContain('reports sent to Google Sheets work now');
     expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
   });
