@@ -41,11 +41,11 @@ ${withKey}
 export function pushContent(account: string | null): WayContent {
   const share = account
     ? html`Share your spreadsheet with <code>${account}</code> as an editor.`
-    : html`This server has no Google service account yet. Ask your Tidemark administrator to <a href="/docs/sheets-push">set one up</a>, then share your spreadsheet with it as an editor.`;
+    : html`This server has no Google service account yet. Ask your Tidemark administrator to <a href="/docs/sheets-push#set-up-once-administrator">set one up</a>, then share your spreadsheet with it as an editor.`;
   return {
     heading: 'Write to Google Sheets',
-    content: html`<ol><li>${share}</li><li>For the links in your spreadsheet, create a <a href="/dashboard/imports">sheet import</a>. For reports, open a <a href="/dashboard/campaigns">campaign</a> or a tracked list, and enter the link of the spreadsheet. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
-<p>This server writes by itself, also while the file is closed and this computer’s address is not public. You do not need the add-on for it. More: <a href="/docs/sheets-push">the guide</a>.</p>`,
+    content: html`<ol><li>${share}</li><li>For the links in your spreadsheet, create a <a href="/dashboard/imports">sheet import</a>. For a report or list, open the <a href="/dashboard/campaigns">campaign</a> or <a href="/dashboard/tracking/lists">list</a>, and enter the link of the spreadsheet under <i>Write to Google Sheets</i>. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
+<p>This server writes by itself, also while the file is closed and this computer’s address is not public. <a href="/docs/sheets-push">More about it</a>.</p>`,
   };
 }
 
@@ -85,7 +85,7 @@ export function listingContent(baseUrl: string): WayContent {
 <li>In the script editor, choose <b>Deploy → New deployment → Add-on</b>. Note the version number.</li>
 <li>Turn on the <b>Google Workspace Marketplace SDK</b>. Choose <b>Private</b>, an <b>Editor add-on for Sheets</b>, and enter the script ID, the version number and the same scopes.</li>
 <li>Fill in the store listing: a name of at most 30 characters without “Google”, icons, and a help page (${address('/docs/addon')}). Publish it.</li>
-<li>Your Google administrator installs it for everyone, and adds ${address('/')} to the allowed server addresses if your organization limits them.</li></ol>
+<li>Your Google administrator installs it for everyone, and adds ${address('/')} to the allowed addresses if your organization limits them.</li></ol>
 <h3>The scopes, with the text that Google asks for</h3>
 <dl class="scopes">${scopes.map(([scope, why]) => html`<div><dt><code>https://www.googleapis.com/auth/${scope}</code></dt><dd>${why}</dd></div>`)}</dl>
 <p>Consent, warnings, several accounts, shared drives: <a href="/docs/addon-admin">the guide for administrators</a>.</p>`,

@@ -55,7 +55,7 @@ const ways: readonly Way[] = [
     name: 'Write to Google Sheets',
     takes: 'about 5 minutes',
     gives:
-      'This server reads the links in your spreadsheet and writes profiles, posts, lists and reports, without the add-on. It works without a public address.',
+      'This server runs sheet imports, and writes lists and reports into your spreadsheet. No add-on, no public address.',
     works: needsNothing,
   },
   {
@@ -117,7 +117,7 @@ function reachNotice({ reach, sheets_account }: Here, baseUrl: string): Piece {
   const now =
     sheets_account === null
       ? 'The Excel workbook works now.'
-      : 'The Excel workbook and reports sent to Google Sheets work now.';
+      : 'The Excel workbook works now, and this server can write to Google Sheets.';
   const cause =
     reach === 'private'
       ? html`This server is at <code>${baseUrl}</code>, which only this computer or its network can reach. Google’s computers cannot.`
