@@ -9,10 +9,11 @@ export function isTimeColumn(column: string): boolean {
 
 const uppercaseParts: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
 
-/** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. */
+/** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. `total_views` counts all views of a channel, so it becomes `Channel views`. */
 export function fieldLabel(column: string): string {
   const parts = column
     .replace(/^created_at_platform$/, 'created_on_platform')
+    .replace(/^total_views/, 'channel_views')
     .replace(/_percent$/, ' (%)')
     .split(/[_ ]/)
     .map((part) => uppercaseParts[part] ?? part);

@@ -1,14 +1,15 @@
 import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
 import type { AlertRule } from '../../db/alerts/rules.ts';
 import { lazy } from '../lazy.ts';
+import { metricName } from '../tracking/metrics.ts';
 
 const whole = lazy(() => new Intl.NumberFormat('en-US'));
 const percent = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
 type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
 
-/** Returns the name of a metric as people write it, such as `total views` for `total_views`. */
-export const metricWord = (metric: string | null) => (metric ?? '').replaceAll('_', ' ');
+/** Returns the name of a metric as people write it, such as `channel views` for `total_views`. */
+export const metricWord = (metric: string | null) => metricName(metric ?? '');
 
 const directionVerbs = { up: 'rise', down: 'fall', both: 'change' } as const;
 

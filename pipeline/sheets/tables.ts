@@ -107,7 +107,11 @@ export function isHeaderOf(
   { columns, former_columns }: Pick<SheetTable, 'columns' | 'former_columns'>,
   cells: readonly unknown[],
 ): boolean {
-  return [columns, former_columns].some((names) => names.every((name, index) => cells[index] === name));
+  // Earlier versions wrote "Total views" for the column that is now called "Channel views".
+  const header = cells.map((cell) => (typeof cell === 'string' ? cell.replace(/^Total views/, 'Channel views') : cell));
+  const isSame = (names: readonly string[], found: readonly unknown[]) =>
+    names.every((name, index) => found[index] === name);
+  return isSame(columns, header) || isSame(former_columns, cells);
 }
 
 function sheetCell(cell: Cell, isDate: boolean): SheetCell {

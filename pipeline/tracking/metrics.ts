@@ -2,6 +2,14 @@ import type { Observed } from '../../db/campaigns/reports.ts';
 import { itemKinds, type Metric, metrics, metricUses } from '../../db/schema/metrics.ts';
 import type { Quality as RecordQuality } from '../collect/quality.ts';
 
+/**
+ * Returns the name of a metric for people, in lower case. `total_views` is the number that YouTube shows for a channel,
+ * so it is called "channel views". "Total views" would look like a sum.
+ */
+export function metricName(metric: string): string {
+  return metric === 'total_views' ? 'channel views' : metric.replaceAll('_', ' ');
+}
+
 function metricsByKind(use: 'of' | 'engagement'): Readonly<Record<string, readonly Metric[]>> {
   const entries = itemKinds.map(
     (kind) => [kind, metrics.filter((metric) => metricUses[metric][use]?.includes(kind))] as const,

@@ -1,5 +1,6 @@
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
+import { metricName } from '../../tracking/metrics.ts';
 import { accountsAndPosts } from '../accounts-and-posts.ts';
 import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
@@ -16,13 +17,13 @@ const platformMetricNames: Readonly<Record<string, Partial<Record<Metric, string
 };
 
 /**
- * Returns the name of a metric for people, such as "Total views". When all numbers are from one platform, returns the
+ * Returns the name of a metric for people, such as "Channel views". When all numbers are from one platform, returns the
  * word of that platform, such as "Subscribers" for YouTube.
  */
 export function metricTitle(metric: Metric, platforms: readonly string[] = []): string {
   const [first, ...others] = new Set(platforms);
   const own = first !== undefined && others.length === 0 ? platformMetricNames[first]?.[metric] : undefined;
-  const name = own ?? metric.replaceAll('_', ' ');
+  const name = own ?? metricName(metric);
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
@@ -44,7 +45,9 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const when = report.final ? 'in the week' : 'so far this week';
   const all = total.items + total.items_missing;
   const counted =
-    total.items_missing > 0 ? `, with ${numbers().format(total.items)} of ${accountsAndPosts(all)} counted` : '';
+    total.items_missing > 0
+      ? `, counting ${numbers().format(total.items)} of the ${accountsAndPosts(all)} that have ${title.toLowerCase()}`
+      : '';
   const mark = total.quality === 'rounded' ? '≈' : '';
   const end = `${mark}${numbers().format(total.end)}`;
   if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;

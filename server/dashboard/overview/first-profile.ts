@@ -100,7 +100,7 @@ function profilePiece(row: ProfileRow, url: string, { media }: FirstProfileDeps)
     { label: 'Following', value: number('following') },
     { label: metricTitle('posts', [String(row.platform)]), value: number('posts') },
     { label: 'Likes', value: number('likes') },
-    { label: 'Total views', value: number('total_views') },
+    { label: metricTitle('total_views'), value: number('total_views') },
   ].filter(({ value }) => value !== count(null));
   return html`${card(
     'Your first row',
@@ -110,7 +110,7 @@ ${row.bio ? html`<p class="bio" dir="auto">${row.bio}</p>` : null}${tiles(shown)
 ${card(
   'What next?',
   html`<div class="buttons"><form method="post" action="/dashboard/tracking"><input type="hidden" name="addresses" value="${url}"><button class="quiet">Track it</button></form>
-<a class="button" href="/addon">Get the add-on</a><a class="button quiet" href="/dashboard/batches">Analyse a list</a><a class="button quiet" href="/dashboard">Back to the overview</a></div>
+<a class="button" href="/addon">Get the add-on</a><a class="button quiet" href="/dashboard/batches">Analyze a list</a><a class="button quiet" href="/dashboard">Back to the overview</a></div>
 <p class="hint">Tracking checks the profile and keeps its history. Each successful check costs 1 credit.</p>`,
 )}`;
 }

@@ -36,7 +36,7 @@ test('the headline of a report states the change, the new total and the percenta
 test('the headline of a report says how many items are not counted', () => {
   const report = reportOf({ items: [post('a'), post('b')], observations: views('a', 900, 1_000, 800) });
   expect(headlineOf(report)).toMatch(
-    /^Views fell by 200 \(−20%\) to 800 .*, with 1 of 2 accounts and posts counted\.$/,
+    /^Views fell by 200 \(−20%\) to 800 .*, counting 1 of the 2 accounts and posts that have views\.$/,
   );
 });
 
