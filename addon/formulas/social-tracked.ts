@@ -84,6 +84,6 @@ export const offer: FormulaOffer = {
   usual: ['followers'],
   estimate: null,
   gives:
-    'the daily history of up to 200 items that you track, with headings. Start under *Tracking* in the [dashboard](tracking.md)',
+    'the daily history of up to 200 items that you track, with headings. For YouTube, followers means subscribers and posts means videos. Start under *Tracking* in the [dashboard](tracking.md)',
   costs: '0; each successful daily check costs 1 credit',
 };

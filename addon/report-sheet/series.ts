@@ -7,9 +7,11 @@ import { numberOf, objects, timeOf } from './read-report.ts';
 
 type Step = 'day' | 'week';
 const stepLabels = {
-  day: { title: 'Day by day', heading: 'Day (UTC)' },
-  week: { title: 'Week by week', heading: 'Week from (UTC)' },
+  day: { title: 'Counts at the end of each day', heading: 'Day (UTC)' },
+  week: { title: 'Counts at the end of each week', heading: 'Week from (UTC)' },
 };
+/** The metrics that rise and fall. The numbers of all others are counts since the beginning. */
+const levels: readonly string[] = ['followers', 'following'];
 /** Minimum number of weeks for charts by week. A report with fewer weeks has charts by day. */
 const fewestWeeks = 4;
 /** Minimum number of days or weeks for a line chart, because a line needs two points. */
@@ -41,7 +43,10 @@ function blockOf({ step, lines, times }: Table, charted: boolean): Block {
   return {
     lines: [
       { text: title, style: 'section' },
-      { text: 'The last number of each item, added up over all items of the platform.', style: 'quiet' },
+      {
+        text: `The whole count so far, not the growth of the ${step}: the last number of each item, added up over all items of the platform.`,
+        style: 'quiet',
+      },
     ],
     columns: [{ heading, kind: 'day' }, ...lines.map((line) => ({ heading: headingOf(line), kind: 'count' as const }))],
     rows: times.map((at) => [at, ...lines.map(({ points }) => points.get(at) ?? null)]),
@@ -84,7 +89,7 @@ function chartsOf(lines: readonly MetricLine[], step: Step): ChartPlan[] {
   const metrics = chartedMetrics.filter((metric) => lines.some((line) => line.metric === metric));
   return metrics.map((metric) => ({
     key: `${metric}_by_${step}`,
-    title: `${fieldLabel(metric)} by ${step} (UTC)`,
+    title: `${fieldLabel(metric)}${levels.includes(metric) ? '' : ' so far'}, at the end of each ${step}`,
     type: 'line',
     columns: [
       { first: 1, count: 1 },

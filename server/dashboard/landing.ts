@@ -76,5 +76,5 @@ ${tiles([
   { label: 'Followers', value: '54,127', change: change(12.3, { unit: '%' }) },
   { label: 'Likes a post', value: '2,904', change: change(4.1, { unit: '%' }) },
 ])}
-${lineChart({ id: 'sample', title: 'Followers per week', points, headed: true })}</figure>`;
+${lineChart({ id: 'sample', title: 'Followers at the end of each week', step: 'week', points, headed: true })}</figure>`;
 }

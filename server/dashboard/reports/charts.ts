@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
@@ -8,7 +9,22 @@ import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.
 import { count, markedCount, type Piece, table } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 
-const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
+const steps = {
+  day: { heading: 'Day', label: 'at the end of each day' },
+  week: { heading: 'Week from', label: 'at the end of each week' },
+} as const;
+
+/** The metrics that rise and fall. The numbers of all others are counts since the beginning. */
+const levels: ReadonlySet<Metric> = new Set(['followers', 'following']);
+
+/**
+ * Returns the name of a metric in a chart, such as "Views so far". A chart shows the whole count at the end of each day
+ * or week, and "Views" alone would look like the views of that day or week.
+ */
+function chartedTitle(metric: Metric, platforms: readonly string[]): string {
+  const title = metricTitle(metric, platforms);
+  return levels.has(metric) ? title : `${title} so far`;
+}
 
 /**
  * Returns a line chart and a table for each metric of each platform in a report. Daily charts come before weekly ones.
@@ -24,9 +40,9 @@ export function reportCharts({ series }: Report): Piece[] {
 /** Returns the chart of a series (one metric of one platform over time) and a folded table of its values. */
 function chartPart(series: Series): Piece {
   const { platform, metric, step, points } = series;
-  const name = metricTitle(metric, [platform]);
+  const name = chartedTitle(metric, [platform]);
   const title = `${name}, ${steps[step].label}`;
-  const chart = { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+  const chart = { id: `chart-${platform}-${metric}-${step}`, title, step, points: points.map(chartPoint) };
   return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, name)}</div>`;
 }
 
@@ -45,12 +61,12 @@ export function platformsChart(all: readonly Series[]): Piece {
     return { name, points: dates.map((at) => byDate.get(at) ?? { label: dayOf(at), value: null }) };
   });
   const name = lines.length === 1 ? ` on ${lines[0]?.name}` : '';
-  const title = `${metricTitle(
+  const title = `${chartedTitle(
     metric,
     all.map(({ platform }) => platform),
   )}${name}, ${steps[step].label}`;
   const [main = { name: '', points: [] }, ...others] = lines;
-  const chart: Chart = { id: `main-${metric}-${step}`, title, large: true, ...main, others };
+  const chart: Chart = { id: `main-${metric}-${step}`, title, step, large: true, ...main, others };
   return html`${lineChart(chart)}${platformsTable(title, lines, steps[step].heading)}`;
 }
 
@@ -73,7 +89,7 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
   return {
     label,
     value,
-    note: `${count(items_missing)} of ${accountsAndPosts(all)} without data`,
+    note: all === 1 ? 'no number' : `no number for ${count(items_missing)} of ${accountsAndPosts(all)}`,
   };
 }
 
@@ -81,7 +97,7 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
 export function seriesTables({ series }: Report): Piece[] {
   const tables = Map.groupBy(
     series,
-    ({ platform, step }) => `${platformNames[platform] ?? platform}, ${steps[step].label}`,
+    ({ platform, step }) => `${platformNames[platform] ?? platform}: counts so far, ${steps[step].label}`,
   );
   return [...tables].map(([name, of]) => {
     const { heading } = steps[of[0]?.step ?? 'day'];

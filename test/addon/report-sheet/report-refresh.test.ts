@@ -24,9 +24,9 @@ function endRow(file: SpreadsheetFile, sheet: string): number {
 test('a refresh rewrites both sheets of a report and updates its charts without changing their style', async () => {
   const { own, file, sheet, refresh } = await inserted();
   const before = file.sheetState(sheet);
-  expect(before.charts.map(({ options }) => options.title)).toEqual([
-    ...['Followers by day (UTC)', 'Views by day (UTC)', 'Likes by day (UTC)'],
-  ]);
+  expect(before.charts.map(({ options }) => options.title)).toEqual(
+    ['Followers', 'Views so far', 'Likes so far'].map((name) => `${name}, at the end of each day`),
+  );
   const recoloured = before.charts[0] ?? expect.unreachable();
   recoloured.options.colour = 'red';
   await bench.finish(own, exampleReport(1));
@@ -46,7 +46,7 @@ test('when a campaign has several weeks to show, charts by week replace the char
   expect(refresh().ok).toBe(true);
   const titles = file.sheetState(sheet).charts.map(({ options }) => options.title);
   expect(titles.filter((title) => String(title).includes('by day'))).toEqual([]);
-  expect(titles).toContain('Followers by week (UTC)');
+  expect(titles).toContain('Followers, at the end of each week');
 });
 
 test('a renamed report sheet is found by its ID, and a deleted report sheet is created again', async () => {

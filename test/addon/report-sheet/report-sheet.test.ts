@@ -129,7 +129,7 @@ test('dates in a report are dates in UTC whatever the zone and locale of the fil
 
 test('a table by day in a report has a gap for a day without a number', async () => {
   const { file, sheet } = await inserted();
-  const [, headings = [], ...days] = table(file, sheet, 'Day by day');
+  const [, headings = [], ...days] = table(file, sheet, 'Counts at the end of each day');
   expect(headings[1]).toBe('TikTok followers (≈)');
   const views = headings.indexOf('TikTok views');
   expect(days.map((row) => row[views] ?? '')).toEqual([1_100, 1_200, '', '', 1_300, 1_400, 1_500]);
@@ -191,9 +191,9 @@ test('charts of a report show headings and values of their tables and never cove
   const { file, sheet } = await inserted(busyReport());
   const { charts } = file.sheetState(sheet);
   expect(charts.map(({ type, options }) => [type, options.title])).toEqual([
-    ['LINE', 'Followers by week (UTC)'],
-    ['LINE', 'Views by week (UTC)'],
-    ['LINE', 'Likes by week (UTC)'],
+    ['LINE', 'Followers, at the end of each week'],
+    ['LINE', 'Views so far, at the end of each week'],
+    ['LINE', 'Likes so far, at the end of each week'],
     ['BAR', 'New views by post'],
     ['BAR', 'Followers by account'],
   ]);

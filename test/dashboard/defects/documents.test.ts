@@ -26,7 +26,7 @@ test('a report has the charts that its guide describes, and the code does not us
   const ann = await bench.member({ tier: 'ultra' });
   const { campaign_id } = await keepCampaign(bench, ann);
   const page = await (await ann.get(`/dashboard/campaigns/${campaign_id}/reports/running`)).text();
-  for (const wanted of ['Charts', '>Views, per week<', '>Followers, per day<'])
+  for (const wanted of ['Charts', '>Views so far, at the end of each week<', '>Followers, at the end of each day<'])
     expect([wanted, page.includes(wanted)]).toEqual([wanted, true]);
   const used = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.(?:ts|js)$/.test(path),

@@ -9,14 +9,14 @@ import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
  */
 export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) => string): Piece {
   const { id, title, points, headed, large, others = [] } = chart;
-  const description = descriptionOf(points);
+  const description = descriptionOf(chart);
   const caption = html`<figcaption${raw(headed ? ' class="hidden"' : '')}>${title}</figcaption>`;
   const known = points.filter(({ value }) => value !== null);
   const only = known[0];
   if (!only && others.length === 0)
     return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
   if (known.length === 1 && only && others.length === 0)
-    return html`<figure class="chart">${caption}<p class="only">${shownValue(only)}</p><p class="hint">on ${only.label}. The chart begins with the second value.</p></figure>`;
+    return html`<figure class="chart">${caption}<p class="only">${shownValue(only)}</p><p class="hint">${pointName(chart, only)}. The chart begins with the second value.</p></figure>`;
   const used = axis();
   return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart)}">${caption}
 <div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc><svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
@@ -44,12 +44,12 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
 }
 
 /** Returns the data of a chart's tooltip as JSON: the label of each point, then for each line a value, a note, and ≈ when the value is rounded. */
-function dataOf({ title, name = title, points, others = [] }: Chart): string {
+function dataOf({ title, name = title, points, step, others = [] }: Chart): string {
   const lines = [{ name, points }, ...others];
   return JSON.stringify({
     names: lines.map((line) => line.name),
     points: points.map((point, index) => [
-      point.label,
+      step === 'week' ? `Week from ${point.label}` : point.label,
       ...lines.map((line) => {
         const at = line.points[index];
         if (!at) return [null, ''];
@@ -70,19 +70,25 @@ function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece
 function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   const unknown = points.some(({ value }) => value === null);
   const rounded = points.some(({ rounded, value }) => rounded && value !== null);
-  const notes = [...(unknown ? ['grey: unknown'] : []), ...(rounded ? ['squares (≈): rounded by the platform'] : [])];
+  const notes = [...(unknown ? ['gray: unknown'] : []), ...(rounded ? ['squares (≈): rounded by the platform'] : [])];
   const names = [name, ...others.map((line) => line.name)];
   return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
 }
 
+/** Returns the time of a chart's point, such as "on 2026-11-20" or "at the end of the week from 2026-11-16". */
+function pointName({ step }: Pick<Chart, 'step'>, { label }: ChartPoint): string {
+  return `${step === 'week' ? 'at the end of the week from' : 'on'} ${label}`;
+}
+
 /** Returns a description of a chart for screen readers. */
-function descriptionOf(points: readonly ChartPoint[]): string {
+function descriptionOf(chart: Chart): string {
+  const { points } = chart;
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last) return 'No data for this period.';
   const values = valuesOf(known);
   const sentences = [
-    `${count(first.value)} on ${first.label}, ${count(last.value)} on ${last.label}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,
+    `${count(first.value)} ${pointName(chart, first)}, ${count(last.value)} ${pointName(chart, last)}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,
   ];
   const unknown = points.length - known.length;
   if (unknown > 0) sentences.push(`${unknown} of ${points.length} values are unknown.`);

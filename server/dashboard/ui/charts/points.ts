@@ -16,6 +16,8 @@ export interface Chart {
   title: string;
   /** One point for each day or week, in order. A point whose value is null is a gap. */
   points: readonly ChartPoint[];
+  /** With `week`, each point is a week whose label is its first day. Default: `day`. */
+  step?: 'day' | 'week';
   /** True when the page already shows the title of the chart as a heading. The chart then hides its own title. */
   headed?: boolean;
   /**
