@@ -1,5 +1,5 @@
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
-import type { Quality } from '../tracking/metrics.ts';
+import { metricName, type Quality } from '../tracking/metrics.ts';
 import { accountsAndPosts } from './accounts-and-posts.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
@@ -69,13 +69,13 @@ function periodNotes({ input, window }: NoteContext): string[] {
 }
 
 /**
- * Texts that say why a metric has no value for a day. A report puts a count of days before the text: `2 × checks were
- * paused`.
+ * Texts that say why a metric has no value for a day. A report puts a count of days before the text: `2 × all checks
+ * were paused`.
  */
 export const causeLabels: Readonly<Record<string, string>> = {
-  NOT_CHECKED: 'the account or post was paused or the service was down',
+  NOT_CHECKED: 'no check was made, because tracking was paused or the service was not running',
   IDENTITY_CHANGED: 'the handle belonged to another account',
-  SKIPPED_PAUSED: 'checks were paused',
+  SKIPPED_PAUSED: 'all checks were paused',
   SKIPPED_CAP_REACHED: 'the monthly cap was reached',
   SKIPPED_NO_CREDITS: 'no credits were left',
   RESOURCE_NOT_FOUND: 'not found (deleted or renamed?)',
@@ -94,7 +94,7 @@ function coverageNotes({ items, coverage }: NoteContext): string[] {
   const missing = coverage.expected_observations - coverage.observations;
   if (missing > 0) {
     const causes = [...daysByCause(items)].filter(([cause]) => cause !== 'NOT_TRACKED');
-    const list = causes.map(([cause, days]) => `${days} × ${causeLabels[cause] ?? cause}`).join(', ');
+    const list = causes.map(([cause, days]) => `${days} × ${causeLabels[cause] ?? cause}`).join('; ');
     notes.push(`Missing daily checks: ${missing} of ${coverage.expected_observations} (${list}).`);
   }
   const added = items.filter(({ presence }) => presence.gaps.some(({ cause }) => cause === 'NOT_TRACKED'));
@@ -138,7 +138,7 @@ function qualityNotes({ items }: NoteContext): string[] {
   return qualityPrefixes.flatMap(([quality, prefix]) => {
     const counts = metrics.flatMap((metric) => {
       const having = items.filter(({ report }) => report.metrics[metric]?.quality === quality);
-      return having.length === 0 ? [] : [`${metricLabel(metric)} of ${namesOf(having)}`];
+      return having.length === 0 ? [] : [`${metricName(metric)} of ${namesOf(having)}`];
     });
     return counts.length === 0 ? [] : [`${prefix}: ${counts.join('; ')}.`];
   });
@@ -177,8 +177,8 @@ function totalNotes({ items, totals }: NoteContext): string[] {
 }
 
 /**
- * Returns a sentence that says how many items a total of the report does not count, and why. Example: "Likes: 1 of 7
- * accounts and posts is not counted because its number is unknown."
+ * Returns a sentence that says how many items a total of the report does not count, and why. Example: "Likes: 1 of
+ * the 7 accounts and posts that have likes is not counted because its number is unknown."
  */
 function missingNote(
   metric: Metric,
@@ -191,13 +191,15 @@ function missingNote(
     ...(missing > changed ? [`${owner} number is unknown`] : []),
     ...(changed > 0 ? [`${owner} handle now belongs to another account`] : []),
   ];
-  const of = `${missing} of ${accountsAndPosts(counted + missing)}`;
-  const label = metricLabel(metric);
+  const label = metricName(metric);
+  const all = counted + missing;
+  const of =
+    all === 1
+      ? `the only account or post that has ${label}`
+      : `${missing} of the ${accountsAndPosts(all)} that have ${label}`;
   const name = label.charAt(0).toUpperCase() + label.slice(1);
   return `${name}: ${of} ${verb} not counted because ${reasons.join(' or ')}.`;
 }
-
-const metricLabel = (metric: Metric) => metric.replaceAll('_', ' ');
 
 function namesOf(items: readonly MeasuredItem[]): string {
   const names = items.slice(0, maxNames).map(({ label }) => label);

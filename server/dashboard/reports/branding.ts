@@ -26,7 +26,7 @@ async function brandingPage({ visitor }: Visit, { db }: BrandDeps, failed: Faile
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 <p class="no-print"><a href="/dashboard/campaigns">All campaigns</a></p>
 ${card('Look of your reports', [
-  html`<p>Reports, share links and printed reports show your logo, colour and footer.</p>`,
+  html`<p>Reports, share links and printed reports show your logo, color and footer.</p>`,
   brandForm(brand, stored.logo),
 ])}`;
   return { title: 'Report branding', content, status: failed ? 400 : 200 };
@@ -36,7 +36,7 @@ function brandForm({ color, footer }: Pick<ReportBrand, 'color' | 'footer'>, log
   return html`<form method="post" action="${path}" enctype="multipart/form-data">
 ${logo ? html`<p><img class="logo" src="${logo}" alt="Your logo"></p><label class="check"><input type="checkbox" name="remove_logo" value="yes"><span>Remove the logo</span></label>` : null}
 ${field('Logo', 'logo', { type: 'file', hint: `PNG, JPEG or WebP, at most ${maxLogoBytes / 1024} kB.` })}
-${field('Colour', 'color', { value: color ?? '', placeholder: '#0a5f73', maxlength: 7, hint: 'Optional, such as #0a5f73. White text must be readable on it.' })}
+${field('Color', 'color', { value: color ?? '', placeholder: '#0a5f73', maxlength: 7, hint: 'Optional, such as #0a5f73. White text must be readable on it.' })}
 ${field('Footer', 'footer', { value: footer ?? '', maxlength: maxFooter, hint: 'Optional, such as your name and website.' })}
 <button>Save</button></form>`;
 }
@@ -72,9 +72,9 @@ async function readLogo(file: File | string | null): Promise<string | undefined 
 function colorProblem(color: string | null): Problem | null {
   if (color === null) return null;
   if (!/^#[0-9a-f]{6}$/i.test(color))
-    return at('color', 'Write the colour as # and six digits or letters, such as #0a5f73.');
+    return at('color', 'Write the color as # and six digits or letters, such as #0a5f73.');
   if (contrastWithWhite(color) >= minContrast) return null;
-  return at('color', `White text is hard to read on ${color}. Choose a darker colour.`);
+  return at('color', `White text is hard to read on ${color}. Choose a darker color.`);
 }
 
 function footerProblem(footer: string | null): Problem | null {

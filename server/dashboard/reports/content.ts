@@ -59,7 +59,7 @@ ${items > 0 ? `Based on ${count(observations)} of ${count(expected)} daily check
 }
 
 const meanings: readonly (readonly [Piece, string])[] = [
-  ['–', 'unknown (not 0)'],
+  ['–', 'unknown. It never means 0'],
   ['≈', 'rounded by the platform, so small changes are not visible'],
   [tag('hidden'), 'hidden by the account'],
   [tag('not shown'), 'not shown by the platform'],
@@ -67,6 +67,10 @@ const meanings: readonly (readonly [Piece, string])[] = [
   [
     tag('other account', 'warn'),
     'the handle now belongs to another account, so its numbers are not counted in the totals',
+  ],
+  [
+    tag('partial period', 'warn'),
+    'not the whole week is covered: it is not over, the campaign began or ended in it, or an account or post was first checked in it',
   ],
 ];
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
+import { weekMs } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
@@ -12,7 +13,8 @@ import { tiles } from '../ui/parts/blocks.ts';
 import { change as changed, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { platformsChart } from './charts.ts';
-import { formatPercent, itemLink, signed } from './figures.ts';
+import { formatDays, formatPercent, itemLink, signed } from './figures.ts';
+import { meaningOf } from './meanings.ts';
 import type { PictureOf } from './pictures.ts';
 
 /**
@@ -32,9 +34,7 @@ ${bestPart(summary, pictureOf)}`;
 export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
   if (shown.length === 0) return null;
   const withBefore = shown.some(({ previous_change }) => previous_change !== null);
-  const all = tiles(
-    shown.map((tile) => tileOf(tile, metricTitle(tile.metric, platformsOf(report, tile.metric)), withBefore)),
-  );
+  const all = tiles(shown.map((tile) => tileOf(tile, report, withBefore)));
   return withBefore ? all : html`${all}<p class="hint">${noWeekBefore(report)}</p>`;
 }
 
@@ -42,18 +42,22 @@ export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
  * Returns the sentence for a report in which no number can be compared with the previous week. It is shown once, instead
  * of in each tile.
  */
-function noWeekBefore({ series }: Report): string {
+function noWeekBefore({ series, period_start }: Report): string {
   return series.some(({ step }) => step === 'week')
-    ? 'The changes of the previous week are unknown.'
+    ? `No comparison with the week before yet: it needs checks of all accounts and posts in the two weeks before (${formatDays(period_start - 2 * weekMs, period_start)}).`
     : 'This is the first week with numbers, so there is no previous week to compare with.';
 }
 
-function tileOf({ total, previous_change: previous }: Tile, label: string, withBefore: boolean) {
+function tileOf({ metric, total, previous_change: previous }: Tile, report: Report, withBefore: boolean) {
+  const label = metricTitle(metric, platformsOf(report, metric));
   const { end, items, items_missing: missing, quality } = total;
   const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
   const before = previous === null ? 'previous week: unknown' : `previous week: ${signed(previous)}`;
-  const gap = missing > 0 ? `${count(missing)} of ${accountsAndPosts(items + missing)} without data` : null;
-  const hints = [withBefore ? before : null, gap].filter((text) => text !== null);
+  const gap =
+    missing > 0
+      ? `counted: ${count(items)} of the ${accountsAndPosts(items + missing)} that have ${label.toLowerCase()}`
+      : null;
+  const hints = [meaningOf(report, metric), withBefore ? before : null, gap].filter((text) => text !== null);
   return {
     label,
     value: compact(end, quality === 'rounded'),

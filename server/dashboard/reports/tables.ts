@@ -10,6 +10,7 @@ import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { count, markedCount, type Piece, table, tag } from '../ui/components.ts';
 import { kindsName, platformNames } from '../ui/platform-names.ts';
 import { createShortDays, formatChange, formatDays, formatPercent, itemLink, missingMark, signed } from './figures.ts';
+import { meaningsOf } from './meanings.ts';
 
 const number = (heading: string) => ({ heading, number: true });
 
@@ -37,7 +38,7 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
   });
   return rows.length === 0
     ? html`<p>No totals yet: no account or post has data at the start and at the end of the period.</p>`
-    : table(caption, columns, rows);
+    : html`${table(caption, columns, rows)}${meaningsOf(totals, title)}`;
 }
 
 /** Returns a report table for each platform, with its totals and engagement rates. */
@@ -57,7 +58,7 @@ ${rates.map(
 export function itemTables({ items }: Report): Piece[] {
   const byKind = Map.groupBy(items, kindsName);
   const shortDays = createShortDays();
-  return [...byKind].map(([name, of]) => {
+  const tables = [...byKind].map(([name, of]) => {
     const having = metrics.filter((metric) => of.some((item) => item.metrics[metric]));
     const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
     const columns = [
@@ -76,6 +77,9 @@ export function itemTables({ items }: Report): Piece[] {
     return html`<div class="part items"><h3>${name}</h3>${table(`${name}: values at the end of the period, with their change`, columns, rows)}
 ${formula ? html`<p class="hint">Rate: engagement rate by views, ${formula}</p>` : null}</div>`;
   });
+  const hint =
+    'Below each name: the days of its checks. The first one is the last check before the week, where there is one.';
+  return [html`<p class="hint">${hint}</p>`, ...tables];
 }
 
 interface ItemTable {
@@ -103,7 +107,7 @@ function observedText(
   shortDays: ItemTable['shortDays'],
 ): string {
   if (first === null || last === null) return 'no data';
-  return `observed ${shortDays(first, last)}`;
+  return `checks ${shortDays(first, last)}`;
 }
 
 function valueCell(value: MetricValue | undefined): Piece {

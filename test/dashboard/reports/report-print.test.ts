@@ -55,7 +55,7 @@ test('the printed report has its name, period, creation time, legend and every i
     reportName,
     'November 2026',
     'Created 2026-11-20 10:00 UTC',
-    'unknown (not 0)',
+    'unknown. It never means 0',
     'How to read this',
   ]) {
     expect(text).toContain(part);

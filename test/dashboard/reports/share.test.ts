@@ -146,7 +146,7 @@ describe('a share link of a report', () => {
     expect((await open(`/shared/reports/${token}`)).status).toBe(200);
     const page = await (await ann.get(`/dashboard/campaigns/${other.campaign_id}`)).text();
     expect(page).not.toContain(token ?? 'no token');
-    expect(page).toContain('Cannot be shown again');
+    expect(page).toContain('Works, but cannot be copied');
   });
 
   test('a share link refuses a label that is too long or has a line break', async () => {

@@ -147,10 +147,10 @@ test('a note of a report says how many items a total does not count because thei
   const report = (known: string[]) =>
     reportOf({ items, observations: known.flatMap((itemId) => daily(itemId, week, (index) => 10 + index)) });
   expect(report(['a', 'b']).notes).toContain(
-    'Followers: 1 of 3 accounts and posts is not counted because its number is unknown.',
+    'Followers: 1 of the 3 accounts and posts that have followers is not counted because its number is unknown.',
   );
   expect(report(['a']).notes).toContain(
-    'Followers: 2 of 3 accounts and posts are not counted because their number is unknown.',
+    'Followers: 2 of the 3 accounts and posts that have followers are not counted because their number is unknown.',
   );
   expect(report(['a', 'b', 'c']).notes.join()).not.toContain('Followers:');
 });
