@@ -12,6 +12,7 @@ const states = [
   ['', 'All states'],
   ['active', 'Active'],
   ['paused', 'Paused'],
+  ['ended', 'Ended'],
   ['archived', 'Archived'],
 ] as const;
 

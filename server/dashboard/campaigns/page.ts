@@ -44,7 +44,7 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
     sheetsCard(visit, deps, campaign, failed),
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
-  const content = html`${notice(failed?.problem ?? null, 'bad')}
+  const content = html`${notice(failed?.problem ?? null, 'bad')}${stopsHint(campaign)}
 ${report ? numbersPart(report) : null}
 ${itemsCard({ campaign_id: campaignId, items, tracked, lists, url })}
 ${reportsCard(campaignId, shown, reports.length > shown.length)}
@@ -52,7 +52,7 @@ ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
   const facts = html`${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
-  const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">Alert me</a>`;
+  const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">New alert for this campaign</a>`;
   const head = {
     title: campaign.name,
     facts,
@@ -88,6 +88,12 @@ export function daysOf({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
 
+/** Returns a sentence that says what the buttons Pause and Archive of a campaign do. */
+function stopsHint({ status }: Campaign): Piece {
+  if (status !== 'active' && status !== 'paused') return null;
+  return html`<p class="hint no-print">Pausing only stops sending the reports. Archiving makes today the last day. Both never stop checks, which cost credits: to stop them, pause the items under <a href="/dashboard/tracking">Tracking</a>.</p>`;
+}
+
 function actions({ campaign_id, status, name }: Campaign, limit: number): Piece {
   const action = (name: string) => `/dashboard/campaigns/${campaign_id}/${name}`;
   const pause = status === 'active' ? form(action('pause'), '', 'Pause', 'quiet') : null;
@@ -95,7 +101,7 @@ function actions({ campaign_id, status, name }: Campaign, limit: number): Piece 
   const archive =
     status === 'archived'
       ? null
-      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and it no longer counts toward your limit of ${count(limit)}. Its items stay tracked. You can reactivate it later."><button class="danger">Archive</button></form>`;
+      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and it no longer counts toward your limit of ${count(limit)}. Its items are still checked, which costs credits. You can reactivate it later."><button class="danger">Archive</button></form>`;
   const back =
     status === 'archived'
       ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`

@@ -45,7 +45,7 @@ export async function shareCard(
 ): Promise<Piece> {
   const shares = await listShares(deps.db.sql, visitor.workspace_id, campaignId, await readShareKey(deps));
   const list = shares.length === 0 ? null : shareTable(shares, campaignId, deps);
-  const intro = html`<p>Anyone with the link can read this one report without signing in. They see nothing else of your workspace.</p>`;
+  const intro = html`<p>Anyone with the link can read its report without signing in, and sees nothing else of your workspace. A link to a finished week always shows that week. A link to the current week shows, at each opening, the week in which it is opened.</p>`;
   return card('Share links', [intro, list, newShareForm(campaignId, reports, failed)]);
 }
 
@@ -58,7 +58,7 @@ function shareTable(
     const state = stateOf(one, now());
     const action = `/dashboard/campaigns/${campaignId}/shares/${one.share_id}/revoke`;
     return [
-      html`${one.label === '' ? null : html`<b><bdi>${one.label}</bdi></b><br>`}${one.period_start ? weekOf(one.period_start) : 'This week'}`,
+      html`${one.label === '' ? null : html`<b><bdi>${one.label}</bdi></b><br>`}${one.period_start ? weekOf(one.period_start) : 'Current week'}`,
       count(one.views),
       time(one.last_viewed_at),
       state === 'active' ? copyField(one, base_url) : null,
@@ -71,7 +71,7 @@ function shareTable(
   });
   return table(
     'Share links of this campaign (times in UTC)',
-    ['Report', { heading: 'Views', number: true }, 'Last viewed', 'Link', 'Expires', 'Status', 'Action'],
+    ['Report', { heading: 'Opened', number: true }, 'Last opened', 'Link', 'Expires', 'Status', 'Action'],
     rows,
     null,
     true,
@@ -83,7 +83,8 @@ function shareTable(
  * cannot be shown, but still opens the report.
  */
 function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
-  if (token === null) return html`<small>Cannot be shown again. Create a new link to copy one.</small>`;
+  if (token === null)
+    return html`<small>Works, but cannot be copied, because the server’s secret key changed after it was created.</small>`;
   const id = `share-${share_id}`;
   return html`<input id="${id}" class="mono" readonly aria-label="Link" value="${baseUrl}/shared/reports/${token}"><button type="button" class="quiet" data-copy="${id}">Copy link</button>`;
 }
@@ -99,7 +100,7 @@ function weekOf(periodStart: Date): string {
 
 function newShareForm(campaignId: string, reports: readonly ListedReport[], failed: Failed | null): Piece {
   const choices: [string, string][] = [
-    [currentWeek, 'This week, always up to date'],
+    [currentWeek, 'Current week at each opening'],
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);

@@ -57,6 +57,8 @@ describe('the list of campaigns', () => {
     const body = await bodyOf(`${area}?q=client 00&state=paused&sort=-name`);
     expect(campaignsIn(body)).toEqual(['Client 002', 'Client 001', 'Client 000']);
     expect(body).toContain('href="/dashboard/campaigns?q=client+00&amp;state=paused&amp;sort=name"');
+    expect(campaignsIn(await bodyOf(`${area}?state=ended`))).toEqual([]);
+    expect(body).toContain('<option value="ended">Ended</option>');
     expect(campaignsIn(await bodyOf(`${area}?sort=-items&page=1`))[0]).toBe('Spring');
     expect(await bodyOf(`${area}?q=no such name`)).toContain('No campaigns match this filter.');
   });
