@@ -128,7 +128,7 @@ async function receiveAlert(): Promise<void> {
   const server = await startMailServer();
   await area('Tracking');
   await page.getByRole('link', { name: 'tide.shop.7', exact: true }).click();
-  await page.getByRole('link', { name: 'Alert me…' }).click();
+  await page.getByRole('link', { name: 'New alert for this item' }).click();
   await page.getByLabel('Within days').fill('1');
   await press('Create rule');
   await says('Alert rule created.');

@@ -29,11 +29,12 @@ export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
   if (!week || !month || week.total === null) return [];
   const missing = accounts.length - week.items;
   const total = {
-    label: 'Total audience',
+    label: 'Followers of all accounts',
     value: compact(week.total, week.rounded),
     hint: [
-      `followers of ${accountsText(week.items)}`,
+      accountsText(week.items),
       ...(missing > 0 ? [`${count(missing)} without data`] : []),
+      'one person can follow several',
       ...(week.rounded ? ['≈ rounded by the platform'] : []),
     ].join('; '),
     path: '/dashboard/tracking?sort=-newest',
@@ -46,7 +47,8 @@ const isAccount = ({ item: { kind } }: Row) => kind === 'profile' || kind === 'c
 const accountsText = (number: number) => `${count(number)} ${number === 1 ? 'account' : 'accounts'}`;
 
 function changeTile(period: string, { change: sum, compared, change_rounded: rounded }: Audience, sort: string): Tile {
-  const hint = compared === 0 ? 'not enough history yet' : `of ${accountsText(compared)} with both numbers`;
+  const hint =
+    compared === 0 ? 'not enough history yet' : `in the followers of ${accountsText(compared)} checked then and now`;
   return {
     label: `Change in ${period}`,
     value: change(sum, { rounded }),

@@ -25,7 +25,8 @@ export function creditForecast(
   const spent = request_credits + scheduled_credits;
   if (spent === 0 || passed < fewestDays) return null;
   const perDay = spent / passed;
-  return `at ${perDay < 1 ? 'less than 1' : count(Math.round(perDay))} a day: ${durationText(balance / perDay)}`;
+  const used = perDay < 1 ? 'less than 1' : count(Math.round(perDay));
+  return `credits; you use ${used} a day, so they last ${durationText(balance / perDay)}`;
 }
 
 function durationText(days: number): string {

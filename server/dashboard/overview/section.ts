@@ -72,7 +72,7 @@ function balanceTile(overview: Overview, { balance }: Visitor, now: Date): Tile 
 
 function usageTiles(overview: Overview, { tier }: Visitor): Piece {
   const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = overview;
-  const cap = monthly_cap === null ? 'no monthly cap' : `of your monthly cap of ${count(monthly_cap)}`;
+  const cap = monthly_cap === null ? 'no monthly cap' : `at most ${count(monthly_cap)} (your monthly cap)`;
   return tiles([
     {
       label: 'Requests this month',
@@ -83,7 +83,7 @@ function usageTiles(overview: Overview, { tier }: Visitor): Piece {
     {
       label: 'Checks, analyses and imports',
       value: compact(scheduled_credits),
-      hint: `credits this month, ${cap}`,
+      hint: `credits used this month, ${cap}`,
       path: '/dashboard/usage',
     },
     {

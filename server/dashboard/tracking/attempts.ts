@@ -13,7 +13,7 @@ export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece 
   const columns = ['Time (UTC)', 'Started by', 'Result', number('Credits'), number('Duration')];
   const rows = shown.map((attempt) => [
     time(attempt.attempted_at),
-    attempt.trigger === 'manual' ? 'user' : 'schedule',
+    attempt.trigger === 'manual' ? 'a person' : 'the schedule',
     outcomeCell(attempt),
     count(attempt.credits),
     attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`,

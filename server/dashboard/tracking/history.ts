@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
+import type { Tier } from '../../../db/tier.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
 import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
@@ -19,6 +21,7 @@ import { differenceOf, qualityText } from './values.ts';
 /** A tracked item with its observations (results of successful checks) and its missed checks in a period. */
 export interface History {
   item: NotedItem;
+  tier: Tier;
   /** The observations in the period, oldest first. */
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
@@ -39,7 +42,7 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
   const days = daysOf(history, gaps);
   const metrics = metricsOf(item.platform, item.kind, observations);
   const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
-  return html`${figures(item.platform, observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps)}`;
+  return html`${figures(item.platform, observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps, history.tier)}`;
 }
 
 /**
@@ -61,7 +64,7 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
   const chart = {
     id: `chart-${metric}`,
     title: view.title(metricTitle(metric, [history.item.platform])),
-    points: viewPoints(view.name, pointsOf(metric, days)),
+    points: viewPoints(view.name, pointsOf(metric, days, history.tier)),
     others: history.compared.map((one) => {
       const points = comparedPoints(one, metric, labels);
       return { name: itemName(one.item), points: viewPoints(view.name, points) };
@@ -121,9 +124,9 @@ function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   return [...days, ...added].sort((a, b) => a.label.localeCompare(b.label));
 }
 
-function pointsOf(metric: Metric, days: readonly Day[]): ChartPoint[] {
+function pointsOf(metric: Metric, days: readonly Day[], tier: Tier): ChartPoint[] {
   return days.map(({ label, observation, cause }): ChartPoint => {
-    if (!observation) return { label, value: null, note: cause ? outcomeLabel(cause) : '' };
+    if (!observation) return { label, value: null, note: cause ? gapLabel(cause, tier) : '' };
     const value = observation[metric];
     if (value === null) return { label, value, note: qualityText(value, observation, metric) };
     return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
@@ -137,21 +140,26 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
     const change = first === last ? null : differenceOf(first[metric], last[metric]);
     const hints = [
       qualityText(last[metric], last, metric),
-      change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
+      change === null ? '' : `${change === 0 ? 'no change' : signed(change)} since ${day(first.observed_at)}`,
     ].filter(Boolean);
     return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], qualityOf(last, metric) === 'rounded')}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }
 
-function gapCard(gaps: readonly Gap[]): Piece {
+/** Returns why a day has no numbers. In a tier without automatic checks, a day without a check is not a failure. */
+function gapLabel(cause: string, tier: Tier): string {
+  return cause === 'NOT_CHECKED' && !tiers[tier].daily_checks ? 'no check was started' : outcomeLabel(cause);
+}
+
+function gapCard(gaps: readonly Gap[], tier: Tier): Piece {
   if (gaps.length === 0) return null;
   const rows = gaps.toReversed().map(({ from, to, cause }) => {
     const last = to - dayMs;
     return [
       last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
       count((to - from) / dayMs),
-      outcomeLabel(cause),
+      gapLabel(cause, tier),
     ];
   });
   return card(

@@ -52,7 +52,7 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now, media
     ({ item_id }) => item_id,
   );
   const compared = comparedItems.map((one) => ({ item: one, observations: seen.get(one.item_id) ?? [] }));
-  const history: History = { item, observations: seen.get(itemId) ?? [], missed, span, compared };
+  const history: History = { item, tier, observations: seen.get(itemId) ?? [], missed, span, compared };
   const content = html`${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
 ${rangeChoice(url, range, tier)}
@@ -88,7 +88,7 @@ function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece
     lists.length > 0
       ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
       : null;
-  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${alertPath(item)}">Alert me…</a><a class="button quiet" href="${path}/remove">Remove…</a></div>
+  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${alertPath(item)}">New alert for this item</a><a class="button quiet" href="${path}/remove">Remove…</a></div>
 <p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
 }
 
@@ -121,9 +121,11 @@ function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: 
 function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
   const due = nextCheck(item, tier, now);
-  if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
-  return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. Every higher tier checks items each day.';
+  if (due) return html`Next automatic check: ${time(due)} UTC. ${onceADay}`;
+  return `The tier Air has no automatic checks: you start them yourself. ${onceADay} Every higher tier checks items each day.`;
 }
+
+const onceADay = 'Each item can be checked once every 24 hours. A failed check costs nothing, but counts, too.';
 
 /**
  * Returns the observations of a tracked item as a CSV or Excel download. It has one row for each metric of each

@@ -80,7 +80,7 @@ type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';
 export function upgradeText(tier: Tier, limit: CountedLimit, things: string): string {
   const own = tiers[tier];
   const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);
-  if (more.length === 0) return `No tier has more than ${own[limit]} ${things}.`;
+  if (more.length === 0) return `${own[limit]} ${things} is the maximum.`;
   const named = own[limit] === 1 ? things.replace(/s$/, '') : things;
   const offers = more.map((other) => `${other.name} ${other[limit]}`);
   return `${own.name} has ${own[limit]} ${named}. Higher tiers: ${offers.join(', ')}.`;

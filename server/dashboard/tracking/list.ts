@@ -11,7 +11,7 @@ import { count, notice, type Piece, select, tag } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
-import { ago, change } from '../ui/parts/numbers.ts';
+import { ago, change, until } from '../ui/parts/numbers.ts';
 import { kindName, platformNames } from '../ui/platform-names.ts';
 import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
@@ -158,7 +158,7 @@ function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): P
   if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';
   const due = nextCheck(item, tier, now);
-  return due ? ago(due, now) : 'manual';
+  return due ? until(due, now) : 'manual';
 }
 
 export function stateTag({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {

@@ -59,7 +59,7 @@ export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, ti
       ? html`<span class="hint">${days} days</span>`
       : html`<a href="${withParameter(plain, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}<a href="${url.pathname}/observations.csv">Download CSV (${history_days} days)</a><a href="${url.pathname}/observations.xlsx">Download Excel</a></nav>
+  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}<a href="${url.pathname}/observations.csv">Download CSV (${history_days} days)</a><a href="${url.pathname}/observations.xlsx">Download Excel (${history_days} days)</a></nav>
 ${history_days < Math.max(...presets) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
@@ -68,7 +68,7 @@ function ownDays(url: URL, span: Span, chosen: number | null, problem: Range['pr
     url.searchParams.get(name) ?? dayOf(name === 'to' ? span.to.getTime() - 1 : span.from.getTime());
   const input = (label: string, name: 'from' | 'to') =>
     field(label, name, { type: 'date', value: typed(name), error: problem?.field === name ? problem.message : null });
-  return html`<details class="own-days"${raw(problem ? ' open' : '')}><summary${raw(chosen === null ? ' aria-current="true"' : '')}>${chosen === null ? `${dayOf(span.from.getTime())} to ${dayOf(span.to.getTime() - 1)}` : 'Own days'}</summary>
+  return html`<details class="own-days"${raw(problem ? ' open' : '')}><summary${raw(chosen === null ? ' aria-current="true"' : '')}>${chosen === null ? `${dayOf(span.from.getTime())} to ${dayOf(span.to.getTime() - 1)}` : 'Choose dates'}</summary>
 <form method="get" action="${url.pathname}" class="row">${keptParameters(url, ['from', 'to', 'days'])}${input('First day (UTC)', 'from')}${input('Last day (UTC)', 'to')}<button class="quiet">Show</button></form></details>`;
 }
 

@@ -44,9 +44,9 @@ test('a link that is not a profile, or an empty field, gives an error at the fie
 test('the credit forecast says how long the balance lasts at the rate of the month, and nothing in its first days', () => {
   const spent = { request_credits: 1_000, scheduled_credits: 2_800 };
   const at = (day: string) => new Date(`2026-11-${day}T00:00:00Z`);
-  expect(creditForecast(spent, 74_999, at('21'))).toBe('at 190 a day: 13 months');
-  expect(creditForecast(spent, 100, at('21'))).toBe('at 190 a day: less than a day');
-  expect(creditForecast(spent, 1_000_000, at('21'))).toBe('at 190 a day: more than 5 years');
+  expect(creditForecast(spent, 74_999, at('21'))).toBe('credits; you use 190 a day, so they last 13 months');
+  expect(creditForecast(spent, 100, at('21'))).toBe('credits; you use 190 a day, so they last less than a day');
+  expect(creditForecast(spent, 1_000_000, at('21'))).toBe('credits; you use 190 a day, so they last more than 5 years');
   expect(creditForecast(spent, 74_999, at('02'))).toBeNull();
   expect(creditForecast({ request_credits: 0, scheduled_credits: 0 }, 5, at('21'))).toBeNull();
 });

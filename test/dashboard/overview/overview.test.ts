@@ -95,7 +95,7 @@ describe('the overview page', () => {
     expect(other).not.toContain('secret.of.ann');
   });
 
-  test('the overview shows the total audience, its change over accounts with both numbers, and the accounts that changed most', async () => {
+  test('the overview shows the followers of all accounts, their change over accounts with both numbers, and the accounts that changed most', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const add = (identifier: string, numbers: readonly [number, number | null][]) =>
       observedItem(
@@ -104,7 +104,7 @@ describe('the overview page', () => {
         { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(960) },
         numbers.map(([days, followers]) => ({ at: hoursAgo(days * 24 + 1), followers })),
       );
-    expect(await overviewOf(ann)).not.toContain('Total audience');
+    expect(await overviewOf(ann)).not.toContain('Followers of all accounts');
     await add('grows', [
       [30, 1_000],
       [7, 1_500],
@@ -120,9 +120,9 @@ describe('the overview page', () => {
       [0, null],
     ]);
     const text = await overviewOf(ann);
-    expect(text).toContain('Total audience 3,370 followers of 3 accounts; 1 without data');
-    expect(text).toContain('Change in 7 days ↑ +900 of 2 accounts with both numbers');
-    expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
+    expect(text).toContain('Followers of all accounts 3,370 3 accounts; 1 without data; one person can follow several');
+    expect(text).toContain('Change in 7 days ↑ +900 in the followers of 2 accounts checked then and now');
+    expect(text).toContain('Change in 30 days ↑ +1,500 in the followers of 1 account checked');
     expect(text).toMatch(/Biggest gains in 7 days .*grows Instagram profile ↑ \+1,000/);
     expect(text).toMatch(/Biggest losses in 7 days .*shrinks Instagram profile ↓ −100/);
   });

@@ -20,7 +20,7 @@ const samples = () => bench.db.sql<{ workspace_id: string }[]>`select workspace_
 test('a sample workspace shows a filled overview, tracked items with changes, a campaign and its report', async () => {
   const overview = await textOf('/dashboard');
   expect(overview).toContain('Sample data. These accounts are invented.');
-  expect(overview).toMatch(/Total audience ≈6\.\d+M followers of 12 accounts/);
+  expect(overview).toMatch(/Followers of all accounts ≈6\.\d+M 12 accounts/);
   expect(overview).toMatch(/Biggest gains in 7 days .*Harbor Coffee TikTok profile ↑ \+/);
   expect(overview).not.toContain('All scheduled work is paused');
   expect(await textOf('/dashboard/tracking')).toContain('Showing 20 of 20 items');

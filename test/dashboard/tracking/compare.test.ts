@@ -164,7 +164,8 @@ describe("a period of the user's choice", () => {
 describe('an alert for a tracked item', () => {
   test('the alert button of an item opens a rule that is filled in for the item and alerts the user', async () => {
     const { body } = await pageOf('');
-    const path = /href="([^"]*)">Alert me…/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no button');
+    const path =
+      /href="([^"]*)">New alert for this item/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no button');
     const form = await (await ann.get(path)).text();
     expect(form).toContain('value="Shop &lt;0&gt;: followers change"');
     expect(form).toContain(`<option value="item:${ids[0]}" selected>`);

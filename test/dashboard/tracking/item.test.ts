@@ -124,7 +124,7 @@ describe('the page of a tracked item', () => {
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
     const first = await bodyOf(ann.get(`${page}/${own}`));
     const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no link to older checks');
-    const attempts = (body: string) => body.split('>schedule<').length - 1;
+    const attempts = (body: string) => body.split('>the schedule<').length - 1;
     expect([attempts(first), attempts(await bodyOf(ann.get(older)))]).toEqual([20, 5]);
   });
 });

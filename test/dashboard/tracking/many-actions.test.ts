@@ -150,7 +150,7 @@ describe('removing selected items', () => {
     expect([removed.status, removed.headers.get('location')]).toEqual([303, `${page}?sort=name`]);
     expect((await itemsOf(ann)).map(({ item_id }) => item_id).toSorted()).toEqual(item_ids.slice(3).toSorted());
     const body = await (await ann.get(page)).text();
-    expect(plain(body)).toMatch(/3 items removed this minute : item 0, item 1, item 2 Undo/);
+    expect(plain(body)).toMatch(/3 items removed just now : item 0, item 1, item 2 Undo/);
     const undone = await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
     expect(noticeOf(undone)).toBe('items-restored');
     expect(await stored(ann)).toEqual(before);

@@ -46,10 +46,20 @@ const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', t
  * the day.
  */
 export function ago(moment: Date | null, now: Date): Piece {
+  return relativeTime(moment, now, 'just now');
+}
+
+/** Returns a time in the future such as "in 3 hours", or "due now", with the exact time in UTC on hover. */
+export function until(moment: Date | null, now: Date): Piece {
+  return relativeTime(moment, now, 'due now');
+}
+
+function relativeTime(moment: Date | null, now: Date, nearby: string): Piece {
   if (moment === null) return '–';
   const distance = moment.getTime() - now.getTime();
   const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', 60_000];
   const far = Math.abs(distance) > 30 * 86_400_000;
-  const shown = far ? day().format(moment) : relative().format(Math.round(distance / length), unit);
+  const near = Math.abs(distance) < 60_000;
+  const shown = near ? nearby : far ? day().format(moment) : relative().format(Math.round(distance / length), unit);
   return html`<time datetime="${moment.toISOString()}" title="${exact().format(moment)} UTC">${shown}</time>`;
 }
