@@ -398,7 +398,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       .getByLabel('Profile links')
       .fill([gull, ...others, 'https://instagram.com/Gull', 'a nonsense'].join('\n'));
     await page.getByLabel('Name').fill('shore');
-    await press('Preview');
+    await press('Check the list');
     expect(
       await Promise.all(
         ['Profiles to fetch', 'Duplicates (free)', 'No profile link (free)', 'Maximum cost'].map(figure),
@@ -406,7 +406,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     ).toEqual(['4', '1', '1', '4 credits']);
     await expectAccessible();
     await press('Start');
-    await says('In the queue.');
+    await says('the analysis runs within a minute');
     await expectAccessible();
     await onPhone();
     await page.evaluate('window.same_page = true');

@@ -204,7 +204,7 @@ test('a screen reader is told when a bulk analysis changes its state', async () 
   const page = await openAs(ann, path);
   const status = page.locator('#batch-progress').getByRole('status');
   const before = await status.elementHandle({ timeout: 3_000 });
-  expect(await before?.innerText()).toContain('In the queue.');
+  expect(await before?.innerText()).toContain('Queued.');
   await ann.post(`${path}/cancel`, {});
   await expect.poll(() => before?.innerText(), { timeout: 5_000 }).toContain('Cancelled.');
 });
@@ -305,7 +305,7 @@ test('a refused list of a bulk analysis keeps the pasted lines, the name and the
     ...{ name: 'list.csv', mimeType: 'text/csv' },
     buffer: Buffer.from('https://www.instagram.com/nasa/'),
   });
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Check the list' }).click();
   await page.getByText('Paste links or upload a file, not both.').waitFor();
   expect(await page.getByLabel('Profile links').inputValue()).toBe('@nasa');
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Rivals');

@@ -71,7 +71,7 @@ function batchTable(batches: readonly Batch[]): Piece {
     number('Succeeded'),
     number('Failed'),
     number('Credits'),
-    'Started',
+    'Created',
   ];
   const rows = batches.map((batch) => {
     const [label, tone] = stateLabels[batch.status];

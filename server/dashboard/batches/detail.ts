@@ -61,11 +61,11 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
 <progress max="${total}" value="${answered}" aria-label="Lines done">${answered} of ${total}</progress>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p role="status">${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered) : null}
-<p class="hint">Started ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
+<p class="hint">Created ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }
 
 const stateSentences: Record<BatchStatus, string> = {
-  queued: 'In the queue. You can leave this page; the analysis starts within a minute.',
+  queued: 'Queued. You can leave this page; the analysis runs within a minute.',
   running: 'Running. You can leave this page; it continues in the background.',
   paused: 'Paused. No line is lost.',
   finished: 'Finished. Every line has a result below.',
@@ -111,8 +111,8 @@ function waiting(reason: WaitingFor, lines: number): Piece {
 }
 
 function againLabel({ status }: Batch, lines: number): string {
-  if (status === 'cancelled') return `Analyse the ${lines === 1 ? 'line' : `${count(lines)} lines`} without a result`;
-  return `Analyse the ${lines === 1 ? 'failed line' : `${count(lines)} failed lines`} again`;
+  if (status === 'cancelled') return `Analyze the ${lines === 1 ? 'line' : `${count(lines)} lines`} without a result`;
+  return `Analyze the ${lines === 1 ? 'failed line' : `${count(lines)} failed lines`} again`;
 }
 
 function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
@@ -126,5 +126,5 @@ ${
 ${failed > 0 ? form(`${path}/rerun`, null, againLabel(batch, failed), 'quiet') : null}
 <a class="button quiet" href="${path}/results.csv" download>Download CSV</a>
 <a class="button quiet" href="${path}/results.xlsx" download>Download Excel</a>
-<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Data link</a>`;
+<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Create a data link…</a>`;
 }

@@ -82,7 +82,7 @@ ${handlePlatformSelect(input.handles_on)}
     hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
   })}
 ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find it later.' })}</div>
-<button>Preview</button> <span class="hint">The preview is free, shows the cost and starts nothing.</span></form>`;
+<button>Check the list</button> <span class="hint">Checking the list is free. You see the cost first, and nothing starts yet.</span></form>`;
 }
 
 /** Returns the preview of a batch with its start button, or the form again when the batch is refused. */
@@ -95,7 +95,7 @@ export async function previewContent(
   const typed = { name: input.name, text: input.lines.join('\n') };
   try {
     const preview = await previewBatch(deps, visitor.tier, input.lines, input.own);
-    const content = html`${card('Preview', previewFigures(preview, input, visitor, settings))}
+    const content = html`${card('Cost of this list', previewFigures(preview, input, visitor, settings))}
 ${startForm(input, preview, deps.once)}
 ${card('Lines', previewLines(preview, input.own))}
 <details><summary>Change the list</summary>${newBatchForm(visitor, typed)}</details>`;

@@ -169,7 +169,7 @@ function profile({ url }: BatchRow, known: ProfileRow | null, own: readonly stri
 function state({ status }: BatchRow, known: ProfileRow | null, batch: Batch): Piece {
   if (status === null) return tag(isLive(batch) ? 'waiting' : 'not started');
   if (status !== 'OK') return tag(failureLabel(status), 'bad');
-  return tag(known?.cached ? 'cached' : 'done', 'good');
+  return tag(known?.cached ? 'cached' : 'succeeded', 'good');
 }
 
 const qualityLabels: Readonly<Record<string, string>> = {

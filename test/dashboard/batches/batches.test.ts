@@ -352,7 +352,7 @@ describe('a batch', () => {
     await run(ann, path);
     const page = await pageOf(ann, path);
     expect(textOf(page)).toContain('2 not found · 1 not a profile link');
-    expect(page).toContain('Analyse the 2 failed lines again');
+    expect(page).toContain('Analyze the 2 failed lines again');
     const preview = await ann.post(`${path}/rerun`, {});
     expect(hidden(await preview.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
     expect(await balance(ann)).toBe(19);
@@ -432,7 +432,7 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.goto(`${bench.base_url}${area}`);
     await expectAccessible();
     await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
-    await page.click('text=Preview');
+    await page.click('text=Check the list');
     await expectAccessible();
     await page.click('text=Start');
     await page.waitForSelector('text=1 of 4 lines done');
@@ -448,7 +448,7 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
     await page.waitForSelector('#batch-rows >> text=Invented seen0');
     expect(await page.getAttribute('progress', 'value')).toBe('4');
-    expect(await page.locator('#batch-actions').innerText()).toContain('Analyse the failed line again');
+    expect(await page.locator('#batch-actions').innerText()).toContain('Analyze the failed line again');
     expect(await page.locator('[data-hx-trigger^=every]').count()).toBe(0);
     await expectAccessible();
     expect(problems).toEqual([]);
