@@ -6,7 +6,7 @@ import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
-import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
@@ -20,8 +20,11 @@ export function creditsSection(deps: CreditsDeps): Section {
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
       // After a payment, the payment page sends the user to this path. The redirect sets a cookie, so that the credits
-      // page shows the message `paid` once.
-      '/dashboard/credits/paid': async () => redirect('/dashboard/credits', 'paid'),
+      // page shows the message `paid` once. A server without online payment does not have this path.
+      '/dashboard/credits/paid': async () => {
+        if (!deps.payments) throw new PageNotFound();
+        return redirect('/dashboard/credits', 'paid');
+      },
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
     },

@@ -6,7 +6,7 @@ import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { listEntries } from '../../../db/money/ledger-entries.ts';
 import { createPayments } from '../../../server/payments/payments.ts';
 import { createService } from '../../../server/service.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
 
 const webhookSecret = 'whsec_invented_for_this_test';
 let bench: DashboardBench;
@@ -129,6 +129,15 @@ describe('buying a credit pack', () => {
     expect(order?.get('line_items[0][price_data][tax_behavior]')).toBe('exclusive');
     expect(order?.get('metadata[workspace_id]')).toBe(ann.workspace_id);
     expect(await balance(ann)).toBe(100);
+  });
+
+  test('returning from the payment page shows its message once', async () => {
+    const ann = await bench.member();
+    const answer = await ann.get('/dashboard/credits/paid');
+    expect([answer.headers.get('location'), noticeOf(answer)]).toEqual(['/dashboard/credits', 'paid']);
+    const page = async () => (await ann.get('/dashboard/credits')).text();
+    expect(await page()).toContain('Thank you. Your credits are added');
+    expect(await page()).not.toContain('Thank you.');
   });
 
   test('the prices page of a server with online payment shows pack prices, buttons and how long credits last', async () => {
