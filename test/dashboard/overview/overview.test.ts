@@ -141,14 +141,18 @@ describe('the overview page', () => {
       [7, 1_500],
       [0, 2_500],
     ]);
-    expect(await overviewOf(ann)).toContain('Followers of all accounts 2,500 1 account; one person can follow several Change in 7 days ↑ +1,000');
+    expect(await overviewOf(ann)).toContain(
+      'Followers of all accounts 2,500 1 account; one person can follow several Change in 7 days ↑ +1,000',
+    );
     await add('rounded', [
       [7, 1_100_000, 1],
       [0, 1_200_000, 1],
     ]);
     const text = await overviewOf(ann);
-    expect(text).toContain('Followers of all accounts ≈1.2M 2 accounts; one person can follow several; ≈ rounded by the platform');
-    expect(text).toContain('Change in 7 days ↑ ≈+101,000 of 2 accounts');
-    expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
+    expect(text).toContain(
+      'Followers of all accounts ≈1.2M 2 accounts; one person can follow several; ≈ rounded by the platform',
+    );
+    expect(text).toContain('Change in 7 days ↑ ≈+101,000 in the followers of 2 accounts');
+    expect(text).toContain('Change in 30 days ↑ +1,500 in the followers of 1 account');
   });
 });
