@@ -47,7 +47,7 @@ const created = {
   page: createAsset(
     'page.js',
     'text/javascript; charset=utf-8',
-    ['../dashboard/page.js', '../dashboard/playground/history.js', 'charts.js'].map(file).join('\n'),
+    ['../dashboard/page.js', '../dashboard/playground/history.js', 'charts.js', 'day-bars.js'].map(file).join('\n'),
   ),
   htmx: createAsset('htmx.js', 'text/javascript; charset=utf-8', readFileSync(resolve('htmx.org/dist/htmx.min.js'))),
   favicon: createAsset('favicon.svg', 'image/svg+xml', favicon),

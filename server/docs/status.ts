@@ -42,8 +42,8 @@ export function statusPage(status: ServiceStatus, history: HealthHistory): Html 
     '/status',
     html`<h1>Status</h1>
 <p class="state-now notice ${good ? 'good' : 'warn'}" role="status">${icon(good ? 'circle-check' : 'circle-alert')}${summary}</p>
-<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day (UTC), up to ${daysShown} days, the last one today so far: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
-${shown}
+<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day (UTC), up to ${daysShown} days, the last one today so far: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. Point at a bar to read its day, or choose one with the arrow keys. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
+${raw(barShapes)}${shown}
 <h2>Incidents</h2>
 ${incidentList(incidentsOf(history.hours))}
 <h2>Numbers of the last 24 hours</h2>
@@ -85,15 +85,41 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
       ? 'no requests yet'
       : `${percent(total.answered / requests)} of ${count(requests)} requests answered`;
   const byDay = new Map(days.map((day) => [day.day, day]));
-  const bars = Array.from({ length: daysShown }, (_, index) => {
-    const day = new Date(Date.parse(at) - (daysShown - 1 - index) * 86_400_000).toISOString().slice(0, 10);
-    const one = byDay.get(day);
-    const soFar = index === daysShown - 1 ? ' so far' : '';
-    return `<rect class="${toneOf(one)}" x="${index * 10}" width="8" height="28" rx="2"><title>${day}: ${textOf(one)}${soFar}</title></rect>`;
-  });
+  const firstMs = Date.parse(at.slice(0, 10)) - (daysShown - 1) * dayMs;
+  const shown = Array.from({ length: daysShown }, (_, index) => byDay.get(dayText(firstMs + index * dayMs)));
   const [label, tone] = stateOf(route);
   return html`<div class="health"><span><b>${nameOf(path)}</b> <span class="hint">${rate}</span></span><span class="tag ${tone}">${label}</span>
-<svg viewBox="0 0 ${daysShown * 10} 28" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}">${raw(bars.join(''))}</svg></div>`;
+<svg viewBox="0 0 ${daysShown * barStep} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}" data-first="${dayText(firstMs)}" data-days="${shown.map(textOf).join('|')} so far">${raw(barsOf(shown))}</svg></div>`;
+}
+
+const dayMs = 86_400_000;
+const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+const barStep = 10;
+const barWidth = 8;
+const barHeight = 28;
+
+/**
+ * The shape of all bars. It is on the page once, and cuts the coloured areas of each row into bars, because an element
+ * for each bar makes thousands of them.
+ */
+const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars"><path d="${Array.from(
+  { length: daysShown },
+  (_, index) =>
+    `M${index * barStep + 2} 0h${barWidth - 4}a2 2 0 0 1 2 2v${barHeight - 4}a2 2 0 0 1-2 2h-${barWidth - 4}a2 2 0 0 1-2-2V2a2 2 0 0 1 2-2z`,
+).join('')}"/></clipPath></svg>`;
+
+/** Returns the areas of a row: one path for each colour, with a rectangle for each series of days of that colour. */
+function barsOf(days: readonly (DayHealth | undefined)[]): string {
+  const areas = new Map<string, string>();
+  for (let start = 0, end = 0; start < days.length; start = end) {
+    const tone = toneOf(days[start]);
+    while (end < days.length && toneOf(days[end]) === tone) end += 1;
+    const width = (end - start) * barStep;
+    areas.set(tone, `${areas.get(tone) ?? ''}M${start * barStep} 0h${width}v${barHeight}h-${width}z`);
+  }
+  const paths = [...areas].map(([tone, shape]) => `<path class="${tone}" d="${shape}"/>`);
+  return `<g clip-path="url(#bars)">${paths.join('')}</g>`;
 }
 
 /** Returns the part of a route's path that names the platform: `photo` for /v1/photo/post. */

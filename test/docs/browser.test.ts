@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
+import { latencyBoundsMs } from '../../db/requests/health.ts';
 import { guideGroups } from '../../server/docs/guides.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
@@ -57,6 +58,42 @@ test('every page of the documentation is accessible in light and dark mode and f
   }
   expect(problems).toEqual([]);
 }, 120_000);
+
+test('the status page shows the numbers of the day under the pointer, and of a day chosen with the arrow keys', async () => {
+  const hour = { hour: new Date('2026-11-19T12:00:00Z'), answered: 98, failed: 2, last_success_at: null };
+  const latency = latencyBoundsMs.map(() => 0);
+  await bench.db.sql`insert into route_health ${bench.db.sql({ ...hour, route: '/v1/photo/posts', latency })}`;
+  bench.clock.now = new Date(bench.clock.now.getTime() + 120_000);
+  const { page, problems } = await browser.open({ viewport: wide });
+  await page.goto(`${bench.base_url}/v1/status`);
+  const rows = page.locator('svg[data-days]');
+  const row = rows.nth(1);
+  const tip = page.locator('.tip');
+  const { width = 0 } = (await row.boundingBox()) ?? {};
+  await row.hover({ position: { x: (width * 88.5) / 90, y: 10 } });
+  expect(await tip.innerText()).toBe('2026-11-19: 98 of 100 requests answered');
+  await row.hover({ position: { x: 2, y: 10 } });
+  expect(await tip.innerText()).toBe('2026-08-23: no requests');
+  await page.mouse.move(0, 0);
+  expect(await tip.isVisible()).toBe(false);
+  await rows.first().focus();
+  const told: string[] = [];
+  for (const key of ['End', 'ArrowLeft', 'ArrowDown', 'ArrowRight', 'Home']) {
+    await page.keyboard.press(key);
+    told.push(await tip.innerText());
+  }
+  expect(told).toEqual([
+    '2026-11-20: no requests so far',
+    '2026-11-19: no requests',
+    '2026-11-19: 98 of 100 requests answered',
+    '2026-11-20: no requests so far',
+    '2026-08-23: no requests',
+  ]);
+  await page.keyboard.press('Tab');
+  expect(await tip.isVisible()).toBe(false);
+  expect(await page.locator('svg[data-days]:focus').count()).toBe(0);
+  expect(problems).toEqual([]);
+}, 60_000);
 
 test('the copy button of a code sample copies it, and is hidden without JavaScript', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });

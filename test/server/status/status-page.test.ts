@@ -42,11 +42,25 @@ async function pageAt(at = now): Promise<string> {
   return page;
 }
 
-/** Returns the colour class and the text of each bar of a route, oldest first. */
+/** Returns the colour class and the text of each bar of a route, oldest first. The page has the text of each day, but one area for a series of days of one colour. */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {
-  const svg = new RegExp(`<svg[^>]*aria-label="${name}, [^>]*>(.*?)</svg>`, 's').exec(page)?.[1] ?? '';
-  return [...svg.matchAll(/<rect class="(\w+)"[^>]*><title>([^<]*)<\/title>/g)].map(([, tone = '', text = '']) => {
-    return { tone, text };
+  const [, first = '', texts = '', areas = ''] =
+    new RegExp(`<svg[^>]*aria-label="${name}, [^>]* data-first="([^"]*)" data-days="([^"]*)">(.*?)</svg>`, 's').exec(
+      page,
+    ) ?? [];
+  const tones: string[] = [];
+  for (const [, tone = '', shape = ''] of areas.matchAll(/<path class="(\w+)" d="([^"]*)"/g)) {
+    for (const [, x, width] of shape.matchAll(/M(\d+) 0h(\d+)/g)) {
+      const start = Number(x) / 10;
+      for (let day = start; day < start + Number(width) / 10; day += 1) {
+        expect(tones[day], `two colours on day ${day}`).toBeUndefined();
+        tones[day] = tone;
+      }
+    }
+  }
+  return texts.split('|').map((text, index) => {
+    const day = new Date(Date.parse(first) + index * 24 * hourMs).toISOString().slice(0, 10);
+    return { tone: tones[index] ?? 'no colour', text: `${day}: ${text}` };
   });
 }
 const plain = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
@@ -92,6 +106,31 @@ describe('the bars of the status page', () => {
     const shown = catalog.filter(({ availability }) => availability !== 'planned');
     const page = await pageAt();
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(shown.length);
+  });
+
+  test('the status page has few elements, also when every route has requests of every colour on 90 days', async () => {
+    const counts = [
+      [100, 0],
+      [9, 1],
+      [1, 9],
+    ] as const;
+    const days = Array.from({ length: daysShown }, (_, index) => now.getTime() - index * 24 * hourMs);
+    const rows = catalog.flatMap(({ path }) =>
+      days.map((at, index) => {
+        const [answered, failed] = counts[index % counts.length] ?? [0, 0];
+        const latency = latencyBoundsMs.map(() => 0);
+        return { hour: new Date(at), route: path, answered, failed, last_success_at: null, latency };
+      }),
+    );
+    for (let start = 0; start < rows.length; start += 1_000)
+      await db.sql`insert into route_health ${db.sql(rows.slice(start, start + 1_000))}`;
+    const page = await pageAt();
+    expect(
+      barsOf(page, 'profile')
+        .slice(-4)
+        .map(({ tone }) => tone),
+    ).toEqual(['good', 'bad', 'partly', 'good']);
+    expect(page.match(/<[a-z]/g)?.length).toBeLessThan(1_500);
   });
 
   test('the bars of the status page are grey without any request, and the page says so instead of 0 or 100 per cent', async () => {
