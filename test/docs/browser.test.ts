@@ -134,6 +134,16 @@ test('a form of the API reference sends a request once when it is pressed twice,
   const { workspace_id } = await bench.member();
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page } = await browser.open();
+  // Keeps each answer that the page requests, to wait until all of them were read.
+  await page.addInitScript(`
+    const send = fetch;
+    globalThis.answers = [];
+    globalThis.fetch = (...request) => {
+      const answer = send(...request);
+      answers.push(answer.then((response) => response.clone().text()));
+      return answer;
+    };
+  `);
   await page.goto(`${bench.base_url}/docs/api/v1/photo/profile`);
   const form = page.locator('form.try');
   await page.fill('#key', key);
@@ -154,7 +164,9 @@ test('a form of the API reference sends a request once when it is pressed twice,
   const answer = form.locator('.answer');
   await answer.getByText('"RESOURCE_NOT_FOUND"').waitFor();
   for (const release of held) release();
-  await page.waitForTimeout(500);
+  const read = `Promise.allSettled(answers)
+    .then((settled) => new Promise((resolve) => setTimeout(resolve, 0, settled.length)))`;
+  expect(await page.evaluate(read)).toBe(2);
   expect(await answer.innerText()).toMatch(/^GET \/v1\/photo\/profile\?handle=sandbox_404\n404\n/);
   expect(await answer.getAttribute('aria-busy')).toBe('false');
   expect(handles).toEqual(['nasa', 'sandbox_404']);
