@@ -224,7 +224,10 @@ export async function detachFromCampaign(
 function slotsOf(tier: Tier): number {
   const slots = tiers[tier].campaigns;
   if (slots > 0) return slots;
-  throw new CampaignError('PAID_ACCESS_REQUIRED', 'Campaigns need the tier Pro or higher.');
+  throw new CampaignError(
+    'PAID_ACCESS_REQUIRED',
+    'Campaigns need the tier Pro or higher: buy any credit pack, or ask your Tidemark administrator.',
+  );
 }
 
 function noFreeSlot(slots: number): CampaignError {

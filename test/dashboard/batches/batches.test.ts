@@ -341,7 +341,7 @@ describe('a batch', () => {
     for (const action of ['cancel', 'resume']) {
       const refused = await ann.post(`${path}/${action}`, {});
       expect(refused.status).toBe(400);
-      expect(await refused.text()).toContain('A bulk analysis that is cancelled cannot be');
+      expect(await refused.text()).toContain('This bulk analysis cannot be');
     }
     expect(await balance(ann)).toBe(20);
   });
