@@ -1,3 +1,5 @@
+import { fieldLabel } from './field-labels.ts';
+
 /** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
 export const knownFields = [
   'url',
@@ -91,7 +93,8 @@ export const postColumns: Columns<(typeof knownPostFields)[number]> = {
  * costs no credits.
  */
 export function readFields<Name extends string>(input: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
-  const fields = readNames(input).map((word) => knownWord(word, known, 'field'));
+  const labels = new Map(known.map((name) => [readNames(fieldLabel(name))[0], name]));
+  const fields = readNames(input).map((word) => labels.get(word) ?? knownWord(word, known, 'field'));
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 

@@ -1,4 +1,4 @@
-import { fieldLabel, isTimeColumn } from '../formulas/field-labels.ts';
+import { fieldLabel, formerLabel, isTimeColumn } from '../formulas/field-labels.ts';
 import type { Row } from '../formulas/tables.ts';
 import { type Cell, formulaCell, writtenText } from '../platform/grid.ts';
 import { kindOf } from './kinds.ts';
@@ -41,13 +41,14 @@ const urlHeadings = [
 ];
 
 /**
- * Returns true when a heading in the user's table means this field. The heading is the field's label, its name, or for
- * the field `url` a common word such as "link".
+ * Returns true when a heading in the user's table means this field. The heading is the field's label, its label in an
+ * earlier version, its name, or for the field `url` a common word such as "link".
  */
 export function meansField(heading: string, field: string): boolean {
   const plain = plainHeading(heading);
   return (
-    plain === field || plain === plainHeading(headingOf(field)) || (field === 'url' && urlHeadings.includes(plain))
+    [field, plainHeading(headingOf(field)), plainHeading(formerLabel(field))].includes(plain) ||
+    (field === 'url' && urlHeadings.includes(plain))
   );
 }
 

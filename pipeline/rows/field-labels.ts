@@ -9,11 +9,25 @@ export function isTimeColumn(column: string): boolean {
 
 const uppercaseParts: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
 
-/** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. `total_views` counts all views of a channel, so it becomes `Channel views`. */
+/**
+ * Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at
+ * (UTC)`, and `followers_quality` becomes `Followers: exact or rounded`. `total_views` counts all views of a channel, so
+ * it becomes `Channel views`.
+ */
 export function fieldLabel(column: string): string {
-  const parts = column
-    .replace(/^created_at_platform$/, 'created_on_platform')
-    .replace(/^total_views/, 'channel_views')
+  if (column === 'quality') return 'Exact or rounded';
+  if (column.endsWith('_quality')) return `${fieldLabel(column.slice(0, -'_quality'.length))}: exact or rounded`;
+  const words = column.replace(/^created_at_platform$/, 'account_created').replace(/^total_views/, 'channel_views');
+  return plainLabel(words, column);
+}
+
+/** Returns the heading that earlier versions of Tidemark gave a column. */
+export function formerLabel(column: string): string {
+  return plainLabel(column === 'created_at_platform' ? 'created_on_platform' : column, column);
+}
+
+function plainLabel(words: string, column: string): string {
+  const parts = words
     .replace(/_percent$/, ' (%)')
     .split(/[_ ]/)
     .map((part) => uppercaseParts[part] ?? part);

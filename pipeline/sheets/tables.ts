@@ -3,7 +3,7 @@ import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
-import { fieldLabel, isTimeColumn } from '../rows/field-labels.ts';
+import { fieldLabel, formerLabel, isTimeColumn } from '../rows/field-labels.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 
 /** The value of a spreadsheet cell. An unknown value is an empty string. */
@@ -13,10 +13,10 @@ export interface SheetTable {
   /** The headings of the columns, from left to right. */
   columns: string[];
   /**
-   * The headings that earlier versions of Tidemark wrote into spreadsheets. Rows are also appended below these
-   * headings.
+   * The headings that earlier versions of Tidemark wrote into spreadsheets, one list for each version. Rows are also
+   * appended below these headings.
    */
-  former_columns: string[];
+  former_columns: string[][];
   rows: SheetCell[][];
   /**
    * Identifies the table. When the tab of a spreadsheet already has this value in this column, the table was written
@@ -93,7 +93,10 @@ function tableOf(columns: readonly string[], rows: readonly Cell[][]): Omit<Shee
   const isDate = columns.map(isTimeColumn);
   return {
     columns: columns.map(fieldLabel),
-    former_columns: columns.map((column) => (isTimeColumn(column) ? `${column} (UTC)` : column)),
+    former_columns: [
+      columns.map(formerLabel),
+      columns.map((column) => (isTimeColumn(column) ? `${column} (UTC)` : column)),
+    ],
     rows: rows.map((row) => row.map((cell, index) => sheetCell(cell, isDate[index] === true))),
     date_columns: columns.filter(isTimeColumn).map(fieldLabel),
   };
@@ -107,11 +110,7 @@ export function isHeaderOf(
   { columns, former_columns }: Pick<SheetTable, 'columns' | 'former_columns'>,
   cells: readonly unknown[],
 ): boolean {
-  // Earlier versions wrote "Total views" for the column that is now called "Channel views".
-  const header = cells.map((cell) => (typeof cell === 'string' ? cell.replace(/^Total views/, 'Channel views') : cell));
-  const isSame = (names: readonly string[], found: readonly unknown[]) =>
-    names.every((name, index) => found[index] === name);
-  return isSame(columns, header) || isSame(former_columns, cells);
+  return [columns, ...former_columns].some((names) => names.every((name, index) => cells[index] === name));
 }
 
 function sheetCell(cell: Cell, isDate: boolean): SheetCell {

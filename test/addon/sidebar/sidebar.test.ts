@@ -178,7 +178,7 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   await has('balance', `${starterCredits - rowCount} credits`);
   const rows = await file.ask('values', `A1:L${rowCount + 1}`);
   expect(rows[0]?.slice(0, 6)).toEqual([
-    ...['Profile', 'Status', 'Username', 'Display name', 'Followers', 'Followers quality'],
+    ...['Profile', 'Status', 'Username', 'Display name', 'Followers', 'Followers: exact or rounded'],
   ]);
   expect(rows[0]?.at(-1)).toBe('Retrieved at (UTC)');
   expect(rows.slice(1).map(([url, status]) => [url, status])).toEqual(urls.map((url) => [url, 'OK']));

@@ -26,7 +26,7 @@ afterEach(() => server.close());
 function table(reportId: string, ...names: string[]): SheetTable {
   return {
     columns: ['Name', 'Report ID', 'Followers', 'Seen (UTC)'],
-    former_columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
+    former_columns: [['name', 'report_id', 'followers', 'seen (UTC)']],
     rows: names.map((name, index) => [name, reportId, index + 10, 46_024.5]),
     key: { column: 'Report ID', value: reportId },
     date_columns: ['Seen (UTC)'],
@@ -130,7 +130,7 @@ describe('a push in append mode only', () => {
     const former = table('r1', 'a');
     await push(tabIn('append'), {
       ...former,
-      columns: former.former_columns,
+      columns: former.former_columns[0] ?? [],
       key: { column: 'report_id', value: 'r1' },
     });
     expect(await push(tabIn('append'), table('r1', 'a'))).toBe(0);

@@ -108,7 +108,7 @@ describe('the pushed table of a list', () => {
     expect(cell(first, 'Snapshot ID')).toBe(`${list_id}/2026-11-20`);
     expect(cell(first, 'Name')).toBe('=cmd');
     expect(cell(first, 'Followers')).toBe(1_200_000);
-    expect(cell(first, 'Followers quality')).toBe('rounded');
+    expect(cell(first, 'Followers: exact or rounded')).toBe('rounded');
     expect(cell(first, 'Posts')).toBe(0);
     expect(cell(first, 'Likes')).toBe('');
     expect(cell(first, 'Observed at (UTC)')).toBe(serialNumber(Date.parse('2026-11-19T10:00:00.000Z')));
