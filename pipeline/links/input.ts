@@ -95,7 +95,7 @@ function readContent(input: LinkInput): LinkContent {
   if (kind === 'profiles') return { kind, urls: readAddresses(input.urls, kind), fields: readFields(input.fields) };
   if (kind === 'posts') return { kind, urls: readAddresses(input.urls, kind), limit: readPosts(input.posts) };
   if (input.urls.length > 0)
-    throw new LinkInputError('urls', 'Remove the profile addresses, or choose profiles or latest posts as the data.');
+    throw new LinkInputError('urls', 'Remove the profile links, or choose profiles or latest posts as the data.');
   const ids = id === '' ? null : readId(id);
   if ((kind === 'list' || kind === 'history') && section === '') return { kind, list_id: ids };
   if (kind === 'batch' && ids !== null) return { kind, batch_id: ids };
@@ -122,15 +122,15 @@ function readId(id: string): string {
 function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses): string[] {
   const urls = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
   const most = maxAddresses[kind];
-  if (urls.length === 0) throw new LinkInputError('urls', 'Enter at least one profile address, one per line.');
+  if (urls.length === 0) throw new LinkInputError('urls', 'Enter at least one profile link, one per line.');
   if (urls.length > most)
-    throw new LinkInputError('urls', `Enter at most ${most} profile addresses; these are ${urls.length}.`);
+    throw new LinkInputError('urls', `Enter at most ${most} profile links; these are ${urls.length}.`);
   for (const [index, url] of urls.entries()) {
     const parsed =
       url.length > maxAddressCharacters
         ? { ok: false as const, message: `Use at most ${maxAddressCharacters} characters.` }
         : parseProfileAddress(url);
-    if (!parsed.ok) throw new LinkInputError('urls', `Address ${index + 1} cannot be used. ${parsed.message}`);
+    if (!parsed.ok) throw new LinkInputError('urls', `Link ${index + 1} cannot be used. ${parsed.message}`);
   }
   return urls;
 }

@@ -48,6 +48,8 @@ export const maxAges: Readonly<Record<string, number>> = {
   '30d': 30 * daySeconds,
 };
 export const maxLabelLength = 80;
+/** Number of the latest posts of each profile that an import reads when the user enters no number. */
+export const defaultPostsEach = 3;
 const maxRangeLength = 200;
 /** Maximum number of characters in a list of links that a user types instead of choosing a range of cells. */
 const maxListLength = 200_000;
@@ -81,7 +83,7 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
     'This is not a Google spreadsheet: enter its link from the browser, or its ID.',
   );
   requireThat(isKind(kind), 'kind', 'Choose what to import: profiles, posts or latest posts.');
-  requireThat(modes.includes(mode), 'mode', 'Choose how rows are written: replace, append or update.');
+  requireThat(modes.includes(mode), 'mode', 'Choose how rows are written: replace, add or update.');
   requireThat(
     isSheetName(target_sheet),
     'target_sheet',
@@ -111,7 +113,7 @@ function readSource({ source_range, source_list }: ImportInput) {
   requireThat(
     (source_range === '') !== (source_list === ''),
     'source_range',
-    'Enter either a range with addresses, such as Sheet1!A2:A, or a list of addresses.',
+    'Enter either the cells with the links, such as Sheet1!A2:A, or a list of links.',
   );
   if (source_list !== '') {
     requireThat(
@@ -143,7 +145,7 @@ function readPlatform({ platform }: ImportInput, kind: BatchKind): string | null
 
 function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | null {
   if (kind !== 'latest_posts') return null;
-  const number = Number(posts_each);
+  const number = posts_each.trim() === '' ? defaultPostsEach : Number(posts_each);
   requireThat(
     Number.isInteger(number) && number >= 1 && number <= limitMax,
     'posts_each',

@@ -28,10 +28,9 @@ export async function readSource(
   signal: AbortSignal,
 ): Promise<SourceLine[]> {
   const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
-  if (lines.length === 0)
-    throw new PushError('NO_ADDRESSES', `${sourceName(source)} has no addresses: add at least one.`);
+  if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${sourceName(source)} has no links: add at least one.`);
   if (lines.length <= maxImportRows) return lines;
-  const message = `${sourceName(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
+  const message = `${sourceName(source)} has ${lines.length} links: an import reads at most ${maxImportRows}. Make the range shorter.`;
   throw new PushError('TOO_MANY_ROWS', message);
 }
 

@@ -53,7 +53,10 @@ export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;
 export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'media' | 'read_report'>;
-export type TrackingDeps = Pick<SectionDeps, 'db' | 'now' | 'sources' | 'queue' | 'links' | 'config' | 'media'>;
-export type SheetsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
+export type TrackingDeps = Pick<
+  SectionDeps,
+  'db' | 'now' | 'sources' | 'queue' | 'links' | 'config' | 'media' | 'base_url'
+>;
+export type SheetsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config' | 'base_url'>;
 export type SettingsDeps = Pick<SectionDeps, 'db' | 'now' | 'config' | 'accounts' | 'base_url' | 'mail' | 'on_error'>;
 export type WebhooksDeps = Pick<SectionDeps, 'db' | 'now' | 'queue'>;

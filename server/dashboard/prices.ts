@@ -33,7 +33,7 @@ const number = (heading: string) => ({ heading, number: true });
 export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: string): Html | Promise<Html> {
   const sold = selling === 'packs';
   const content = html`<h1>Prices</h1>
-<p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
+<p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your Tidemark administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
 <p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
 <div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
 ${calculator(wanted, sold)}
@@ -90,7 +90,7 @@ function tierCard(tier: Tier, sold: boolean): Piece {
 
 function tierButton(tier: Tier, sold: boolean): Piece {
   if (tier === 'air') return html`<a class="button quiet" href="/sign-up">Start free</a>`;
-  if (!sold) return html`<p class="hint">Set by your administrator</p>`;
+  if (!sold) return html`<p class="hint">Set by your Tidemark administrator</p>`;
   return html`<a class="button ${tier === 'pro_max' ? '' : 'quiet'}" href="/dashboard/credits">Get ${tiers[tier].name}</a>`;
 }
 

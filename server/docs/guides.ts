@@ -68,8 +68,8 @@ export const guideGroups: readonly GuideGroup[] = [
       ),
       guide(
         'sheets-push',
-        'Google Sheets without the add-on',
-        'The server runs imports and writes reports and lists into your spreadsheet.',
+        'Write to Google Sheets',
+        'The server runs sheet imports, and writes lists and reports into your spreadsheet, without the add-on.',
       ),
     ],
   },

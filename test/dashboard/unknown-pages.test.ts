@@ -34,7 +34,7 @@ test('a server without online payment shows tiers without prices, says who chang
   const page = await (await bench.send('/prices?items=10&profiles=700', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ');
   expect(words).toMatch(/1,000 credits[\s\S]*The smallest tier for this is Pro\./);
-  expect(words).toContain('Your administrator adds credits and sets the tier of your workspace.');
+  expect(words).toContain('Your Tidemark administrator adds credits and sets the tier of your workspace.');
   expect(words).toMatch(/Transcript of a YouTube video\s+4/);
   expect(words).not.toMatch(/\$\d|Get Pro|Get Ultra/);
 });

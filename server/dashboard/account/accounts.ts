@@ -179,7 +179,7 @@ function linkActions(open: OpenAuth) {
     async signInByLink(token, headers) {
       const { api } = await open();
       const message =
-        'This link was already used or has expired. Sign in with your password, or ask your administrator for a new link.';
+        'This link was already used or has expired. Sign in with your password, or ask your Tidemark administrator for a new link.';
       return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async signInLink(email) {

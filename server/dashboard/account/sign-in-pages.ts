@@ -106,7 +106,7 @@ export function linkPage(path: '/confirm' | '/enter', token: string) {
 }
 
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
-  const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
+  const operator = 'Email is off on this server. Your Tidemark administrator finds the link in the server log.';
   return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
 }
 

@@ -62,7 +62,7 @@ ${ledger}`;
 function administratorHint({ is_operator, workspace_id }: Visit['visitor']): Piece {
   if (is_operator)
     return html`<p>Online payment is off on this server. As its administrator, you can add credits and change tiers: <a href="/dashboard/admin/${workspace_id}">open this workspace under <i>Admin</i></a>.</p>`;
-  return html`<p>Online payment is off on this server. Ask your administrator to add credits or to change your tier. Added credits appear in your ledger. <a href="/prices">Compare tiers</a></p>`;
+  return html`<p>Online payment is off on this server. Ask your Tidemark administrator to add credits or to change your tier. Added credits appear in your ledger. <a href="/prices">Compare tiers</a></p>`;
 }
 
 function packOffers(): Piece {
@@ -108,7 +108,11 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
   const pack = text(visit.form, 'pack');
   if (!isPack(pack)) return creditsPage(visit, deps, 'Choose one of the credit packs.');
   if (!deps.payments)
-    return creditsPage(visit, deps, 'Online payment is off on this server. Ask your administrator to add credits.');
+    return creditsPage(
+      visit,
+      deps,
+      'Online payment is off on this server. Ask your Tidemark administrator to add credits.',
+    );
   const { workspace_id, email } = visit.visitor;
   const pageId = text(visit.form, pageIdField);
   return redirect(await deps.payments.checkout({ workspace_id, email, pack, page_id: pageId }));

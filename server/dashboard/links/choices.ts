@@ -63,7 +63,7 @@ const kinds: Record<LinkContent['kind'], string> = {
 export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
   if ('urls' in content) {
     const { length } = content.urls;
-    return `${kinds[content.kind]} of ${length} ${length === 1 ? 'account' : 'accounts'}`;
+    return `${kinds[content.kind]} of ${length} ${length === 1 ? 'profile' : 'profiles'}`;
   }
   const shows = showsOf(content);
   const label = choices.find(([value]) => value === shows)?.[1] ?? kinds[content.kind];

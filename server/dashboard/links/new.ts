@@ -6,7 +6,9 @@ import {
   maxPosts,
   refreshAges,
 } from '../../../pipeline/links/input.ts';
+import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { fetchPrices } from '../sheets/import-cost.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { text } from '../ui/section.ts';
 import { type Choice, withWanted } from './choices.ts';
@@ -53,10 +55,10 @@ export function newLinkForm(action: string, choices: readonly Choice[], shows: s
         type: 'date',
         hint: 'Optional. Any day (UTC) of a finished week, to keep showing that week. Empty: the newest finished week.',
       }),
-      html`<div class="for-addresses">${textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
+      html`<div class="for-addresses">${textarea('Profile links (only for profiles and latest posts)', 'urls', {
         ...value('urls'),
         rows: 4,
-        hint: `One per line, such as https://www.instagram.com/nasa/. Up to ${maxAddresses.profiles} profiles, or ${maxAddresses.posts} accounts with posts.`,
+        hint: `One per line, such as https://www.instagram.com/nasa/. Up to ${maxAddresses.profiles} profiles, or the latest posts of ${maxAddresses.posts}.`,
       })}
 ${profileOptions(typed)}</div>`,
       field('Expires', 'expires', {
@@ -73,13 +75,13 @@ function profileOptions(typed: FormData): Piece {
   const chosen = typed.getAll('fields');
   const boxes = offered.map(
     (column) =>
-      html`<label class="check"><input type="checkbox" name="fields" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${column.replaceAll('_', ' ')}</span></label>`,
+      html`<label class="check"><input type="checkbox" name="fields" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${fieldLabel(column)}</span></label>`,
   );
   return html`<details><summary>More options for profiles and latest posts</summary>
-${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: 'Never: the link shows cached values, which were fetched in the last 30 days. Fetching costs the same credits as a request.' })}
+${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: `Never: the link shows the values that this server fetched in the last 30 days. Otherwise: ${fetchPrices}` })}
 <div class="columns">${field('Monthly cap in credits', 'cap', { value: text(typed, 'cap'), type: 'number', min: '1', hint: 'The most credits that the link can spend in a month. Needed when it fetches new values.' })}
-${field('Posts of each account', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxPosts), hint: `For latest posts. Empty = ${maxPosts}.` })}</div>
-<fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to show all columns.</p></fieldset></details>`;
+${field('Posts for each profile', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxPosts), hint: `For latest posts: 1 to ${maxPosts}. Empty = ${maxPosts}.` })}</div>
+<fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to get all columns.</p></fieldset></details>`;
 }
 
 /** Reads the settings of a new data link from the form. */

@@ -12,6 +12,7 @@ import {
 import { linkFormats, linkFormula, linkUrl } from '../../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses } from '../../../pipeline/links/input.ts';
 import type { Html } from '../../docs/layout.ts';
+import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -60,7 +61,11 @@ export function linksSection(deps: LinksDeps): Section {
   };
 }
 
-async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, problem: Problem | null): Promise<Page> {
+async function linksPage(
+  visit: Visit | FormVisit,
+  { db, now, base_url }: LinksDeps,
+  problem: Problem | null,
+): Promise<Page> {
   const { workspace_id } = visit.visitor;
   const [links, choices] = await Promise.all([
     listDataLinks(db.sql, workspace_id, now()),
@@ -70,12 +75,23 @@ async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, probl
   const shows = text(typed, 'shows') || (visit.url.searchParams.get('show') ?? '');
   const list =
     links.length === 0 ? html`<p>No data links yet. Create one below.</p>` : linkTable(links, choices, now());
-  const content = html`<p>A data link shows one table to everyone who has its address, without signing in: in Google Sheets, Excel, Looker Studio and other programs. It is free, unless the link fetches new values: then it spends your credits, up to its own monthly cap. <a href="/docs/data-links">How to use it</a></p>
+  const content = html`<p>A data link is a secret address from which a program reads one table, again and again and without signing in: ${programs(base_url)}. <a href="/docs/data-links">How to use it</a></p>
+<p>To show a report to a person, use a share link on the page of the <a href="/dashboard/campaigns">campaign</a> instead. To have numbers written into your own Google spreadsheet, use a <a href="/dashboard/imports">sheet import</a>.</p>
+<p>Data links are free, unless you choose to fetch new values: then the link spends your credits, up to its own monthly cap.</p>
+${isReadByGoogle(base_url) ? null : noGoogle}
 ${notice(problem, 'bad')}
 ${card('Your data links', list)}
 ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
   return { title: 'Data links', content, status: problem ? 400 : 200 };
 }
+
+/** Says why Google Sheets cannot read the data links of a server without a public https address. */
+const noGoogle = html`<p class="notice warn">Google Sheets cannot read data links of this server, because Google cannot use its address. Excel and other programs that reach this server can.</p>`;
+
+const isReadByGoogle = (baseUrl: string) => reachOf(baseUrl) === 'public';
+
+const programs = (baseUrl: string) =>
+  isReadByGoogle(baseUrl) ? 'Google Sheets, Excel, Looker Studio and others' : 'Excel and other programs';
 
 function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[], now: Date): Piece {
   const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
@@ -149,12 +165,16 @@ const formatLabels = {
   xlsx: 'Address of the same table as an Excel file',
 } as const;
 
-function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
+/**
+ * Returns the content of the page that shows the addresses of a new data link. The formula for Google Sheets is shown only
+ * when Google can read the link.
+ */
+export function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
   const addresses = linkFormats.map((format) =>
     code(`link-${format}`, formatLabels[format], linkUrl(baseUrl, token, format)),
   );
   return html`${notice('Copy the address now. You will not see it again. Everyone who has it can read the table.', 'good')}
-${code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token))}
+${isReadByGoogle(baseUrl) ? code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token)) : noGoogle}
 ${addresses}
 <p>Each link can be read ${linkReads.limit} times an hour. <a href="/docs/data-links">How to use it in each program</a> · <a href="${area}">Back to data links</a></p>`;
 }

@@ -55,7 +55,7 @@ function passwordForm(email: string): Piece {
 function linkForm(email: string, mails: boolean): Piece {
   const where = mails
     ? `We will send a link to ${email}.`
-    : 'Email is off on this server. Your administrator finds the link in the server log.';
+    : 'Email is off on this server. Your Tidemark administrator finds the link in the server log.';
   const why = html`<p>You signed in by a link and have no password yet. ${where}</p>`;
   return form('/dashboard/settings/password-link', why, 'Send password link');
 }

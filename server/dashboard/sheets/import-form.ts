@@ -3,10 +3,17 @@ import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
 import { limitMax } from '../../../pipeline/collect/page.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
-import { type ImportInput, maxAges, maxLabelLength, schedules } from '../../../pipeline/sheets/import-settings.ts';
+import {
+  defaultPostsEach,
+  type ImportInput,
+  maxAges,
+  maxLabelLength,
+  schedules,
+} from '../../../pipeline/sheets/import-settings.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 import { text } from '../ui/section.ts';
+import { costHint } from './import-cost.ts';
 
 export const kindNames = { profiles: 'Profiles', posts: 'Posts and videos', latest_posts: 'Latest posts of profiles' };
 export const scheduleNames: Readonly<Record<keyof typeof schedules, string>> = {
@@ -39,7 +46,7 @@ export const newImport: ImportInput = {
   include_hidden: false,
   kind: 'profiles',
   platform: '',
-  posts_each: '3',
+  posts_each: String(defaultPostsEach),
   fields: '',
   target_sheet: 'Sheet1',
   target_cell: 'C1',
@@ -103,8 +110,9 @@ export function importForm(action: string, input: ImportInput, button: string): 
       targetFields(input),
       html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
 ${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs start at the same time. Empty: the first run starts when you create the import.' })}</div>
-<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Cached data (already fetched) up to this age is free. What a run fetches costs 1 credit for each profile or post; latest posts cost 2 to 4 for each profile.' })}
-${field('Monthly cap in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. The most credits that the import can spend in a month. Resets on the 1st (UTC).' })}</div>`,
+<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Numbers that this server already fetched are free, if they are newer than this age.' })}
+${field('Monthly cap in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. The most credits that the import can spend in a month. Resets on the 1st (UTC).' })}</div>
+${costHint()}`,
     ],
     button,
   );
@@ -121,7 +129,7 @@ function sourceFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
-${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: 'Only for latest posts.' })}</div>
+${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: `For latest posts: 1 to ${limitMax}. Empty = ${defaultPostsEach}.` })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;

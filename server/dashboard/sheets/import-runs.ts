@@ -6,7 +6,7 @@ import { count, form, type Piece, table, tag, time } from '../ui/components.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
 import { outcomeTag } from './google.ts';
 
-const stageLabels = { reading: 'reading addresses', fetching: 'getting rows', writing: 'writing', ended: 'ended' };
+const stageLabels = { reading: 'reading links', fetching: 'getting rows', writing: 'writing', ended: 'ended' };
 
 /** Returns the state of one run of a sheet import: its stage and why it waits, or its result. */
 export function runState({ stage, outcome, message, waiting_for }: RunProgress): Piece {

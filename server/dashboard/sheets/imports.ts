@@ -28,6 +28,7 @@ import {
   type Visit,
 } from '../ui/section.ts';
 import { sharingHint, sheetLink } from './google.ts';
+import { costOfLines } from './import-cost.ts';
 import {
   columnsName,
   importForm,
@@ -91,16 +92,15 @@ async function ownImport({ params, visitor }: Visit, { db, now }: SheetsDeps): P
   return found;
 }
 
-async function listPage({ visitor }: Visit, { db, now, config }: SheetsDeps): Promise<Page> {
+async function listPage({ visitor }: Visit, deps: SheetsDeps): Promise<Page> {
+  const { db, now, config } = deps;
   const imports = await listImports(db.sql, visitor.workspace_id, now());
   const runs = new Map((await listRuns(db.sql, visitor.workspace_id, null)).map((run) => [run.import_id, run]));
   const list = imports.length === 0 ? html`<p>No imports yet.</p>` : importTable(imports, runs);
-  const add =
-    imports.length < maxImports
-      ? html`<a class="button" href="${area}/new">New import</a>`
-      : `A workspace can have ${maxImports} imports. Remove one first.`;
-  const intro = html`<p>An import reads links in your Google spreadsheet and writes their numbers beside them, on a schedule, also while the file is closed.</p>`;
-  const content = html`${intro}${sharingHint(config.sheets_account, visitor.workspace_id)}${card('Imports', [list, html`<p>${add}</p>`])}`;
+  const full = `A workspace can have ${maxImports} imports. Remove one first.`;
+  const add = imports.length < maxImports ? html`<a class="button" href="${area}/new">New import</a>` : full;
+  const content = html`<p>A sheet import reads links in your Google spreadsheet and writes their numbers into it, on a schedule. This server runs it: you need no add-on, and the file can be closed. The add-on has imports of its own: they run in one file with the Google account of the person who made them. <a href="/docs/sheets-push#imports">How sheet imports work</a></p>
+${sharingHint(deps, visitor.workspace_id)}${card('Imports', [list, config.sheets_account === null ? null : html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
 }
 
@@ -138,9 +138,14 @@ async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
   return formPage(visit, deps, { ...source, label: '', target_cell: '' }, null);
 }
 
-function formPage({ visitor }: Visit, { config }: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
-  const content = html`${notice(problem, 'bad')}${sharingHint(config.sheets_account, visitor.workspace_id)}
-${card('Settings', importForm(area, input, 'Create import'))}<p><a href="${area}">All imports</a></p>`;
+/**
+ * Returns the page with the form for a new sheet import. Without a Google service account no import can run, so the page
+ * says only what is missing.
+ */
+function formPage({ visitor }: Visit, deps: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
+  const settings = deps.config.sheets_account === null ? null : importForm(area, input, 'Create import');
+  const content = html`${notice(problem, 'bad')}${sharingHint(deps, visitor.workspace_id)}
+${settings && card('Settings', settings)}<p><a href="${area}">All imports</a></p>`;
   return { title: 'New sheet import', content, status: problem ? 400 : 200 };
 }
 
@@ -148,15 +153,16 @@ async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, inp
   const item = await ownImport(visit, deps);
   const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
   const path = `${area}/${item.import_id}`;
-  const facts = html`<p id="import-facts">${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}.</p>`;
+  const facts = html`<p id="import-facts">${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}. ${costOfLines(item, runs.find(({ total }) => total > 0)?.total)}</p>`;
   const isRunning = runs.some(({ finished_at }) => finished_at === null);
-  const actions = html`<div id="import-actions" class="row actions">${item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
+  const canRun = deps.config.sheets_account !== null;
+  const actions = html`<div id="import-actions" class="row actions">${!canRun || item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
 ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
-<a class="button quiet" href="${area}/new?from=${item.import_id}">Duplicate</a>
+${canRun ? html`<a class="button quiet" href="${area}/new?from=${item.import_id}">Duplicate</a>` : null}
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}
-${card('Settings', [sharingHint(deps.config.sheets_account, item.workspace_id), importForm(path, input ?? inputOf(item), 'Save')])}
+${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input ?? inputOf(item), 'Save')])}
 <p><a href="${area}">All imports</a></p>`;
   return { title: item.label, content, status: problem ? 400 : 200 };
 }

@@ -11,5 +11,5 @@ export async function tooManyStarts(
 ): Promise<string | null> {
   const wait = await throttle(db.sql, `sheet starts ${workspaceId}`, startsByHand, now());
   if (wait === null) return null;
-  return `You can start ${startsByHand.limit} imports and writes into spreadsheets by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
+  return `You can start imports, and writing to Google Sheets, ${startsByHand.limit} times by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
 }

@@ -45,26 +45,30 @@ export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Sec
   return { [path]: page(`:${column}`) };
 }
 
-/** Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one. */
+/**
+ * Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one. Offers
+ * no form that writes while the server has no Google service account.
+ */
 export async function targetsCard(
   { visitor }: Visit,
   owner: TargetOwner,
-  { db, config }: SheetsDeps,
+  deps: SheetsDeps,
   { id, intro, typed }: { id: string; intro: Piece; typed: (name: string, value: string) => string },
 ): Promise<Piece> {
-  const targets = (await listTargets(db.sql, visitor.workspace_id)).filter((one) => one[owner.column] === id);
+  const canWrite = deps.config.sheets_account !== null;
+  const targets = (await listTargets(deps.db.sql, visitor.workspace_id)).filter((one) => one[owner.column] === id);
   const action = formPath(owner, id);
-  return card('Google spreadsheets', [
+  return card('Write to Google Sheets', [
     intro,
-    sharingHint(config.sheets_account, visitor.workspace_id),
-    targets.length === 0 ? null : targetTable(targets, action, owner),
-    newTargetForm(action, owner, typed),
+    sharingHint(deps, visitor.workspace_id),
+    targets.length === 0 ? null : targetTable(targets, action, owner, canWrite),
+    canWrite ? newTargetForm(action, owner, typed) : null,
   ]);
 }
 
 const formPath = ({ path, column }: TargetOwner, id: string) => path.replace(`:${column}`, id);
 
-function targetTable(targets: readonly SheetTarget[], path: string, { labels }: TargetOwner): Piece {
+function targetTable(targets: readonly SheetTarget[], path: string, { labels }: TargetOwner, canWrite: boolean): Piece {
   const rows = targets.map(({ target_id, spreadsheet_id, sheet_name, mode, ...last }) => {
     const action = `${path}/${target_id}`;
     return [
@@ -72,7 +76,7 @@ function targetTable(targets: readonly SheetTarget[], path: string, { labels }: 
       mode === 'append' ? 'adds rows' : 'replaces the tab',
       last.last_outcome === null ? 'not written yet' : outcomeTag(last.last_outcome, last.last_message),
       last.last_pushed_at === null ? 'never' : time(last.last_pushed_at),
-      html`<div class="row">${form(`${action}/push`, '', 'Write now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
+      html`<div class="row">${canWrite ? form(`${action}/push`, '', 'Write now', 'quiet') : null}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
   return table(labels.table, ['Tab', 'Mode', 'Last attempt', 'Last written (UTC)', 'Action'], rows);
@@ -92,7 +96,7 @@ function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: st
       value: typed('sheet_name', labels.default_tab),
       hint: 'Created if it does not exist.',
     })}</div>${select('How rows are written', 'mode', labels.modes, { value: typed('mode', 'append') })}`,
-    'Add spreadsheet',
+    'Add this spreadsheet',
     'quiet',
   );
 }

@@ -39,7 +39,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
   const rows = lists.map(({ list_id, name, items }) => [
     html`<a href="/dashboard/tracking?list=${list_id}">${name}</a>`,
     count(items),
-    html`<a href="${page}/${list_id}/sheets">Write into a spreadsheet<span class="hidden">: ${name}</span></a>`,
+    html`<a href="${page}/${list_id}/sheets">Write to Google Sheets<span class="hidden">: ${name}</span></a>`,
     html`<a href="/dashboard/links?show=list:${list_id}">Create a data link…<span class="hidden"> for ${name}</span></a>
 <details><summary>Change<span class="hidden"> ${name}</span></summary>
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>

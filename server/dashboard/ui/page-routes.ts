@@ -180,7 +180,7 @@ async function answerVisitor(
 }
 
 const noStarterCredits =
-  'This account starts without free credits, because your network has received them several times today. You can buy credits under Credits where online payment is on, or ask your administrator.';
+  'This account starts without free credits, because your network has received them several times today. You can buy credits under Credits where online payment is on, or ask your Tidemark administrator.';
 
 async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
   const { menu, notices } = deps;

@@ -179,7 +179,7 @@ describe('a sign-in link', () => {
     const again = await bench.follow(path);
     expect([again.status, await again.text()]).toEqual([
       400,
-      expect.stringContaining('ask your administrator for a new link.'),
+      expect.stringContaining('ask your Tidemark administrator for a new link.'),
     ]);
   });
 

@@ -157,7 +157,7 @@ describe('buying a credit pack', () => {
     const without = await createDashboardBench();
     const ann = await without.member();
     const page = await (await ann.get('/dashboard/credits')).text();
-    expect(page).toContain('Ask your administrator to add credits or to change your tier.');
+    expect(page).toContain('Ask your Tidemark administrator to add credits or to change your tier.');
     expect(page).not.toContain('/dashboard/credits/buy');
     expect((await ann.post('/dashboard/credits/buy', { pack: 'pro' })).status).toBe(400);
     await without.close();

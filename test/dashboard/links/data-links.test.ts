@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDataLinks, maxDataLinks } from '../../../db/deliveries/data-links.ts';
 import { addList } from '../../../db/tracking/items.ts';
+import { newLinkContent } from '../../../server/dashboard/links/section.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 
@@ -28,11 +29,10 @@ async function make(fields: Record<string, string>): Promise<string> {
 const read = (token: string) => fetch(`${bench.base_url}/links/${token}.csv`);
 
 describe('a data link in the dashboard', () => {
-  test('a data link is created with a formula that works, and later pages show its use but not its address', async () => {
+  test('a data link is created with addresses that work, and later pages show its use but not its address', async () => {
     const answer = await ann.post(area, { label: 'Client sheet', shows: 'list' });
     const page = await answer.text();
     const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? '';
-    expect(page).toContain(`=IMPORTDATA(&quot;${bench.base_url}/links/${token}.csv&quot;)`);
     expect(page).toContain(`${bench.base_url}/links/${token}.json`);
     expect((await read(token)).status).toBe(200);
     const list = await (await ann.get(area)).text();
@@ -40,6 +40,17 @@ describe('a data link in the dashboard', () => {
     expect(list).toContain('Client sheet');
     expect(list).toContain('All tracked items: newest values');
     expect(await firstLink(ann)).toMatchObject({ reads: 1 });
+  });
+
+  test('the formula for Google Sheets is shown only on a server whose address Google can use', async () => {
+    const token = 'a'.repeat(43);
+    const open = String(await newLinkContent('https://social.example', token));
+    expect(open).toContain(`=IMPORTDATA(&quot;https://social.example/links/${token}.csv&quot;)`);
+    expect(open).not.toContain('Google Sheets cannot read');
+    const closed = String(await newLinkContent(bench.base_url, token));
+    expect(closed).not.toContain('IMPORTDATA');
+    expect(closed).toContain('Google Sheets cannot read data links of this server');
+    expect(await (await ann.get(area)).text()).toContain('Google Sheets cannot read data links of this server');
   });
 
   test('replacing or revoking a data link stops the old address at once, and both actions are in the audit log', async () => {
@@ -86,9 +97,9 @@ describe('a data link in the dashboard', () => {
       [{ shows: '' }, 'Choose the data that the link shows.'],
       [{ shows: 'batch:x' }, 'Choose the data that the link shows.'],
       [{ shows: 'report:0193481a-0000-7000-8000-000000000000:items' }, 'This workspace does not have the data'],
-      [{ shows: 'list', urls: address }, 'Remove the profile addresses'],
-      [{ shows: 'profiles' }, 'Enter at least one profile address'],
-      [{ shows: 'profiles', urls: 'https://example.com/who' }, 'Address 1 cannot be used.'],
+      [{ shows: 'list', urls: address }, 'Remove the profile links'],
+      [{ shows: 'profiles' }, 'Enter at least one profile link'],
+      [{ shows: 'profiles', urls: 'https://example.com/who' }, 'Link 1 cannot be used.'],
       [{ shows: 'posts', urls: address, posts: '21' }, 'between 1 and 20'],
       [{ shows: 'list', refresh: '1d', cap: '5' }, 'Only profiles and latest posts'],
       [{ shows: 'profiles', urls: address, refresh: '2d', cap: '5' }, 'Choose how often new values are fetched'],
@@ -109,7 +120,7 @@ describe('a data link in the dashboard', () => {
     bench.upstream.asked.length = 0;
     const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
     const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
-    expect([answer.status, (await answer.text()).includes('at most 500 profile addresses')]).toEqual([400, true]);
+    expect([answer.status, (await answer.text()).includes('at most 500 profile links')]).toEqual([400, true]);
     expect(bench.upstream.asked).toEqual([]);
   });
 

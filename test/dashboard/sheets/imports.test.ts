@@ -72,8 +72,8 @@ describe('the page of sheet imports', () => {
   test.each([
     [{ spreadsheet: 'my sheet' }, 'This is not a Google spreadsheet'],
     [{ source_range: 'A2:A' }, 'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.'],
-    [{ source_list: '@someone' }, 'Enter either a range with addresses'],
-    [{ source_range: '' }, 'Enter either a range with addresses'],
+    [{ source_list: '@someone' }, 'Enter either the cells with the links'],
+    [{ source_range: '' }, 'Enter either the cells with the links'],
     [{ kind: 'comments' }, 'Choose what to import'],
     [{ kind: 'latest_posts', posts_each: '21' }, 'Choose 1 to 20 posts for each profile.'],
     [{ columns_profiles: ['followers', 'likers'] }, 'likers is not a column: choose from url, status'],
@@ -169,7 +169,8 @@ test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to
   const [target] = await listTargets(bench.db.sql, ann.workspace_id);
   const push = () => ann.post(`${path}/${target?.target_id}/push`, {});
   for (let start = 0; start < 20; start += 1) expect((await push()).status).toBe(303);
-  const sentence = 'You can start 20 imports and writes into spreadsheets by hand in 10 minutes. Try again in 10 min.';
+  const sentence =
+    'You can start imports, and writing to Google Sheets, 20 times by hand in 10 minutes. Try again in 10 min.';
   expect(await (await push()).text()).toContain(sentence);
   const id = await create(ann);
   expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain(sentence);

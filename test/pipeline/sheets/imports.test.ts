@@ -255,7 +255,7 @@ describe('a failed run of a sheet import', () => {
       'choose another one',
     ],
     ['a deleted source tab', () => undefined, { source_range: 'Gone!A2:A' }, 'TAB_NOT_FOUND', 'no tab named Gone'],
-    ['an empty range', () => bench.sheet().cells.clear(), {}, 'NO_ADDRESSES', 'Sheet1!A2:A has no addresses'],
+    ['an empty range', () => bench.sheet().cells.clear(), {}, 'NO_ADDRESSES', 'Sheet1!A2:A has no links'],
     [
       'protected cells',
       () => bench.sheet().protected_areas.push({ row: 1, column: 3, last_row: 9, last_column: 9 }),
