@@ -16,7 +16,7 @@ import type { Job, JobContext } from '../queue/job.ts';
  */
 export const mailDelaysS: readonly number[] = [60, 300, 1_800, 7_200, 28_800, 86_400];
 const messagesAtOnce = 5;
-const shownHere = 'Shown here: this server has no mail server.';
+const notEmailed = 'Not emailed: no mail server is set up.';
 const [httpOk, httpNotFound, httpGone] = [200, 404, 410];
 
 export interface Senders {
@@ -64,7 +64,7 @@ async function attempt(notification: DueNotification, context: JobContext, sende
 type Outcome = Pick<SendResult, 'status' | 'result'>;
 
 async function sendMail(notification: DueNotification, footer: Footer, { mail }: Senders): Promise<Outcome> {
-  if (mail === null) return { status: 'shown', result: shownHere };
+  if (mail === null) return { status: 'shown', result: notEmailed };
   const message = notification.message as Message;
   try {
     await mail({

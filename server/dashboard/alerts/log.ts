@@ -17,7 +17,7 @@ import { type AlertsDeps, area, recipientName } from './shared.ts';
 const states: Record<NotificationStatus, Piece> = {
   waiting: tag('waiting'),
   sent: tag('sent', 'good'),
-  shown: tag('shown here'),
+  shown: tag('not emailed', 'warn'),
   failed: tag('failed', 'bad'),
   skipped: tag('not sent'),
 };
@@ -31,7 +31,7 @@ export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): P
   const last = messages.length === logPage ? messages.at(-1) : undefined;
   const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
   return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf))}
-<p>${last ? html`<a href="${area}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${area}">Newest messages</a> · ` : null}<span class="hint">Each message is tried up to ${mailDelaysS.length + 1} times and kept for 90 days.</span></p>`;
+<p>${last ? html`<a href="${area}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${area}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 
 function rowOf(notification: LoggedNotification): Piece[] {
@@ -53,7 +53,8 @@ export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps
   if (!found) throw new PageNotFound();
   const { subject, lines, tables = [], notes = [], action } = found.message as Message;
   const { created_at, sent_at, status, attempts, result, next_at } = found;
-  const content = html`<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
+  const content = html`<p>This is one message that Tidemark sent or tried to send, as its recipient sees it. <a href="${area}">All messages</a></p>
+<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
 ${status === 'waiting' && attempts > 0 ? html`Next attempt: ${time(next_at)} UTC.` : null} ${result ?? ''}</p>
 ${card('Message', [
   html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`,

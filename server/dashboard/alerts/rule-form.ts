@@ -25,7 +25,7 @@ const conditionNames: Record<AlertCondition, readonly [label: string, hint: stri
   change: ['A number changes', 'For example followers fall by 5% in a week.'],
   above: ['A number rises above a value', 'For example views reach a million.'],
   below: ['A number falls below a value', 'For example followers fall under 10,000.'],
-  not_found: ['An item is not found', 'It was deleted or renamed.'],
+  not_found: ['An item is not found', 'It was deleted or, on Instagram and TikTok, renamed.'],
   handle_changed: ['A handle changes its owner', 'The handle now belongs to another account.'],
   failing: ['Checks keep failing', 'Several checks in a row had an error.'],
 };

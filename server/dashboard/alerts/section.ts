@@ -104,8 +104,10 @@ async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem:
   const { workspace_id } = visit.visitor;
   const noMails = deps.config.mails
     ? null
-    : notice('This server has no mail server, so emails are only shown in the log below. Slack and webhooks work.');
-  const content = html`<p>Hear about what changes: by email, in Slack or on your own server (<a href="/dashboard/settings/webhooks">webhooks</a>). <a href="/docs/alerts">How alerts work</a></p>
+    : notice(
+        'No mail server is set up, so emails are not sent: you find them in the log below. Slack and webhooks work.',
+      );
+  const content = html`<p>Get a message when numbers change, a report is ready or something failed: by email or in Slack. Developers can also send alerts to their own server by <a href="/dashboard/settings/webhooks">webhook</a>. <a href="/docs/alerts">How alerts work</a></p>
 ${noMails}
 ${card('Alert rules', html`<div class="as-cards">${await ruleTable(workspace_id, deps)}</div>`)}
 ${card('Recipients', await recipientCards(workspace_id, deps))}

@@ -22,7 +22,7 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === logPage ? deliveries.at(-1) : undefined;
   return html`${table('Messages, newest first (times in UTC)', columns, rows)}
-<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">Each message is sent up to ${mostAttempts} times. Finished messages are kept for ${daysKept} days.</span></p>`;
+<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mostAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 
 function rowOf(delivery: Delivery, path: string, on: boolean): Piece[] {

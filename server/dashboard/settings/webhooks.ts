@@ -85,7 +85,7 @@ async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem:
   const typed = 'form' in visit ? visit.form : null;
   const canAdd = endpoints.length < maxEndpoints;
   const full = html`<p>A workspace can have ${maxEndpoints} webhooks. Remove one to add another.</p>`;
-  const content = html`<p>We notify your servers about events with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>).</p>
+  const content = html`<p>For developers: Tidemark tells your own server about events, such as a finished report, with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>). To get emails or Slack messages instead, use <a href="/dashboard/alerts">Notifications</a>. <a href="/docs/webhooks">How webhooks work</a></p>
 ${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : null}
 ${card('New webhook', [notice(problem, 'bad'), canAdd ? newForm(typed) : full])}`;
   return { title: 'Webhooks', content, status: problem ? 400 : 200 };
@@ -100,7 +100,7 @@ function endpointTable(endpoints: readonly Endpoint[]): Piece {
   ]);
   return table(
     'Webhooks of this workspace (times in UTC)',
-    ['Address', 'Status', 'Events', 'Created'],
+    ['Webhook URL', 'Status', 'Events', 'Created'],
     rows,
     null,
     true,
@@ -123,7 +123,14 @@ function newForm(typed: FormData | null): Piece {
   return form(
     area,
     [
-      field('Address', 'url', { type: 'url', required: true, maxlength: 2000, value, hint, placeholder: 'https://…' }),
+      field('Webhook URL', 'url', {
+        type: 'url',
+        required: true,
+        maxlength: 2000,
+        value,
+        hint,
+        placeholder: 'https://…',
+      }),
       html`<fieldset class="field"><legend>Send a message when</legend>${boxes}</fieldset>`,
     ],
     'Create webhook',

@@ -159,7 +159,7 @@ describe('a notification by email', () => {
   test('a notification is shown only in the dashboard when the server has no mail server', async () => {
     await tell(ann);
     await send({ mail: null });
-    expect(await logged()).toMatchObject({ status: 'shown', result: 'Shown here: this server has no mail server.' });
+    expect(await logged()).toMatchObject({ status: 'shown', result: 'Not emailed: no mail server is set up.' });
   });
 });
 
