@@ -468,7 +468,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await follow('Webhooks');
     await heading('Webhooks');
     await expectAccessible();
-    await page.getByLabel('Address').fill('https://receiver.example/hook');
+    await page.getByLabel('Webhook URL').fill('https://receiver.example/hook');
     await press('Create webhook');
     await heading('Your new webhook');
     await expectAccessible();

@@ -50,7 +50,7 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits never expire. Errors, requests in the sandbox and cached answers are free. An answer is cached when this server already fetched it and it is young enough for your request.</p>
+<p>Credits pay for new numbers: 1 credit for most look-ups and for each check of a tracked item. They never expire. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
 ${deps.payments ? card('Credit packs', packOffers()) : card('More credits', administratorHint(visit.visitor))}
 ${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
@@ -74,7 +74,7 @@ function packOffers(): Piece {
   });
   const columns = ['Pack', number('Price'), number('Credits')];
   return html`${table('Credit packs', columns, rows)}
-<p class="hint">Prices in USD, without tax. One-time payment, no subscription. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
+<p class="hint">Prices in USD, without tax. One-time payment, no subscription. A pack also gives you the tier with its name, without a time limit. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
 }
 
 function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
@@ -86,15 +86,14 @@ function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
     `${(bought.amount / 100).toFixed(2)} ${bought.currency.toUpperCase()}`,
     bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
   ]);
-  return table(
-    'Purchased packs (times in UTC)',
-    ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'],
-    rows,
-  );
+  const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'];
+  return html`${table('Purchased packs (times in UTC)', columns, rows)}
+<p class="hint">The largest pack you ever bought sets your tier, without a time limit.</p>`;
 }
 
 function alertForm(threshold: number | null): Piece {
-  const hint = 'When it does, we send one email and one webhook message. Empty = no alert.';
+  const hint =
+    'When it does, every person of this workspace gets one email (up to 20 people), and your webhooks get one message. Empty = no alert.';
   const value = threshold === null ? '' : String(threshold);
   return form(
     '/dashboard/credits/alert',

@@ -5,6 +5,8 @@ import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
 import type { Visit } from '../ui/section.ts';
+import { keyLabel } from './key-label.ts';
+import { routeName } from './route-name.ts';
 
 type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
 
@@ -74,7 +76,7 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
 
 function filterForm({ kind, key_id, from, to }: EntryFilter, keys: readonly KeyRow[]): Piece {
   const kinds = entryKinds.map((name): [string, string] => [name, kindNames[name]]);
-  const keyNames = keys.map((key): [string, string] => [key.key_id, `${key.name} (…${key.last_four})`]);
+  const keyNames = keys.map((key): [string, string] => [key.key_id, keyLabel(key)]);
   return html`<form method="get" action="${area}" class="row filter">${select('Entry', 'kind', [['', 'All entries'], ...kinds], { value: kind ?? '' })}
 ${keyNames.length > 0 ? select('Key', 'key', [['', 'All keys'], ...keyNames], { value: key_id ?? '' }) : null}
 ${field('From (UTC)', 'from', { type: 'date', value: from ?? '' })}${field('To (UTC)', 'to', { type: 'date', value: to ?? '' })}
@@ -91,7 +93,7 @@ function entryTable(entries: readonly LedgerEntry[]): Piece {
     entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
     count(entry.balance_after),
   ]);
-  const columns = ['Time', 'Entry', 'For', 'Used key', number('Credits'), number('Balance after')];
+  const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
   return table('Ledger, newest first (times in UTC)', columns, rows, null, true);
 }
 
@@ -108,7 +110,7 @@ function purpose(entry: LedgerEntry): Piece {
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
   if (route === null) return reason;
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
-  return html`<div class="address"><a href="/dashboard/usage?${query}">${route}</a>${request_id === null ? null : html`<small>${request_id}</small>`}</div>`;
+  return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;
 }
 
 /** Returns the ledger entries that match the filter as a CSV or Excel download. */

@@ -14,7 +14,9 @@ import type { SectionDeps } from '../deps.ts';
 import { barChart, type Chart, chartTable } from '../ui/chart.ts';
 import { card, count, type Piece, select, table } from '../ui/components.ts';
 import type { Page, Section, Visit } from '../ui/section.ts';
+import { keyLabel } from './key-label.ts';
 import { daysOf, type Period, periodChoices, periodOf } from './period.ts';
+import { routeName } from './route-name.ts';
 
 type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
@@ -70,7 +72,13 @@ function periodChoice({ period, route }: Question, choices: [string, string][]):
   return html`<form method="get" class="row filter">${select('Period (UTC)', 'period', choices, { value: period.name })}${kept}<button class="quiet">Show</button>
 <a class="button quiet" href="/dashboard/usage/usage.csv?${query}">Download CSV</a>
 <a class="button quiet" href="/dashboard/usage/usage.xlsx?${query}">Download Excel</a></form>
-${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?period=${period.name}">Show all routes</a></p>`}`;
+${route === null ? null : html`<p>Only ${routeCell(route)}. <a href="/dashboard/usage?period=${period.name}">Show all routes</a></p>`}`;
+}
+
+/** Returns the name of a route for people, with its path. */
+function routeCell(route: string): Piece {
+  const name = routeName(route);
+  return name === null ? html`<code>${route}</code>` : html`${name} (<code>${route}</code>)`;
 }
 
 /** Returns the totals of a period: API requests, and scheduled work such as tracking. */
@@ -106,22 +114,27 @@ interface Shown {
 
 function requestParts(parts: readonly UsagePart[], { days, keys, question }: Shown): Piece {
   const byDay = new Map(parts.flatMap((part) => (part.day === null ? [] : [[part.day, part] as const])));
-  const chart = (name: 'requests' | 'credits', title: string): Chart => ({
+  const chart = (name: 'requests' | 'credits', title: string, unit: string): Chart & { unit: string } => ({
+    unit,
     id: `chart-${name}`,
     title,
     headed: true,
     points: days.map((label) => ({ label, value: byDay.get(label)?.[name] ?? 0 })),
   });
-  const charts = [chart('requests', 'Requests per day'), chart('credits', 'Credits for requests per day')];
+  const charts = [
+    chart('requests', 'Requests per day', 'Requests'),
+    chart('credits', 'Credits for requests per day', 'Credits'),
+  ];
   const names = new Map(keys.map((key) => [key.key_id, key]));
   const period = question.period.name;
-  return html`<div class="columns">${charts.map((one) => card(one.title, html`${barChart(one)}${chartTable(one)}`))}</div>
+  return html`<div class="columns">${charts.map((one) => card(one.title, html`${barChart(one)}${chartTable(one, 'Day', one.unit)}`))}</div>
 ${card(
   'By route',
   partTable(
     'Route',
     parts.filter(({ route }) => route !== null),
-    ({ route }) => html`<a href="/dashboard/usage?${new URLSearchParams({ period, route: route ?? '' })}">${route}</a>`,
+    ({ route }) =>
+      html`<a href="/dashboard/usage?${new URLSearchParams({ period, route: route ?? '' })}">${routeName(route ?? '') ?? route}</a>${routeName(route ?? '') === null ? null : html`<br><small>${route}</small>`}`,
   ),
 )}
 <div class="columns">${card(
@@ -160,7 +173,7 @@ function outcomeCell(outcome: string): Piece {
 }
 
 function keyCell(key: KeyRow | undefined): Piece {
-  return key ? html`${key.name} <code>…${key.last_four}</code>` : 'dashboard or deleted key';
+  return key ? keyLabel(key) : 'dashboard or deleted key';
 }
 
 function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string[]): Piece {

@@ -7,7 +7,7 @@ import { type Call, fieldName, hasEstimate, type PlayRoute, parameterFields, sce
 
 const availabilityNotes: Record<Availability, string | null> = {
   available: null,
-  preview: 'Preview: live data. Evaluate it before customer use.',
+  preview: 'Preview: it works, but may still change. Test it before your customers use it.',
   unavailable: 'Not available: live requests return error 503. A development key returns a sample.',
   planned: 'Planned: every request returns error 501. You are not charged.',
 };
@@ -16,7 +16,7 @@ const availabilityTones = { available: 'good', preview: 'plain', unavailable: 'w
 /** Returns the summary, price and availability of an API route. */
 export function routePiece({ path, summary, price, availability }: PlayRoute): Piece {
   return html`<p><code>GET ${path}</code> ${tag(availability, availabilityTones[availability])}</p>
-<p>${summary}. Price: ${price}. Errors and requests with a development key are free.</p>
+<p>${summary}. Price: ${price}. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests with a development key.</p>
 ${notice(availabilityNotes[availability])}`;
 }
 

@@ -13,11 +13,13 @@ import {
 import type { Html } from '../../docs/layout.ts';
 import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
+import { appName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
   card,
   code,
   count,
+  day,
   field,
   form,
   notice,
@@ -92,7 +94,7 @@ export function keysSection(deps: KeysDeps): Section {
 async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: Problem | null): Promise<Page> {
   const { visitor } = visit;
   const keys = await listKeys(db.sql, visitor.workspace_id, now());
-  const content = html`<p>A key lets a spreadsheet or a program spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap.</p>
+  const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
 ${notice(problem, 'bad')}
 ${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
@@ -118,12 +120,12 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   const rows = keys.map((key) => {
     const state = stateOf(key, now);
     return [
-      key.name,
+      key.connected ? connectedName(key) : key.name,
       state === 'active' ? keyActions(key) : null,
       state === 'active' ? tag('active', 'good') : tag(state),
-      kindNames[key.kind],
-      html`<code>…${key.last_four}</code>`,
-      key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything',
+      key.connected ? 'Connected app' : kindNames[key.kind],
+      key.connected ? '–' : html`<code>…${key.last_four}</code>`,
+      key.connected ? 'all MCP tools' : (key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything'),
       key.networks?.join(', ') ?? 'anywhere',
       time(key.created_at),
       key.last_used_at ? time(key.last_used_at) : 'never',
@@ -134,12 +136,18 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   return table('Keys of this workspace (times in UTC)', columns, rows, null, true);
 }
 
+/** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
+function connectedName(key: KeyRow): Piece {
+  const app = appName(key);
+  return html`${app}<small>Created when you connected ${app} on ${day(key.created_at)}. The app can use all MCP tools: public data, your balance, tracked items and reports. Revoke the key to disconnect the app.</small>`;
+}
+
 function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const path = `/dashboard/keys/${key_id}`;
   const effect = connected
     ? 'The app loses its access at once.'
     : 'Everything that uses this key stops working at once.';
-  const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? ${effect}"><button class="danger">Revoke key</button></form>`;
+  const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${connected ? `the key of ${appName({ name })}` : name}? ${effect}"><button class="danger">Revoke key</button></form>`;
   if (connected) return revokeForm;
   const overlap = select('The old key keeps working for', 'overlap', overlapChoices, { value: '7' });
   return html`<details><summary>Rotate (replace) or revoke</summary>
@@ -173,7 +181,8 @@ ${field('Monthly cap in credits', 'cap', { ...value('cap'), type: 'number', min:
  */
 function limitFields(typed: FormData): Piece {
   const chosen = typed.getAll('scopes');
-  const isOpen = chosen.length > 0 || text(typed, 'networks') !== '';
+  const isLimited = chosen.length > 0 || text(typed, 'allow') === 'only';
+  const isOpen = isLimited || text(typed, 'networks') !== '';
   const boxes = keyScopes.map(
     (scope) =>
       html`<label class="check"><input type="checkbox" name="scopes" value="${scope}"${raw(chosen.includes(scope) ? ' checked' : '')}><span>${scopeNames[scope][1]}</span></label>`,
@@ -184,8 +193,12 @@ function limitFields(typed: FormData): Piece {
     hint: `Up to ${maxNetworks} addresses or networks, such as 203.0.113.7 or 2001:db8::/32. Leave it empty for Google Sheets: its addresses change.`,
   });
   return html`<details${raw(isOpen ? ' open' : '')}><summary>Limit what the key may do, and from where (for programmers)</summary>
-<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">Tick nothing to allow everything.</p></fieldset>
+<fieldset class="field"><legend>What may this key do?</legend>${allowRadio('everything', 'Everything', !isLimited)}${allowRadio('only', 'Only these:', isLimited)}${boxes}</fieldset>
 ${networks}</details>`;
+}
+
+function allowRadio(value: 'everything' | 'only', label: string, checked: boolean): Piece {
+  return html`<label class="check"><input type="radio" name="allow" value="${value}"${raw(checked ? ' checked' : '')}><span>${label}</span></label>`;
 }
 
 async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
@@ -219,9 +232,15 @@ function readLimits(fields: FormData, kind: KeyKind): KeyLimits | { problem: Pro
   const networks = text(fields, 'networks');
   if (networks.length > maxNetworksCharacters)
     return { problem: at('networks', `Enter at most ${maxNetworks} IP addresses or networks.`) };
+  const names = fields.getAll('scopes').map(String);
+  const allowed = text(fields, 'allow');
+  if (allowed === 'only' && names.length === 0)
+    return { problem: at('scopes', 'Tick what this key may do, or choose Everything.') };
+  if (allowed === 'everything' && names.length > 0)
+    return { problem: at('scopes', 'To limit this key, choose Only these. Otherwise untick all.') };
   let field = 'scopes';
   try {
-    const scopes = readScopes(fields.getAll('scopes').map(String), kind);
+    const scopes = readScopes(names, kind);
     field = 'networks';
     return { scopes, networks: readNetworks(networks) };
   } catch (error) {

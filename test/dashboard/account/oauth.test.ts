@@ -45,6 +45,16 @@ describe('an OAuth client', () => {
     expect(await hashOf(`${access_token}x`)).toBeNull();
   });
 
+  test('the key of a connected app says when the app was connected, what it may do and how to end it', async () => {
+    const ann = await bench.member();
+    await oauth.connected(ann);
+    const page = await (await ann.get('/dashboard/keys')).text();
+    expect(page).toMatch(/Created when you connected Invented &lt;b&gt;client&lt;\/b&gt; on \d{4}-\d\d-\d\d\./);
+    expect(page).toContain('Revoke the key to disconnect the app.');
+    expect(page).not.toContain('Connected: Invented');
+    expect(await (await ann.get('/dashboard/credits')).text()).toContain('client&lt;/b&gt; (connected app)');
+  });
+
   test('an authorization request without a session leads to sign-in first and continues after it', async () => {
     const { client } = await oauth.register();
     const answer = await bench.send(oauth.authorizePath(client.client_id, 'v'.repeat(50)), '');

@@ -54,7 +54,7 @@ test('a charge in the ledger names the tracked item, the batch or the route, wit
   expect(body).toContain(`Check of <a href="/dashboard/tracking/${itemId}">tide.pool</a>`);
   expect(body).toContain(`Bulk analysis <a href="/dashboard/batches/${batchId}">&lt;b&gt;Spring</a>`);
   expect(body).toContain('href="/dashboard/usage?period=2026-11&amp;route=%2Fv1%2Fphoto%2Fprofile"');
-  expect(body).toContain('<small>req_&lt;i&gt;</small>');
+  expect(body).toContain('<small>/v1/photo/profile req_&lt;i&gt;</small>');
   expect(plain(body)).toContain('Check of a removed item');
   expect((await csvOf('')).map(({ item_name }) => item_name)).toContain('tide.pool');
 });

@@ -46,12 +46,12 @@ describe('the usage page', () => {
     expect(text).toContain(
       'Requests 15 Credits for requests 11 Credits for tracking 2 Credits for bulk analyses and sheet imports 0',
     );
-    expect(text).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');
+    expect(text).toContain('YouTube channel /v1/longvideo/channel 10 8 Instagram profile /v1/photo/profile 5 3');
     expect(text).toContain('OK new data, charged 7 11');
     expect(text).toContain('HIT cached, free 2 0');
     expect(text).toContain('SANDBOX sandbox, free 5 0');
     expect(text).toContain('SOURCE_TIMEOUT error, free 1 0');
-    expect(text).toMatch(/&lt;i&gt;sheet&lt;\/i&gt; …\w{4} 15 11/);
+    expect(text).toMatch(/&lt;i&gt;sheet&lt;\/i&gt; \(…\w{4}\) 15 11/);
     expect(text).toContain('Checks of tracked items 3 2');
   });
 

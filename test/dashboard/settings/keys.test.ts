@@ -64,11 +64,21 @@ describe('an API key that is created in the dashboard', () => {
     expect([key === rotated, ...statuses.map(({ status }) => status)]).toEqual([false, 200, 403]);
   });
 
+  test('a key for "Everything" has no limits, and a key for "Only these" may use only what was ticked', async () => {
+    const form = await (await ann.get('/dashboard/keys')).text();
+    expect(form).toContain('name="allow" value="everything" checked');
+    await makeKey(ann, { name: 'all', kind: 'live', allow: 'everything' });
+    await makeKey(ann, { name: 'some', kind: 'live', allow: 'only', scopes: 'data' });
+    const keys = await listKeys(bench.db.sql, ann.workspace_id);
+    expect(['all', 'some'].map((wanted) => keys.find(({ name }) => name === wanted)?.scopes)).toEqual([null, ['data']]);
+  });
+
   test('a refused key form keeps the chosen routes and IP addresses', async () => {
     const networks = '203.0.113.7\n10.0.0.0/33';
     const fields = { name: 'kept', kind: 'live', scopes: 'mcp', networks };
     const page = await (await ann.post('/dashboard/keys', fields)).text();
     expect(page).toContain('value="mcp" checked');
+    expect(page).toContain('value="only" checked');
     expect(page).toContain(`${networks}</textarea>`);
   });
 
@@ -89,6 +99,8 @@ describe('an API key that is created in the dashboard', () => {
     [{ name: 'x', kind: 'live', networks: '203.0.113.7 '.repeat(100) }, 'at most 20 IP addresses'],
     [{ name: 'x', kind: 'live', scopes: 'root' }, 'root is not a scope: use one or more of data, workflows, mcp'],
     [{ name: 'x', kind: 'sheet', cap: '5', scopes: 'data' }, 'A sheet key cannot call data routes'],
+    [{ name: 'x', kind: 'live', allow: 'only' }, 'Tick what this key may do, or choose Everything.'],
+    [{ name: 'x', kind: 'live', allow: 'everything', scopes: 'data' }, 'To limit this key, choose Only these.'],
   ])('a key form with %j is refused with a message', async (fields, sentence) => {
     const before = await listKeys(bench.db.sql, ann.workspace_id);
     const answer = await ann.post('/dashboard/keys', fields as Record<string, string>);
