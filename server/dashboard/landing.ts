@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
+import { hasSource, isOffered } from '../data/offered.ts';
 import { linkPreview } from '../design/document.ts';
 import { type IconName, icon, platformMark } from '../design/icons.ts';
 import type { Html } from '../docs/layout.ts';
@@ -14,9 +16,7 @@ import { tiles } from './ui/parts/blocks.ts';
 import { change } from './ui/parts/numbers.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-const live = catalog.filter(
-  (route) => (route.availability === 'available' || route.availability === 'preview') && !route.operators_only,
-);
+const live = catalog.filter((route) => isOffered(route) && hasSource(route));
 
 const landingDescription =
   'Followers, posts, views and comments from Instagram, TikTok and YouTube in Google Sheets and Excel, with daily tracking and weekly reports.';
@@ -26,6 +26,7 @@ export function landingPage(baseUrl: string, demo: DemoAnswer | null = null): Ht
   const content = html`<section class="hero"><div><h1>Public social data, in your spreadsheet</h1>
 <p class="lead">Followers, posts, views and comments from Instagram, TikTok and YouTube. Paste a list, track it every day, and send your client a report on Monday.</p>
 <p class="buttons"><a class="button" href="/sign-up">Start with ${starterCredits} free credits</a><a class="button quiet" href="/docs">See how it works</a></p>
+${freeOfCharge()}
 <ul class="platforms" aria-label="Platforms">${['photo', 'shortvideo', 'longvideo', 'sheets'].map((code) => html`<li>${platformMark(code)}${code === 'sheets' ? 'Google Sheets' : platformNames[code]}</li>`)}</ul></div>
 ${sample()}</section>
 ${demoPiece(demo)}
@@ -35,8 +36,8 @@ ${demoPiece(demo)}
 ${picture('report', 'A campaign report with its headline, totals and charts')}</section>
 <div class="columns three">
 ${promise('shield-check', 'Honest numbers', 'An unknown value stays empty, never 0. Rounded and hidden values are marked.')}
-${promise('coins', 'Pay only for new data', 'Errors and cached answers (data that we already fetched) are free. Credits never expire, and there is no subscription.')}
-${promise('code', 'An API for your team', `${live.length} routes with one key, a free sandbox for tests, and MCP for AI assistants.`)}
+${promise('coins', 'Pay only for new data', html`<a href="/docs/credits#errors-are-free">Errors are free</a>, and so are numbers that this server already fetched. Credits never expire, and there is no subscription.`)}
+${promise('code', 'An API for your team', `One key for ${live.length} kinds of data, such as profiles, posts, comments and transcripts. A free sandbox for tests, and MCP for AI assistants.`)}
 </div>
 <section class="card limits"><h2>What it does not do</h2><ul>
 <li>No private data and no sign-in to platforms. When a platform refuses access, you get an error.</li>
@@ -44,6 +45,14 @@ ${promise('code', 'An API for your team', `${live.length} routes with one key, a
 <li>No reach, sales or media value: only numbers that platforms show to everyone.</li></ul></section>`;
   const title = 'Public social data for spreadsheets';
   return publicPage(title, content, true, linkPreview(title, landingDescription, baseUrl));
+}
+
+/** Says what is free, and which tier daily checks and weekly reports need. */
+function freeOfCharge(): Piece {
+  const { air } = tiers;
+  const needed = Object.values(tiers).find(({ daily_checks, campaigns }) => daily_checks && campaigns > 0);
+  const items = `${air.tracked_items} tracked ${air.tracked_items === 1 ? 'item' : 'items'}, checked ${air.daily_checks ? 'every day' : 'by hand'}`;
+  return html`<p class="hint">Free: ${starterCredits} credits, once, and ${items}. Daily checks and weekly reports need the tier ${needed?.name} or a higher one. <a href="/prices">Prices and tiers</a></p>`;
 }
 
 const pictures = readPictures();
@@ -57,7 +66,7 @@ function picture(name: string, description: string): Piece {
   return html`<img src="${address}" alt="${description}" width="${width}" height="${height}" loading="lazy">`;
 }
 
-const promise = (name: IconName, heading: string, text: string): Piece =>
+const promise = (name: IconName, heading: string, text: Piece): Piece =>
   html`<section class="card promise">${icon(name)}<h2>${heading}</h2><p>${text}</p></section>`;
 
 /** Weekly followers of an invented account. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
+import { hasSource, isOffered } from '../data/offered.ts';
 import type { Route } from '../data/route.ts';
 import { linkPreview } from '../design/document.ts';
 import { icon } from '../design/icons.ts';
@@ -34,15 +35,15 @@ export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: str
   const sold = selling === 'packs';
   const content = html`<h1>Prices</h1>
 <p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your Tidemark administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
-<p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
+<p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy once. It also gives you the tier with its name, without a time limit: the largest pack you ever bought sets your tier.` : null}</p>
 <div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
 ${calculator(wanted, sold)}
 <h2>What costs credits</h2>
-<p>You pay only for new data. Errors are free.</p>
+<p>You pay only for new data. <a href="/docs/credits#errors-are-free">Errors are free</a>.</p>
 ${table('What you pay for', ['What you do', number('Credits')], [...tasks])}
 <h3>Price of each kind of data</h3>
 ${answerTable()}
-<p class="hint">“Preview” works, but may still change. The <a href="/docs/api">API reference</a> has the path of each.</p>
+<p class="hint">Data marked “preview” works, but may still change. Developers find each kind in the <a href="/docs/api">API reference</a>.</p>
 <h2>Limits of each tier</h2>
 ${limitsTable(sold)}
 <p class="hint">${sold ? 'Prices are in USD, without tax. A smaller pack does not lower your tier. ' : ''}Each workspace can send 60 requests per minute. Weekly reports cover Monday to Sunday (UTC).</p>`;
@@ -57,12 +58,15 @@ const descriptions: Readonly<Record<Selling, string>> = {
 
 /** Rows of the table of prices by task, in credits. Another table lists the prices by platform. */
 const tasks: readonly Piece[][] = [
-  ['Look up one profile or post: in a sheet, in a bulk analysis or by API', '1'],
+  ['Look up one profile or post: in a spreadsheet, in a bulk analysis or by API', '1'],
   ['Check a tracked item, each time', '1'],
-  ['Latest posts of an account: 2 on Instagram and TikTok, 3 or 4 on YouTube', '2 to 4'],
+  ['Latest posts of a profile: 2 on Instagram and TikTok, 3 or 4 on YouTube', '2 to 4'],
   ['Transcript of a YouTube video', '4'],
   ['Weekly reports, share links, downloads, alerts', '0'],
-  ['A cached answer: data that we already fetched. Sheets and bulk analyses use it for 1 day', '0'],
+  [
+    'Numbers that this server already fetched, if they are newer than the age you allow (1 day in spreadsheets and bulk analyses)',
+    '0',
+  ],
   ['An error', '0'],
   [html`The <a href="/docs/sandbox">sandbox</a>: sample data with a development key`, '0'],
 ];
@@ -77,7 +81,7 @@ const creditsOf = (tier: Tier) => (tier === 'air' ? starterCredits : packs[tier]
 function tierCard(tier: Tier, sold: boolean): Piece {
   const { name, tracked_items, daily_checks, campaigns, history_days } = tiers[tier];
   const lines = [
-    ...(sold || tier === 'air' ? [`${count(creditsOf(tier))} credits`] : []),
+    ...(sold || tier === 'air' ? [`${count(creditsOf(tier))} credits, once`] : []),
     `${count(tracked_items)} tracked ${tracked_items === 1 ? 'item' : 'items'}, checked ${daily_checks ? 'every day' : 'by hand'}`,
     campaigns === 0
       ? 'No campaigns'
@@ -169,24 +173,22 @@ function answerTable(): Piece {
   const byPlatform = Map.groupBy(offered, ({ path }) => path.split('/')[2] ?? '');
   const parts = [...byPlatform].map(([platform, routes]) => {
     const name = platformNames[platform] ?? platform;
-    const rows = routes.map(({ summary, cost, availability }) => [
-      html`${summary} ${availability === 'preview' ? tag('preview') : null}`,
-      count(cost),
+    const rows = routes.map((route) => [
+      html`${dataName(route)} ${hasSource(route) ? (route.availability === 'preview' ? tag('preview') : null) : tag('not available yet', 'warn')}`,
+      hasSource(route) ? count(route.cost) : '–',
     ]);
     return html`<details class="card"><summary>${name}: ${costRange(routes)}</summary>${table(`Credits for data from ${name}`, ['Data', number('Credits')], rows)}</details>`;
   });
   return html`${parts}`;
 }
 
-function isOffered(route: Route): boolean {
-  const { availability } = route;
-  return (
-    (availability === 'available' || availability === 'preview') && !('operators_only' in route && route.operators_only)
-  );
+/** Returns the name of the data of a route. The name of a route without a source does not repeat that it has none. */
+function dataName(route: Route): string {
+  return hasSource(route) ? route.summary : route.summary.replace('; no source yet', '');
 }
 
 function costRange(routes: readonly Route[]): string {
-  const costs = routes.map(({ cost }) => cost);
+  const costs = routes.filter(hasSource).map(({ cost }) => cost);
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
   if (least === most) return least === 1 ? '1 credit each' : `${least} credits each`;
   return `${least} to ${most} credits`;

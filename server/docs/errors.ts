@@ -4,7 +4,7 @@ import { scenarios } from '../sandbox/scenarios.ts';
 
 const intro = `# Errors
 
-**No error is ever charged**: \`credits_charged\` is 0. Only with [\`CHARGE_UNCONFIRMED\`](#CHARGE_UNCONFIRMED) it is null and the header \`x-credits-charged\` is missing, because the service does not know; a charge is then returned. Every answer that is not 200 has this body:
+[Errors are free](credits.md#errors-are-free): \`credits_charged\` is 0. Only with [\`CHARGE_UNCONFIRMED\`](#CHARGE_UNCONFIRMED) it is null and the header \`x-credits-charged\` is missing, because the service does not know; a charge is then returned. Every answer that is not 200 has this body:
 
 \`\`\`json
 {

@@ -28,7 +28,7 @@ export function routePage(route: Route, baseUrl: string, live: LiveFigures): Htm
     routeAddress(path),
     html`<h1>${summary}</h1>
 <p class="route"><code>GET ${path}</code></p>
-<p><span class="badge ${availability}">${availabilityLabels[availability]}</span> · <b>${credits}</b> for each answer with new data. Errors, cached answers and requests with a development key are free.</p>
+<p><span class="badge ${availability}">${availabilityLabels[availability]}</span> · <b>${credits}</b> for each answer with new data. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are cached answers and requests with a development key.</p>
 <div class="split"><div>${parameterTable(route)}${fieldTable(route, live)}</div>
 <div class="example">${codeBlocks(route, baseUrl)}${exampleBlock(route)}</div></div>
 <h2 id="try">Try it</h2>${keyField}${tryForm(path, allParameters(route), Object.keys(route.identifiers)[0])}

@@ -1,0 +1,14 @@
+import type { Route } from './route.ts';
+
+/** Returns true for a route that customers of this server may use: it is available or a preview, and not only for operators. */
+export function isOffered(route: Route): boolean {
+  const { availability } = route;
+  return (
+    (availability === 'available' || availability === 'preview') && !('operators_only' in route && route.operators_only)
+  );
+}
+
+/** Returns false for a route whose data no public source has. Such a route answers with an error until a source exists. */
+export function hasSource({ collector }: Route): boolean {
+  return collector !== undefined && collector.sources.length > 0;
+}
