@@ -27,7 +27,7 @@ test('without an operator in the environment, the pages for privacy and terms sa
 test('the privacy page states the times after which the cleanup deletes history and the audit log', async () => {
   const page = String(await privacyPage(operator));
   expect(page).toContain(`numbers of checks ${longestHistoryDays} days`);
-  expect(page).toContain(`network address and device</td><td>security of the workspace</td><td>${auditDays} days`);
+  expect(page).toContain(`IP address and device</td><td>security of the workspace</td><td>${auditDays} days`);
 });
 
 test('a CONTACT_EMAIL that is not an email address is refused at the start', () => {

@@ -38,7 +38,7 @@ test.each([
   ['stop emails', '/docs/alerts'],
   ['upload a list of profiles', '/docs/batches'],
   ['invite a colleague', '/docs/dashboard'],
-  ['how do I delete my account', '/docs/export#deleting-the-account'],
+  ['how do I delete my account', '/docs/export#deleting-the-workspace-or-your-account'],
   ['test without paying', '/docs/sandbox'],
   ['python example', '/docs/clients#python'],
   ['rate limit', '/docs/errors#RATE_LIMITED'],

@@ -30,8 +30,16 @@ export function signInPage(
     notice(success, 'good'),
     notice(problem, 'bad'),
     form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
-    canUsePasskeys(base_url) ? form(withNext('/sign-in/passkey', next), null, 'Sign in with a passkey', 'quiet') : null,
-    html`<p><a href="/forgot">Forgot your password?</a> · <a href="/sign-up">Sign up</a></p>`,
+    canUsePasskeys(base_url)
+      ? form(
+          withNext('/sign-in/passkey', next),
+          html`<p class="hint">Passkey: fingerprint, face or device PIN.</p>`,
+          'Sign in with a passkey',
+          'quiet',
+        )
+      : null,
+    html`<p><a href="/forgot">Forgot your password, or have none? Get a link to choose one.</a></p>`,
+    html`<p>No account yet? <a href="/sign-up">Sign up</a></p>`,
   ]);
   return publicPage('Sign in', content);
 }
@@ -60,7 +68,7 @@ export function signUpPage(person: { name: string; email: string }, problem: Pro
   const hint = `At least ${passwordLength.min} characters.`;
   const pageId = html`<input type="hidden" name="${pageIdField}" value="${newId()}">`;
   const content = box('Sign up', [
-    html`<p>You get 100 starter credits. No payment card needed.</p>`,
+    html`<p>You get 100 credits, once and free. No payment card needed.</p>`,
     notice(problem, 'bad'),
     form('/sign-up', [pageId, name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
     html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
@@ -70,7 +78,7 @@ export function signUpPage(person: { name: string; email: string }, problem: Pro
 
 export function forgotPage(address: string, problem: Problem | null) {
   const content = box('Reset your password', [
-    html`<p>We send you a link to choose a new password.</p>`,
+    html`<p>We send you a link to choose a new password. It also works if you never had one.</p>`,
     notice(problem, 'bad'),
     form('/forgot', [email(address)], 'Send link'),
     html`<p><a href="/sign-in">Back to sign-in</a></p>`,

@@ -141,6 +141,8 @@ function removeForm({ user_id, email }: Colleague): Piece {
 
 function leaveForm(people: readonly Colleague[], self: string): Piece {
   const isLastOwner = !people.some(({ user_id, role }) => role === 'owner' && user_id !== self);
+  if (isLastOwner && people.length > 1)
+    return html`<p class="hint">You are the only owner. To leave this workspace, first make somebody else an owner.</p>`;
   if (isLastOwner) return null;
   return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace?"><button class="quiet">Leave this workspace</button></form>`;
 }

@@ -35,7 +35,7 @@ export function accessPieces({ email }: Visitor, access: Access, mails: boolean,
   return card('Password', [
     problem,
     access.has_password ? passwordForm(email) : linkForm(email, mails),
-    html`<p><a href="/dashboard/settings/two-factor">Two-factor sign-in</a>: ${state}. · <a href="/dashboard/settings/passkeys">Passkeys</a></p>`,
+    html`<p><a href="/dashboard/settings/two-factor">Two-factor sign-in</a>: ${state}. · <a href="/dashboard/settings/passkeys">Passkeys</a>: sign in by fingerprint, face or device PIN</p>`,
   ]);
 }
 
@@ -56,7 +56,7 @@ function linkForm(email: string, mails: boolean): Piece {
   const where = mails
     ? `We will send a link to ${email}.`
     : 'Email is off on this server. Your Tidemark administrator finds the link in the server log.';
-  const why = html`<p>You signed in by a link and have no password yet. ${where}</p>`;
+  const why = html`<p>You signed in by a link and have no password yet. Choose one now, so that you can sign in with it. ${where}</p>`;
   return form('/dashboard/settings/password-link', why, 'Send password link');
 }
 

@@ -17,14 +17,15 @@ export async function deletePage(
   if (!holdings) throw new PageNotFound();
   const { workspace_name: name, balance } = visitor;
   const content = html`${notice('You cannot undo this, and neither can we.', 'bad')}
-<p>This is deleted at once, for all members of the workspace:</p>
+<p>To remove only yourself, <a href="/dashboard/people">leave this workspace</a> under <i>People</i> instead. The last owner first makes somebody else an owner.</p>
+<p>This is deleted at once, for everyone in the workspace <b><bdi>${name}</bdi></b>:</p>
 <ul>${lossesOf(holdings, balance).map((loss) => html`<li>${loss}</li>`)}</ul>
 <p>Your spreadsheets, downloads and printed reports are not affected. Before you continue, <a href="/dashboard/settings/export" download>download all your data</a>.</p>
 ${notice(problem, 'bad')}
 <form method="post" action="/dashboard/settings/delete">
 ${field('Type the workspace name to confirm', 'name', { required: true, autocomplete: 'off', hint: `Workspace name: ${name}` })}
-<p class="row"><button class="danger">Delete everything</button> <a class="button quiet" href="/dashboard/settings">Cancel</a></p></form>`;
-  return { title: 'Delete account', content, status: problem ? 400 : 200 };
+<p class="row"><button class="danger">Delete this workspace</button> <a class="button quiet" href="/dashboard/settings">Cancel</a></p></form>`;
+  return { title: 'Delete this workspace', content, status: problem ? 400 : 200 };
 }
 
 function lossesOf(holdings: Holdings, balance: number): Piece[] {
@@ -36,7 +37,7 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
     `${many(holdings.campaigns, 'campaign')} with ${many(holdings.reports, 'weekly report')}, and all share links`,
     `${many(holdings.batches, 'bulk analysis', 'bulk analyses')} and ${many(holdings.webhooks, 'webhook')}`,
     'all sheet imports, data links, alert rules and their recipients',
-    'the user accounts of members, yours included, who belong to no other workspace',
+    'the accounts (name, email address and sign-in) of all people in it who belong to no other workspace. This can include yours',
   ];
 }
 
@@ -51,13 +52,13 @@ export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Pro
     );
   }
   if (!(await deleteWorkspace(deps.db.sql, visitor.workspace_id))) throw new PageNotFound();
-  const answer = await answerPage(publicPage('Account deleted', deletedContent()));
+  const answer = await answerPage(publicPage('Workspace deleted', deletedContent()));
   for (const cookie of await deps.accounts.signOut(request.headers)) answer.headers.append('set-cookie', cookie);
   return answer;
 }
 
 function deletedContent() {
-  return html`<h1>Your account is deleted</h1>
-<p>The workspace with its keys, credits and tracking data was deleted, and you are signed out.</p>
+  return html`<h1>The workspace is deleted</h1>
+<p>Its keys, credits and data were deleted, and you are signed out. Your account was deleted too, unless you belong to another workspace.</p>
 <p><a href="/">Go to the home page</a></p>`;
 }

@@ -45,7 +45,8 @@ async function listPage(visit: Visit, deps: SettingsDeps, problem: Refusal | nul
     deps.accounts.listPasskeys(headersOf(visit)),
     readAccess(deps.db.sql, visit.visitor.user_id),
   ]);
-  const content = html`${notice(problem?.message ?? null, 'bad')}
+  const content = html`<p>A passkey is a sign-in by fingerprint, face or device PIN instead of a password. <a href="/dashboard/settings">Back to settings</a></p>
+${notice(problem?.message ?? null, 'bad')}
 ${card('Your passkeys', passkeys.length === 0 ? html`<p>You have no passkeys yet.</p>` : passkeyTable(passkeys))}
 ${card('Add a passkey', canUsePasskeys(deps.base_url) ? addForm(access) : noPasskeys())}`;
   return { title, content, status: problem?.status ?? 200 };
@@ -72,7 +73,7 @@ function removeForm(passkeyId: string, name: string): Piece {
 /** Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a passkey. */
 function addForm({ has_password: hasPassword, two_factor: twoFactor }: Access): Piece {
   const hint = 'For example the device on which you save it.';
-  return html`<p>With a passkey you sign in by fingerprint, face or PIN of your device. It replaces your password and your two-factor code, and no one can steal it by email.</p>
+  return html`<p>It replaces your password and your two-factor code, and no one can steal it by email.</p>
 ${form(
   `${path}/start`,
   [
@@ -87,7 +88,7 @@ ${form(
 }
 
 function noPasskeys(): Piece {
-  return html`<p>Browsers allow passkeys only on servers with a domain name. The address of this server is an IP address.</p>`;
+  return html`<p>You cannot add a passkey here: browsers allow passkeys only on servers with a domain name, and the server address is an IP address. Sign in with your password, and turn on <a href="/dashboard/settings/two-factor">two-factor sign-in</a> to protect it. For passkeys, ask your Tidemark administrator for a domain name.</p>`;
 }
 
 async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {

@@ -130,7 +130,9 @@ function links(): Piece {
 
 function dataLinks(): Piece {
   return html`<p>One JSON file with all data of this workspace, without keys and secrets.</p>
-<p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a> <a class="button danger" href="/dashboard/settings/delete">Delete account…</a></p>`;
+<p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a></p>
+<p>To remove only yourself, <a href="/dashboard/people">leave this workspace</a> under <i>People</i>: the others keep it. Deleting this workspace deletes its data, credits and keys for everyone in it.</p>
+<p class="row"><a class="button danger" href="/dashboard/settings/delete">Delete this workspace…</a></p>`;
 }
 
 async function setCap(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {

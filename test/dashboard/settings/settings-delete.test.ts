@@ -110,7 +110,7 @@ describe('deleting the account', () => {
 
     const answer = await remove(ann);
     const page = await answer.text();
-    expect(page).toContain('<h1>Your account is deleted</h1>');
+    expect(page).toContain('<h1>The workspace is deleted</h1>');
     expect(page).not.toContain('Sign out');
     expect(answer.headers.getSetCookie().join()).toMatch(/tidemark\.session_token=;.*Max-Age=0/);
     expect((await balanceWith(key)).status).toBe(401);
