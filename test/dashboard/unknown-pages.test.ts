@@ -39,6 +39,23 @@ test('a server without online payment shows tiers without prices, says who chang
   expect(words).not.toMatch(/\$\d|Get Pro|Get Ultra/);
 });
 
+test('the prices page shows no price for data that has no source yet', async () => {
+  const page = await (await bench.send('/prices', '')).text();
+  const words = page.replace(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(words).toContain('TikTok playlist not available yet –');
+  expect(words).toContain('Videos of a TikTok playlist not available yet –');
+  expect(words).not.toContain('no source yet');
+  expect(words).toContain('TikTok sound preview 1');
+});
+
+test('the front page says what is free, once, and which tier daily checks and weekly reports need', async () => {
+  const page = await (await bench.send('/', '')).text();
+  const words = page.replace(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(words).toContain('Free: 100 credits, once, and 1 tracked item, checked by hand.');
+  expect(words).toContain('Daily checks and weekly reports need the tier Pro or a higher one.');
+  expect(words).toMatch(/One key for \d+ kinds of data/);
+});
+
 test('the browser caches the scripts and styles of pages, and gets them compressed', async () => {
   const page = await (await bench.send('/', '')).text();
   const style = /href="(\/assets\/[^"]+style\.css)"/.exec(page)?.[1] ?? '';

@@ -92,7 +92,7 @@ function capForm(settings: WorkSettings | null, typed: string | undefined): Piec
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
   const hint =
-    'The most credits that tracking, bulk analyses and sheet imports can spend in a month together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+    'The most credits that tracking, bulk analyses and sheet imports together can spend in a month. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
