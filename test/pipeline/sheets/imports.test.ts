@@ -327,7 +327,7 @@ describe('a failed run of a sheet import', () => {
     const list = Array.from({ length: 10_001 }, (_, n) => `@a${n}`).join('\n');
     const importId = await bench.create(workspaceId, { source_range: '', source_list: list, platform: 'photo' });
     const run = await bench.go(workspaceId, importId);
-    expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', message: expect.stringContaining('10001 addresses') });
+    expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', message: expect.stringContaining('10001 links') });
   });
 
   test('a sheet import that fails for a temporary reason is retried, and fails after a day', async () => {

@@ -137,7 +137,7 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     });
     const [head = ''] = await linesOf(await readLink(bench, totals.token));
     expect(head).toBe(
-      'Metric,Start,End,Change,Change (%),Quality,Items,Items missing,Campaign,Period start (UTC),Period end (UTC),Final,Generated at (UTC)',
+      'Metric,Start,End,Change,Change (%),Exact or rounded,Items,Items missing,Campaign,Period start (UTC),Period end (UTC),Final,Generated at (UTC)',
     );
     const items = await jsonOf((await link('items')).token);
     expect(items.map(({ name }) => name)).toEqual(['item 1', 'item 0']);
