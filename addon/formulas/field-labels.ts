@@ -17,8 +17,8 @@ const uppercaseParts: Readonly<Record<string, string>> = { url: 'URL', id: 'ID',
 export function fieldLabel(column: string): string {
   if (column === 'quality') return 'Exact or rounded';
   if (column.endsWith('_quality')) return `${fieldLabel(column.slice(0, -'_quality'.length))}: exact or rounded`;
-  const words = column.replace(/^created_at_platform$/, 'account_created').replace(/^total_views/, 'channel_views');
-  return plainLabel(words, column);
+  const name = column.replace(/^created_at_platform$/, 'account_created').replace(/^total_views/, 'channel_views');
+  return plainLabel(name, column);
 }
 
 /** Returns the heading that earlier versions of Tidemark gave a column. */

@@ -74,7 +74,9 @@ describe('the page of a report', () => {
     expect(page).toMatch(/≈1,206,055/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
-    expect(page).toContain('2026-11-11 – 1 of 1 account or post without data');
+    expect(page).toContain('2026-11-11 – no number');
+    expect(page).toContain('Views so far on Instagram, at the end of each week');
+    expect(page).toContain('in the two weeks before (26 October – 8 November 2026)');
     expect(page).toContain('gray: unknown');
     expect(page).toContain('squares (≈): rounded by the platform');
   });
