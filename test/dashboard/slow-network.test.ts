@@ -10,7 +10,10 @@ import { createDashboardBench, type DashboardBench, type Member } from './dashbo
 let bench: DashboardBench;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [bench, browser] = await Promise.all([
+    createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
+    startBrowser(),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -12,7 +12,10 @@ let browser: TestBrowser;
 let ann: Member;
 let ids: Populated['ids'];
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [bench, browser] = await Promise.all([
+    createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
+    startBrowser(),
+  ]);
   ann = await bench.member({ tier: 'ultra', credits: 500 });
   ids = (await populate(bench, ann, 'Autumn')).ids;
   await bench.db.sql`insert into operators (user_id) values (${ann.user_id})`;

@@ -21,7 +21,7 @@ function observed(identifier: string, platform: string, numbers: readonly [numbe
 }
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  bench = await createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' });
   ann = await bench.member({ tier: 'ultra' });
   await observed('kelp', 'photo', [
     [30, 1_000],

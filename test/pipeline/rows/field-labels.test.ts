@@ -7,7 +7,7 @@ describe('headings of columns', () => {
     ['retrieved_at', 'Retrieved at (UTC)'],
     ['followers_change_percent', 'Followers change (%)'],
     ['followers_quality', 'Followers: exact or rounded'],
-    ['total_views_quality', 'Total views: exact or rounded'],
+    ['total_views_quality', 'Channel views: exact or rounded'],
     ['quality', 'Exact or rounded'],
     ['created_at_platform', 'Account created (UTC)'],
   ])('the column %s has the heading "%s"', (column, heading) => {

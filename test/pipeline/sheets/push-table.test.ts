@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
+import { fieldLabel, formerLabel } from '../../../pipeline/rows/field-labels.ts';
 import { createSheetsClient, type PushError, readServiceAccount } from '../../../pipeline/sheets/client.ts';
 import { pushTable, type TabTarget } from '../../../pipeline/sheets/push-table.ts';
 import type { SheetTable } from '../../../pipeline/sheets/tables.ts';
@@ -143,11 +143,13 @@ describe('a push in append mode only', () => {
   });
 
   test('a push in append mode continues a tab in which channel views are still called total views', async () => {
-    const columns = ['Total views change (%)', 'Report ID'];
+    const columns = [formerLabel('total_views_change_percent'), 'Report ID'];
+    expect(columns[0]).toBe('Total views change (%)');
     const key = { column: 'Report ID', value: 'r1' };
     const former = { ...table('r1'), columns, former_columns: [], rows: [[1, 'r1']], key, date_columns: [] };
     await push(tabIn('append'), former);
-    const renamed = { ...former, columns: [fieldLabel('total_views_change_percent'), 'Report ID'], rows: [[2, 'r2']] };
+    const now = [fieldLabel('total_views_change_percent'), 'Report ID'];
+    const renamed = { ...former, columns: now, former_columns: [columns], rows: [[2, 'r2']] };
     expect(renamed.columns[0]).toBe('Channel views change (%)');
     expect(await push(tabIn('append'), { ...renamed, key: { ...key, value: 'r2' } })).toBe(1);
     expect(contents()).toEqual([columns, [1, 'r1'], [2, 'r2']]);
