@@ -51,7 +51,7 @@ export function isTestKey(key: string): boolean {
 
 /**
  * Returns a new secret API key: a prefix, 32 random bytes in base 62, and a checksum. Secret scanners use the checksum
- * to recognise leaked keys.
+ * to recognize leaked keys.
  */
 export function makeKey(kind: KeyKind): string {
   const prefix = kind === 'test' ? testPrefix : 'tide_live_';

@@ -4,14 +4,14 @@ import type { Sql } from 'postgres';
 export interface ReportBrand {
   /** The logo, as a data URL of a PNG, JPEG or WebP file. */
   logo: string | null;
-  /** The colour of the report's cover, as `#rrggbb`. */
+  /** The color of the report's cover, as `#rrggbb`. */
   color: string | null;
   footer: string | null;
 }
 
 const plainBrand: ReportBrand = { logo: null, color: null, footer: null };
 
-/** Returns the branding (logo, colour, footer) of a workspace's reports. */
+/** Returns the branding (logo, color, footer) of a workspace's reports. */
 export async function readBrand(sql: Sql, workspaceId: string): Promise<ReportBrand> {
   const [brand] = await sql<ReportBrand[]>`
     select logo, color, footer from report_brands where workspace_id = ${workspaceId}`;

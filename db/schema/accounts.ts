@@ -178,7 +178,7 @@ export const reportBrands = pgTable('report_brands', {
   workspace_id: ownedBy().primaryKey(),
   /** The logo as a data URL of a PNG, JPEG or WebP file. */
   logo: text(),
-  /** The colour of the report's cover, as `#rrggbb`. */
+  /** The color of the report's cover, as `#rrggbb`. */
   color: text(),
   footer: text(),
   updated_at: moment('updated_at').notNull(),

@@ -21,7 +21,7 @@ export interface MediaAddresses {
    */
   mediaAddress(url: string | null): string | null;
   /**
-   * Returns the signed path of the stored picture of a tracked item. The path leads to a grey picture when the item has
+   * Returns the signed path of the stored picture of a tracked item. The path leads to a gray picture when the item has
    * no picture.
    */
   itemPictureAddress(item: ItemKey): string;

@@ -19,7 +19,7 @@ export interface Message {
    * sign-in.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
-  /** The colour of the workspace, as #rrggbb. It is the background of the message's heading. */
+  /** The color of the workspace, as #rrggbb. It is the background of the message's heading. */
   color?: string;
 }
 
@@ -81,7 +81,7 @@ function escapeSlack(text: string): string {
 
 /**
  * Returns a message as an HTML email with tables and inline styles, but without pictures and scripts. The email has a
- * light and a dark colour scheme.
+ * light and a dark color scheme.
  */
 export function mailHtml({ subject, lines, tables = [], notes = [], action, color }: Message, footer: Footer): string {
   const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
@@ -102,8 +102,8 @@ export function mailHtml({ subject, lines, tables = [], notes = [], action, colo
 }
 
 /**
- * The styles of HTML emails. The colours are those of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because
- * mail programs do not support OKLCH colours and CSS variables.
+ * The styles of HTML emails. The colors are those of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because
+ * mail programs do not support OKLCH colors and CSS variables.
  */
 const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
 .page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}

@@ -53,7 +53,7 @@ export function namesIn(source: string): { line: number; text: string }[] {
 
 /**
  * Returns the comments, strings, template texts and regular expressions of JavaScript or TypeScript code, in order. It
- * does not parse the code; it only recognises where they begin and end.
+ * does not parse the code; it only recognizes where they begin and end.
  */
 function spansOf(source: string): Span[] {
   const spans: Span[] = [];

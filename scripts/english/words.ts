@@ -37,6 +37,11 @@ export const bannedWords: readonly BannedWord[] = [
   banned('check-news', /\bcheck[- ]news\b/gi, '"notifications"'),
   banned('monthly limit', /\b(?:monthly|spending) limits?\b/gi, '"monthly cap"'),
   banned('stored answer', /\b(?:stored|saved) answers?\b/gi, '"cached answer"'),
+  banned(
+    'British spelling',
+    /\b(?:re)?colour(?:s|ed|ing)?\b|\bgrey\b|\bbehaviours?\b|\blicences?\b|\b(?:recogn|normal|organ|initial|summar|author)is(?:es?|ed|ing|ations?)\b/gi,
+    'American spelling, such as "color", "gray", "recognize"',
+  ),
   banned('archaic', /\b(?:lest|hence|thereof|therein|wherein|whence)\b/gi, 'a plain sentence'),
 ];
 

@@ -42,7 +42,7 @@ export function statusPage(status: ServiceStatus, history: HealthHistory): Html 
     '/status',
     html`<h1>Status</h1>
 <p class="state-now notice ${good ? 'good' : 'warn'}" role="status">${icon(good ? 'circle-check' : 'circle-alert')}${summary}</p>
-<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day (UTC), up to ${daysShown} days, the last one today so far: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. Point at a bar to read its day, or choose one with the arrow keys. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
+<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day (UTC), up to ${daysShown} days, the last one today so far: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, gray without requests. Point at a bar to read its day, or choose one with the arrow keys. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
 ${raw(barShapes)}${shown}
 <h2>Incidents</h2>
 ${incidentList(incidentsOf(history.hours))}
@@ -100,7 +100,7 @@ const barWidth = 8;
 const barHeight = 28;
 
 /**
- * The shape of all bars. It is on the page once, and cuts the coloured areas of each row into bars, because an element
+ * The shape of all bars. It is on the page once, and cuts the colored areas of each row into bars, because an element
  * for each bar makes thousands of them.
  */
 const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars"><path d="${Array.from(
@@ -109,7 +109,7 @@ const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars
     `M${index * barStep + 2} 0h${barWidth - 4}a2 2 0 0 1 2 2v${barHeight - 4}a2 2 0 0 1-2 2h-${barWidth - 4}a2 2 0 0 1-2-2V2a2 2 0 0 1 2-2z`,
 ).join('')}"/></clipPath></svg>`;
 
-/** Returns the areas of a row: one path for each colour, with a rectangle for each series of days of that colour. */
+/** Returns the areas of a row: one path for each color, with a rectangle for each series of days of that color. */
 function barsOf(days: readonly (DayHealth | undefined)[]): string {
   const areas = new Map<string, string>();
   for (let start = 0, end = 0; start < days.length; start = end) {

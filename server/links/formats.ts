@@ -49,7 +49,7 @@ function jsonOf(columns: readonly string[], rows: readonly (readonly TableCell[]
 }
 
 /**
- * Returns a time in UTC in the form that spreadsheets recognise, such as `2026-11-20 10:00:00`. Other cells are
+ * Returns a time in UTC in the form that spreadsheets recognize, such as `2026-11-20 10:00:00`. Other cells are
  * returned unchanged.
  */
 function csvCell(cell: TableCell): TableCell {

@@ -10,7 +10,7 @@ export interface MediaRouteDeps {
   on_error(error: unknown): void;
 }
 
-/** The answer when a picture cannot be shown: a grey picture of one pixel. It is a PNG, because mail programs do not show SVG. */
+/** The answer when a picture cannot be shown: a gray picture of one pixel. It is a PNG, because mail programs do not show SVG. */
 const placeholder = {
   type: 'image/png',
   bytes: Buffer.from(

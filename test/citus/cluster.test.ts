@@ -77,7 +77,7 @@ describe.skipIf(!isCitusRun)('a Citus cluster (TEST_CITUS_URL)', () => {
     await proxy.close();
   });
 
-  test('a Citus cluster is recognised by its tables, and keeps foreign keys between rows of one node', async () => {
+  test('a Citus cluster is recognized by its tables, and keeps foreign keys between rows of one node', async () => {
     expect(await readDistribution(db.sql)).toBe(true);
     expect(distribution.left_out.map((key) => key.split('.')[0])).toEqual([
       'oauth_access_tokens',

@@ -25,7 +25,7 @@ const pages = [
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
-/** One page of each kind, to check its colours. Other pages of the same kind have the same colours. */
+/** One page of each kind, to check its colors. Other pages of the same kind have the same colors. */
 const oneOfEach = [
   '/docs/search?q=credits',
   '/docs',
@@ -41,7 +41,7 @@ const narrow = { width: 360, height: 800 };
 const wide = { width: 1280, height: 800 };
 
 test('every page of the documentation is accessible in light and dark mode and fits narrow and wide windows', async () => {
-  // Without transitions, a colour changes as soon as the mode changes.
+  // Without transitions, a color changes as soon as the mode changes.
   const { page, problems } = await browser.open({ viewport: narrow, reducedMotion: 'reduce' });
   for (const [index, path] of pages.entries()) {
     await page.goto(bench.base_url + path);

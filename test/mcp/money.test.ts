@@ -106,7 +106,7 @@ describe('an MCP tool call', () => {
 
   test('an MCP tool call with wrong arguments is logged and counted as a refused request', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
-    const { error, meta } = await call(service, live_key, 'profile', photo('money.wrong', { colour: 'red' }));
+    const { error, meta } = await call(service, live_key, 'profile', photo('money.wrong', { color: 'red' }));
     expect([error?.code, meta.sandbox]).toEqual(['INVALID_INPUT', false]);
     const refused = { route: '/mcp', status: 400, code: 'INVALID_INPUT', workspace_id, request_id: meta.request_id };
     expect(service.logs).toContainEqual(expect.objectContaining(refused));

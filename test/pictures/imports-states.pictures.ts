@@ -69,7 +69,7 @@ async function walk(opened: OpenSidebar, scheme: Scheme): Promise<void> {
   await take('delete');
 }
 
-test.each(['light', 'dark'] as const)('takes the pictures of imports in %s colours', async (scheme) => {
+test.each(['light', 'dark'] as const)('takes the pictures of imports in %s colors', async (scheme) => {
   const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, deviceScaleFactor: 1.5 });
   try {
     await walk(opened, scheme);

@@ -147,7 +147,7 @@ async function loseAnswer({ file, lose, reopen }: Opened, { has, take }: Steps):
   await take('no-answer');
 }
 
-test.each(['light', 'dark'] as const)('takes the pictures of the sidebar in %s colours', async (scheme) => {
+test.each(['light', 'dark'] as const)('takes the pictures of the sidebar in %s colors', async (scheme) => {
   const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, ...sharp });
   try {
     await walk(opened, scheme);

@@ -1,7 +1,7 @@
 import type { Batch, BatchStatus } from '../../../db/deliveries/batches.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 
-/** Label and colour (tone) of each status of a batch. */
+/** Label and color (tone) of each status of a batch. */
 export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' | 'warn' | 'plain']> = {
   queued: ['queued', 'plain'],
   running: ['running', 'plain'],

@@ -4,9 +4,9 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import type { Piece } from '../ui/components.ts';
 import { formatDays, reportTitle } from './figures.ts';
 
-/** Returns the title of a report with the logo and colour of the workspace. In print it is the cover page. */
+/** Returns the title of a report with the logo and color of the workspace. In print it is the cover page. */
 export function brandHead(report: Report, { logo, color }: ReportBrand): Piece {
-  // Draws the coloured band as an SVG, because the Content-Security-Policy forbids style attributes.
+  // Draws the colored band as an SVG, because the Content-Security-Policy forbids style attributes.
   const band = color
     ? html`<svg class="band" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 1 1"><rect width="1" height="1" fill="${color}"/></svg>`
     : null;

@@ -10,7 +10,7 @@ const path = '/dashboard/branding';
 const maxFooter = 200;
 type BrandDeps = Pick<CampaignDeps, 'db' | 'now'>;
 
-/** Creates the page on which a workspace chooses the logo, colour and footer of its reports. */
+/** Creates the page on which a workspace chooses the logo, color and footer of its reports. */
 export function brandingSection(deps: BrandDeps): Section {
   return {
     pages: { [path]: (visit) => brandingPage(visit, deps, null) },

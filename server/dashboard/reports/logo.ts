@@ -1,6 +1,6 @@
 /** Maximum size of a logo in bytes. Every page that shows the logo contains it as a data URL. */
 export const maxLogoBytes = 64 * 1024;
-/** Minimum contrast of white text on the colour of a report (WCAG level AA). */
+/** Minimum contrast of white text on the color of a report (WCAG level AA). */
 export const minContrast = 4.5;
 
 const starts: readonly (readonly [string, readonly number[]])[] = [
@@ -16,7 +16,7 @@ export function logoType(bytes: Uint8Array): string | null {
   return ascii(0) === 'RIFF' && ascii(8) === 'WEBP' ? 'image/webp' : null;
 }
 
-/** Returns the contrast ratio of a colour `#rrggbb` with white, from 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of a color `#rrggbb` with white, from 1 to 21 (WCAG 2.2). */
 export function contrastWithWhite(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) =>
     linear(Number.parseInt(color.slice(from, from + 2), 16)),

@@ -12,7 +12,7 @@ import { itemName } from './labels.ts';
 import { keptParameters } from './range.ts';
 import { qualityText } from './values.ts';
 
-/** Maximum number of items that can be compared with the item of the page, because a chart has four colours. */
+/** Maximum number of items that can be compared with the item of the page, because a chart has four colors. */
 export const maxCompared = 3;
 
 /** A tracked item whose numbers are drawn in the same chart as those of the page's item. */

@@ -5,7 +5,7 @@ import type { CellState, ChartState, SheetState } from './world.ts';
 const rowPx = 21;
 const usualWidthPx = 100;
 const rowHeadPx = 46;
-const colours = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
+const colors = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
 
 /**
  * Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that continues over empty
@@ -106,7 +106,7 @@ function shownNumber(value: number, pattern: string, signed: boolean): string {
   return `${/^[+-]/.exec(pattern)?.[0] ?? ''}${digits}${pattern.endsWith('%') ? '%' : ''}`;
 }
 
-/** Returns the colour that a number format such as `[Red]-0` gives to a number. */
+/** Returns the color that a number format such as `[Red]-0` gives to a number. */
 function formatColor({ value }: CellState, numberFormat: string): string | null {
   if (typeof value !== 'number' || value === 0) return null;
   const part = numberFormat.split(';')[value < 0 ? 1 : 0] ?? '';
@@ -130,7 +130,7 @@ function drawnBars(sheet: SheetState, chart: ChartState, place: string): string 
     const y = 40 + index * stepPx;
     const label = `<text x="4" y="${y + stepPx / 2 + 3}">${escaped(String(names?.[index] ?? '').slice(0, 16))}</text>`;
     const from = Math.min(x(0), x(value));
-    const bar = `<rect fill="${colours[0]}" x="${from}" y="${y}" width="${Math.abs(x(value) - x(0))}" height="${stepPx * 0.7}"/>`;
+    const bar = `<rect fill="${colors[0]}" x="${from}" y="${y}" width="${Math.abs(x(value) - x(0))}" height="${stepPx * 0.7}"/>`;
     return `${label}${bar}<text x="${Math.max(x(0), x(value)) + 4}" y="${y + stepPx / 2 + 3}">${value.toLocaleString('en-US')}</text>`;
   });
   const title = `<text x="14" y="24" style="font-size:15px">${escaped(String(chart.options.title ?? ''))}</text>`;
@@ -157,14 +157,14 @@ function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number)
   const x = (index: number): number => 60 + (index * (width - 90)) / Math.max(1, count - 1);
   const y = (value: number): number => height - 60 - ((value - low) / (high - low || 1)) * (height - 110);
   const drawn = lines.map(({ name, values }, index) => {
-    const colour = colours[index % colours.length];
+    const color = colors[index % colors.length];
     const dots = values.map((value, at) => (value === null ? '' : `<circle cx="${x(at)}" cy="${y(value)}" r="3"/>`));
     const strokes = values.map((value, at) => {
       const next = values[at + 1] ?? null;
       return value === null || next === null ? '' : `<path d="M${x(at)} ${y(value)}L${x(at + 1)} ${y(next)}"/>`;
     });
     const label = `<text stroke="none" x="${20 + index * 150}" y="${height - 10}">${escaped(name)}</text>`;
-    return `<g fill="${colour}" stroke="${colour}">${dots.join('')}${strokes.join('')}${label}</g>`;
+    return `<g fill="${color}" stroke="${color}">${dots.join('')}${strokes.join('')}${label}</g>`;
   });
   const days = [0, count - 1].map((at) => {
     const day = shownDate(axis?.values[at] ?? 0, 'yyyy-mm-dd');

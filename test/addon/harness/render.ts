@@ -17,7 +17,7 @@ function pad(cell: CellState | undefined, text: string, width: number): string {
   return cell?.type === 'number' ? text.padStart(width) : text.padEnd(width);
 }
 
-/** Returns the grid as an HTML page for people, with a colour for each type of cell. */
+/** Returns the grid as an HTML page for people, with a color for each type of cell. */
 export function renderHtml(grid: Grid): string {
   const rows = cellTable(grid).map((row) => {
     const cells = row.map((cell) => `<td class="${cell?.type ?? 'blank'}">${escapeHtml(shownText(cell))}</td>`);

@@ -89,7 +89,7 @@ export type World = {
    */
   triggers: TriggerState[];
   other_triggers: TriggerState[];
-  /** The URLs that the administrator of the user's organisation allows; null when every URL is allowed. */
+  /** The URLs that the administrator of the user's organization allows; null when every URL is allowed. */
   admin_allowed_urls: string[] | null;
   /**
    * Set when the browser has several Google accounts: the default account, and how Google runs the calls of a page.

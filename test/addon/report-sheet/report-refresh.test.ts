@@ -28,13 +28,13 @@ test('a refresh rewrites both sheets of a report and updates its charts without 
     ['Followers', 'Views so far', 'Likes so far'].map((name) => `${name}, at the end of each day`),
   );
   const recoloured = before.charts[0] ?? expect.unreachable();
-  recoloured.options.colour = 'red';
+  recoloured.options.color = 'red';
   await bench.finish(own, exampleReport(1));
   expect(refresh()).toMatchObject({ ok: true, sheet });
   const after = file.sheetState(sheet);
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', sheet, details]);
   expect(after.charts.map(({ chart_id }) => chart_id)).toEqual(before.charts.map(({ chart_id }) => chart_id));
-  expect(after.charts[0]?.options.colour).toBe('red');
+  expect(after.charts[0]?.options.color).toBe('red');
   expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
   endRow(file, sheet);
   endRow(file, details);

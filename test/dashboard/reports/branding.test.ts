@@ -26,7 +26,7 @@ async function save(fields: Record<string, string>, logo: Buffer<ArrayBuffer> | 
 }
 
 describe('the branding of reports', () => {
-  test('a shared and a printed report show the logo, colour and footer of the workspace', async () => {
+  test('a shared and a printed report show the logo, color and footer of the workspace', async () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
     const reportId = await freezeWeek(bench, ann, campaign_id);
     expect((await save({ color: '#0a5f73', footer: 'Ada & Co <b>' }, png)).status).toBe(303);
@@ -52,7 +52,7 @@ describe('the branding of reports', () => {
     expect(await (await ann.get('/dashboard/branding')).text()).not.toContain('data:image/png');
   });
 
-  test('the branding form refuses SVG with a .png name, a file that is too large, and a colour on which white text is hard to read', async () => {
+  test('the branding form refuses SVG with a .png name, a file that is too large, and a color on which white text is hard to read', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const large = Buffer.concat([png, Buffer.alloc(maxLogoBytes)]);
     const answers = [
@@ -75,7 +75,7 @@ test('the file type of a logo is recognized by its first bytes', () => {
     expect(logoType(Buffer.from(other))).toBeNull();
 });
 
-test('the contrast of a brand colour with white follows WCAG', () => {
+test('the contrast of a brand color with white follows WCAG', () => {
   expect(contrastWithWhite('#ffffff')).toBeCloseTo(1);
   expect(contrastWithWhite('#000000')).toBeCloseTo(21);
   expect(contrastWithWhite('#767676')).toBeCloseTo(4.54, 1);

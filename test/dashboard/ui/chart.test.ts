@@ -12,7 +12,7 @@ const ticks = (picture: string) =>
   [...(/<g class="y"[^>]*>(.*?)<\/g>/s.exec(picture)?.[1] ?? '').matchAll(/>([^<]*)<\/text/g)].map((found) => found[1]);
 
 describe('a line chart', () => {
-  test('a line chart has a gap and a grey band for a missing day, and no 0', async () => {
+  test('a line chart has a gap and a gray band for a missing day, and no 0', async () => {
     const picture = await drawn([5, 6, null, 7, 8]);
     const line = path(picture, 'line');
     expect([count(line, 'M'), count(line, 'L')]).toEqual([2, 2]);
@@ -118,7 +118,7 @@ describe('a line chart', () => {
 });
 
 describe('a bar chart', () => {
-  test('a bar chart has no bar for 0, a grey band for an unknown value, and starts at 0', async () => {
+  test('a bar chart has no bar for 0, a gray band for an unknown value, and starts at 0', async () => {
     const picture = await drawn([3, 0, null, 9], barChart);
     expect(count(path(picture, 'bars'), 'M')).toBe(2);
     expect(count(path(picture, 'gap'), 'M')).toBe(1);

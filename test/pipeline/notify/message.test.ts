@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { mailHtml } from '../../../pipeline/notify/message.ts';
 
-/** Converts an OKLCH colour to hexadecimal sRGB. Source: https://bottosson.github.io/posts/oklab/ */
+/** Converts an OKLCH color to hexadecimal sRGB. Source: https://bottosson.github.io/posts/oklab/ */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -24,14 +24,14 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
   return `#${linear.map(channel).join('')}`;
 }
 
-test('every colour of an email is a colour of the design tokens', () => {
+test('every color of an email is a color of the design tokens', () => {
   const tokens = readFileSync(resolve('addon/sidebar/design/tokens.css'), 'utf8');
   const known = [...tokens.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)].map(([, l, c, h]) =>
     hexOf(Number(l), Number(c), Number(h)),
   );
   const footer = { workspace_name: 'a', base_url: 'https://a.example', unsubscribe_url: 'https://a.example/u' };
   const mail = mailHtml({ subject: 'a', lines: [], action: { label: 'Open', path: '/' } }, footer);
-  const used = [...mail.matchAll(/#[0-9a-f]{6}\b/g)].map(([colour]) => colour);
+  const used = [...mail.matchAll(/#[0-9a-f]{6}\b/g)].map(([color]) => color);
   expect(used.length).toBeGreaterThan(10);
-  expect(used.filter((colour) => !known.includes(colour))).toEqual([]);
+  expect(used.filter((color) => !known.includes(color))).toEqual([]);
 });

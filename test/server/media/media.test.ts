@@ -111,7 +111,7 @@ test('ten simultaneous requests for one picture fetch it once, and later request
   expect(requested).toEqual(['shared']);
 });
 
-test('for a picture that cannot be fetched, the answer is a grey picture that browsers cache for one minute', async () => {
+test('for a picture that cannot be fetched, the answer is a gray picture that browsers cache for one minute', async () => {
   expired.add('gone');
   const path = addresses.mediaAddress(pictureUrl('gone'));
   const { response, bytes } = await show(path);

@@ -42,7 +42,7 @@ async function pageAt(at = now): Promise<string> {
   return page;
 }
 
-/** Returns the colour class and the text of each bar of a route, oldest first. The page has the text of each day, but one area for a series of days of one colour. */
+/** Returns the color class and the text of each bar of a route, oldest first. The page has the text of each day, but one area for a series of days of one color. */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {
   const [, first = '', texts = '', areas = ''] =
     new RegExp(`<svg[^>]*aria-label="${name}, [^>]* data-first="([^"]*)" data-days="([^"]*)">(.*?)</svg>`, 's').exec(
@@ -53,20 +53,20 @@ function barsOf(page: string, name: string): { tone: string; text: string }[] {
     for (const [, x, width] of shape.matchAll(/M(\d+) 0h(\d+)/g)) {
       const start = Number(x) / 10;
       for (let day = start; day < start + Number(width) / 10; day += 1) {
-        expect(tones[day], `two colours on day ${day}`).toBeUndefined();
+        expect(tones[day], `two colors on day ${day}`).toBeUndefined();
         tones[day] = tone;
       }
     }
   }
   return texts.split('|').map((text, index) => {
     const day = new Date(Date.parse(first) + index * 24 * hourMs).toISOString().slice(0, 10);
-    return { tone: tones[index] ?? 'no colour', text: `${day}: ${text}` };
+    return { tone: tones[index] ?? 'no color', text: `${day}: ${text}` };
   });
 }
 const plain = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 describe('the bars of the status page', () => {
-  test('the status page has one bar for each UTC day and route, coloured by the share of answered requests', async () => {
+  test('the status page has one bar for each UTC day and route, colored by the share of answered requests', async () => {
     await keep('2026-11-17T23:00:00Z', profile, 99, 1);
     await keep('2026-11-18T00:00:00Z', profile, 97, 1);
     await keep('2026-11-18T23:00:00Z', profile, 1, 1);
@@ -108,7 +108,7 @@ describe('the bars of the status page', () => {
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(shown.length);
   });
 
-  test('the status page has few elements, also when every route has requests of every colour on 90 days', async () => {
+  test('the status page has few elements, also when every route has requests of every color on 90 days', async () => {
     const counts = [
       [100, 0],
       [9, 1],
@@ -133,7 +133,7 @@ describe('the bars of the status page', () => {
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(1_500);
   });
 
-  test('the bars of the status page are grey without any request, and the page says so instead of 0 or 100 per cent', async () => {
+  test('the bars of the status page are gray without any request, and the page says so instead of 0 or 100 per cent', async () => {
     const page = await pageAt();
     const bars = barsOf(page, 'profile');
     expect(bars).toHaveLength(daysShown);

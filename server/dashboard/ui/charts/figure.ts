@@ -101,7 +101,7 @@ function gridLines({ scale, ticks }: Axis): string {
 }
 
 /**
- * Returns a grey band in a chart for each unknown value, because a gap of one day in a year is hard to see in the line.
+ * Returns a gray band in a chart for each unknown value, because a gap of one day in a year is hard to see in the line.
  */
 function gapBands(points: readonly ChartPoint[]): string {
   const step = width / points.length;

@@ -20,7 +20,7 @@ export function lineChart(chart: Chart): Piece {
   });
 }
 
-/** Returns a bar chart. A value of 0 has no bar, and an unknown value has a grey band. */
+/** Returns a bar chart. A value of 0 has no bar, and an unknown value has a gray band. */
 export function barChart(chart: Chart): Piece {
   const { points } = chart;
   const axis = () => axisOf([...valuesOf(points), 1], { from_zero: true });

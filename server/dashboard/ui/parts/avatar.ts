@@ -14,7 +14,7 @@ export function avatar(name: string, src: string | null = null, size: '' | 'larg
   return html`<span class="avatar ${size} tone-${toneOf(name)}" aria-hidden="true">${initials(name.replace(/^@/, ''))}</span>`;
 }
 
-/** Returns a wide picture of a post or video from this server, or a coloured box with the initials of its name. */
+/** Returns a wide picture of a post or video from this server, or a colored box with the initials of its name. */
 export function thumbnail(name: string, src: string | null): Piece {
   if (src) return html`<img class="thumbnail" src="${src}" alt="" width="320" height="180" loading="lazy">`;
   return html`<div class="thumbnail avatar tone-${toneOf(name)}" aria-hidden="true">${initials(name)}</div>`;
@@ -36,7 +36,7 @@ function initials(name: string): string {
 
 const tones = 6;
 
-/** Returns the number of the avatar colour for a name, from 1 to 6. The same name always has the same colour. */
+/** Returns the number of the avatar color for a name, from 1 to 6. The same name always has the same color. */
 function toneOf(name: string): number {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;

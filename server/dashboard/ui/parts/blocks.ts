@@ -80,7 +80,7 @@ export function progress(label: string, done: number, total: number): Piece {
   return html`<p class="hint">${label}: ${done} of ${total}</p><progress max="${Math.max(1, total)}" value="${done}" aria-label="${label}"></progress>`;
 }
 
-/** Returns grey lines where content is loading. */
+/** Returns gray lines where content is loading. */
 export function skeleton(lines: number): Piece {
   return html`<div role="status" aria-label="Loading">${Array.from({ length: lines }, () => html`<span class="skeleton"></span>`)}</div>`;
 }

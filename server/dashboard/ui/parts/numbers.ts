@@ -18,7 +18,7 @@ interface ChangeOptions {
 }
 
 /**
- * Returns a change with its sign and colour, such as ↑ +1,204, and with ≈ before its number when the platform rounded
+ * Returns a change with its sign and color, such as ↑ +1,204, and with ≈ before its number when the platform rounded
  * it. Null becomes "–".
  */
 export function change(value: number | null, { unit = '', rounded = false }: ChangeOptions = {}): Piece {

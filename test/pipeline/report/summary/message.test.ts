@@ -32,7 +32,7 @@ test('the email of a report has its totals, movers and best posts, the same as H
   expect(mailText(message, footer)).toContain('Open report: https://a.example/s/1/reports/');
 });
 
-test('the email of a report has the colour and the footer of the workspace, and escapes and cuts names', () => {
+test('the email of a report has the color and the footer of the workspace, and escapes and cuts names', () => {
   const message = reportMessage(report, brand);
   const html = mailHtml(message, footer);
   expect(html).toContain('background:#112233');
