@@ -26,8 +26,8 @@ export function formerLabel(column: string): string {
   return plainLabel(column === 'created_at_platform' ? 'created_on_platform' : column, column);
 }
 
-function plainLabel(named: string, column: string): string {
-  const parts = named
+function plainLabel(name: string, column: string): string {
+  const parts = name
     .replace(/_percent$/, ' (%)')
     .split(/[_ ]/)
     .map((part) => uppercaseParts[part] ?? part);

@@ -172,7 +172,7 @@ function postsBlock(report: Report): Block {
   const title = `${seen ? 'New views' : 'New likes'} by post`;
   return {
     lines: [
-      { text: 'Best posts', style: 'section' },
+      { text: 'Posts with the most views so far', style: 'section' },
       {
         text: 'Sorted by new views in the week; posts without a number of views follow, by new likes.',
         style: 'quiet',

@@ -30,7 +30,7 @@ ${freeOfCharge()}
 <ul class="platforms" aria-label="Platforms">${['photo', 'shortvideo', 'longvideo', 'sheets'].map((code) => html`<li>${platformMark(code)}${code === 'sheets' ? 'Google Sheets' : platformNames[code]}</li>`)}</ul></div>
 ${sample()}</section>
 ${demoPiece(demo)}
-<section class="feature whole"><div><h2>One formula fills a column</h2><p>Type <code>=SOCIAL_PROFILE(A2:A50)</code>, or let the sidebar write it. Reopening the sheet within a day costs nothing.</p><p><a href="/addon">Get the add-on</a> for Google Sheets and Excel.</p></div>
+<section class="feature whole"><div><h2>One formula fills a column</h2><p>Type <code>=SOCIAL_PROFILE(A2:A50)</code>, or let the sidebar write it. Reopening the sheet within a day costs nothing; after that, each row that is fetched again costs 1 credit.</p><p><a href="/addon">Get the add-on</a> for Google Sheets and Excel.</p></div>
 <div class="picture" tabindex="0" role="region" aria-label="A filled spreadsheet">${picture('sheet', 'A spreadsheet with a column of profile links and the columns that the formula filled')}</div></section>
 <section class="feature turned"><div><h2>A report every Monday</h2><p>Add the posts of a campaign. Each Monday you get its numbers as a page, PDF, CSV or in your spreadsheet, with a link for your client.</p><p><a href="/sign-up">Create a campaign</a></p></div>
 ${picture('report', 'A campaign report with its headline, totals and charts')}</section>

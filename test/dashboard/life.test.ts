@@ -139,7 +139,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Keys');
     await expectAccessible();
     await page.getByLabel('Name').fill('program');
-    await page.getByLabel('Type').selectOption({ label: 'Production: live data for programs' });
+    await page
+      .getByLabel('Type')
+      .selectOption({ label: 'Production: live data for programs. Never put it into a spreadsheet' });
     await press('Create key');
     await heading('Your new key');
     const key = await page.getByLabel('Key').inputValue();
@@ -457,7 +459,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(10_083);
     await press('Resume checks, analyses and imports');
     await says('Checks, analyses and imports are resumed.');
-    await page.getByLabel('Monthly cap in credits').fill('16');
+    await page.getByLabel('Monthly cap of checks, analyses and sheet imports, in credits').fill('16');
     await press('Save cap');
     await says('Monthly cap saved.');
     await says('of 16 credits.');

@@ -257,6 +257,7 @@ test('a second press of a button before the server answered creates one key, and
   const page = await openAs(ann, '/dashboard/keys');
   const { held, until } = await holdAnswers(page, (_, method) => method === 'POST');
   await page.getByLabel('Name').fill('weekly');
+  await page.getByLabel('Type').selectOption('live');
   const pressedTwice = page.waitForEvent('console', (message) => message.text() === 'pressed twice');
   // Presses the button within the page, because Playwright waits after a click until the next page begins.
   await page.evaluate(`for (const delay of [0, 1000]) setTimeout(() => {
@@ -277,6 +278,7 @@ test('a button can be pressed again when the user changed the form, and after Ba
   const page = await openAs(ann, '/dashboard/keys');
   for (const name of ['first', 'second']) {
     await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Type').selectOption('live');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'Your new key' }).waitFor();
     await page.goBack();

@@ -202,6 +202,12 @@ describe('the reference of the documentation', () => {
     ]);
   });
 
+  test('no document contains the markers of an unresolved merge', () => {
+    const changelog = { name: 'CHANGELOG.md', text: readFileSync(resolve('CHANGELOG.md'), 'utf8') };
+    const unresolved = [...sourceDocuments, changelog].filter(({ text }) => /^(?:<{7} |={7}$|>{7} )/m.test(text));
+    expect(unresolved.map(({ name }) => name)).toEqual([]);
+  });
+
   test('the documentation of routes is complete in the reference, in its Markdown and in llms.txt', async () => {
     const [page, text, index] = await Promise.all([read('/docs/api'), read('/docs.md'), read('/llms.txt')]);
     for (const { path, summary } of catalog) {

@@ -56,7 +56,7 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
     { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Previous week'] : [])], rows: totals },
     movers('Biggest gains', up),
     movers('Biggest losses', down),
-    { columns: ['Best posts', 'Views'], rows: posts },
+    { columns: ['Posts with the most views so far', 'Views'], rows: posts },
   ];
   return tables.filter(({ rows }) => rows.length > 0);
 }

@@ -84,7 +84,7 @@ function attachedTable(campaignId: string, items: readonly TrackedItem[], url: U
     // not send the form.
     bulk: {
       action: `${path}/detach`,
-      buttons: html`<button disabled hidden></button><button class="quiet">Remove selected items</button>`,
+      buttons: html`<button disabled hidden></button><button class="quiet">Take selected items out of the campaign</button>`,
     },
     facts: html`<p class="hint">Showing ${count(found.length)} of ${count(items.length)} items.</p>`,
     empty: html`<p>No items match this search. <a href="${path}">Show all items</a></p>`,

@@ -167,5 +167,5 @@ export function reportNameField({ tier }: Visitor, value: string): Piece {
 
 export function dateFields(startsOn: string, endsOn: string): Piece {
   return html`<div class="columns">${field('First day', 'starts_on', { type: 'date', required: true, value: startsOn })}
-${field('Last day', 'ends_on', { type: 'date', value: endsOn, hint: 'Optional. Empty = no end date.' })}</div>`;
+${field('Last day', 'ends_on', { type: 'date', value: endsOn, hint: 'Optional. Empty = no end date. Reports end on this day. Daily checks continue and cost credits until you pause the items.' })}</div>`;
 }

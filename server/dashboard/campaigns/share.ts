@@ -100,8 +100,8 @@ function weekOf(periodStart: Date): string {
 
 function newShareForm(campaignId: string, reports: readonly ListedReport[], failed: Failed | null): Piece {
   const choices: [string, string][] = [
-    [currentWeek, 'Current week at each opening'],
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
+    [currentWeek, 'Current, unfinished week at each opening (nearly empty on Mondays)'],
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
   const fields = html`${field('Label', 'label', { value: typed(failed, 'label', ''), maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: typed(failed, 'report', reports[0]?.report_id ?? currentWeek) })}${select('Valid for', 'days', lives, { value: typed(failed, 'days', '30') })}</div>`;

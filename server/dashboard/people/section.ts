@@ -192,7 +192,7 @@ function workspaceList({ visitor }: Visit): Piece {
       : html`<li>${icon('building-2')}<span><bdi>${name}</bdi></span><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="quiet small">Open<span class="hidden"> ${name}</span></button></form></li>`,
   );
   const hint =
-    'For example one for each client. It has its own credits, keys, tracking and people, and starts with 0 credits.';
+    'A workspace has its own credits, tier, keys, tracking and people. It starts in the free tier with 0 credits. For several clients, one workspace with a campaign for each client is often enough.';
   const add = form(
     '/dashboard/workspaces',
     field('Name of a new workspace', 'name', { required: true, maxlength: maxWorkspaceName, hint }),

@@ -61,7 +61,7 @@ function tileOf({ metric, total, previous_change: previous }: Tile, report: Repo
   return {
     label,
     value: compact(end, quality === 'rounded'),
-    change: html`${changed(total.change)}${percent}`,
+    change: html`${changed(total.change, { rounded: quality === 'rounded' })}${percent}`,
     ...(hints.length > 0
       ? { hint: html`${hints.map((text, index) => html`${index > 0 ? html`<br>` : null}${text}`)}` }
       : {}),
@@ -110,7 +110,7 @@ function moversTable(caption: string, movers: readonly Mover[], pictureOf: Pictu
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {
   if (best.length === 0) return null;
   const posts = best.map((item) => bestPost(item, pictureOf(item.item_id)));
-  return card('Best posts', html`<ol class="best">${posts}</ol>`);
+  return card('Posts with the most views so far', html`<ol class="best">${posts}</ol>`);
 }
 
 function bestPost(item: ItemReport, picture: string | null): Piece {

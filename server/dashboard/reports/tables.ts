@@ -114,7 +114,7 @@ function valueCell(value: MetricValue | undefined): Piece {
   if (!value) return null;
   const { start, end, quality } = value;
   const shown = (number: number | null) => markedCount(number, quality === 'rounded');
-  return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
+  return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${quality === 'rounded' && value.change !== null ? '≈' : ''}${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
 }
 
 /** Returns a report table of the days without data for each tracked item, with their causes. */

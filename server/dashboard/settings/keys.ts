@@ -52,9 +52,9 @@ const overlapChoices = [
 const dayMs = 86_400_000;
 
 const kinds: readonly (readonly [KeyKind, string])[] = [
-  ['live', 'Production: live data for programs'],
-  ['test', 'Development: free samples for tests'],
   ['sheet', 'Sheet: for spreadsheets (Google Sheets, Excel)'],
+  ['live', 'Production: live data for programs. Never put it into a spreadsheet'],
+  ['test', 'Development: free samples for tests'],
 ];
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {

@@ -92,14 +92,19 @@ function capForm(settings: WorkSettings | null, typed: string | undefined): Piec
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
   const hint =
-    'The most credits that tracking, bulk analyses and sheet imports together can spend in a month. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+    'The most credits that tracking, bulk analyses and sheet imports together can spend in a month. Formulas, the API and data links can still spend: their keys and links have caps of their own. Resets on the 1st (UTC). Empty = no cap, 0 = none of these three spends anything.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
     html`<p>Used this month: <b>${count(used)}</b> ${cap === null ? 'credits (no cap).' : `of ${count(cap)} credits.`} ${reached ? tag('cap reached', 'warn') : null}</p>`,
     form(
       '/dashboard/settings/cap',
-      field('Monthly cap in credits', 'cap', { type: 'number', min: '0', value, hint }),
+      field('Monthly cap of checks, analyses and sheet imports, in credits', 'cap', {
+        type: 'number',
+        min: '0',
+        value,
+        hint,
+      }),
       'Save cap',
     ),
   ];

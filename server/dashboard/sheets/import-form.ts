@@ -109,8 +109,8 @@ export function importForm(action: string, input: ImportInput, button: string): 
       sourceFields(input),
       targetFields(input),
       html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
-${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs start at the same time. Empty: the first run starts when you create the import.' })}</div>
-<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Numbers that this server already fetched are free, if they are newer than this age.' })}
+${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs start at the same time. Empty: with a schedule, the first run starts when you create the import. Without a schedule, nothing runs until you choose Run now.' })}</div>
+<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Numbers that this server already fetched are free and are written again, if they are newer than this age. For new numbers in each run, choose Always get new data.' })}
 ${field('Monthly cap in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. The most credits that the import can spend in a month. Resets on the 1st (UTC).' })}</div>
 ${costHint()}`,
     ],

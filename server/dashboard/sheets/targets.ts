@@ -90,7 +90,7 @@ function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: st
       value: typed('spreadsheet', ''),
       placeholder: 'https://docs.google.com/spreadsheets/d/…',
       hint: 'Link or ID of the spreadsheet.',
-    })}${field('Tab', 'sheet_name', {
+    })}${field('Tab for the numbers', 'sheet_name', {
       required: true,
       maxlength: 100,
       value: typed('sheet_name', labels.default_tab),

@@ -45,7 +45,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">With two or more links, you see a list to check before anything is tracked.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked at once. With more links, you first see them in a list.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */

@@ -125,7 +125,8 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   return `The tier Air has no automatic checks: you start them yourself. ${onceADay} Every higher tier checks items each day.`;
 }
 
-const onceADay = 'Each item can be checked once every 24 hours. A failed check costs nothing, but counts, too.';
+const onceADay =
+  'Each item can be checked once every 24 hours. A failed check costs nothing, but the next one is possible only 24 hours later, too.';
 
 /**
  * Returns the observations of a tracked item as a CSV or Excel download. It has one row for each metric of each

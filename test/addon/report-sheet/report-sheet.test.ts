@@ -74,7 +74,7 @@ test('a report lists the accounts that gained and lost the most followers and it
     ...['Ridge', 'Harbor Coffee', 'Salt Trail Running'],
   ]);
   expect(names('Accounts that lost the most followers').slice(1)).toEqual(['Mira Bakes', 'Quiet Harbour Books']);
-  const posts = table(file, sheet, 'Best posts').slice(2);
+  const posts = table(file, sheet, 'Posts with the most views so far').slice(2);
   expect(posts.map(([name]) => name)).toEqual([
     ...['Ridge run at dawn', 'How to proof dough', 'Autumn menu in 20 seconds', 'Behind the counter'],
   ]);

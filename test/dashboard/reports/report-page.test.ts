@@ -94,7 +94,9 @@ describe('the page of a report', () => {
       update observations set quality = ${packQuality({ views: 'rounded' })}
       where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[3] as string}`;
     const reportId = await freezeWeek(bench, ann, campaign_id);
-    expect(await read(pathOf(campaign_id, reportId))).toMatch(/Best posts I3 item 3 TikTok video views ≈1\.94M/);
+    expect(await read(pathOf(campaign_id, reportId))).toMatch(
+      /Posts with the most views so far I3 item 3 TikTok video views ≈1\.94M/,
+    );
   });
 
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {

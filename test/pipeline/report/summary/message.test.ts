@@ -24,7 +24,8 @@ const report = buildReport({
 test('the email of a report has its totals, movers and best posts, the same as HTML and as text', () => {
   const message = reportMessage(report, brand);
   for (const body of [mailHtml(message, footer), mailText(message, footer)]) {
-    for (const part of ['1,507', '+500', 'שלום', 'Biggest gains', 'Best posts']) expect(body).toContain(part);
+    for (const part of ['1,507', '+500', 'שלום', 'Biggest gains', 'Posts with the most views so far'])
+      expect(body).toContain(part);
     // The column of the previous week is left out, because none of its numbers is known.
     expect(body).not.toContain('Previous week');
     expect(body).toContain('unknown');
