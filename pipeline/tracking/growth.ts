@@ -74,26 +74,34 @@ export interface Audience {
   change_rounded: boolean;
 }
 
-interface AudienceOptions {
+interface PeriodOptions {
   /** The metric of the values, such as followers. */
   metric: MainMetric;
   days: number;
   now: Date;
 }
 
+/** Returns true when the platform rounded one of the two values from which {@link growth} computes a change. */
+export function isGrowthRounded(series: ItemSeries, { metric, days, now }: PeriodOptions): boolean {
+  return [now.getTime(), now.getTime() - days * dayMs].some((at) => isRoundedAt(series, metric, at));
+}
+
+function isRoundedAt(series: ItemSeries, metric: MainMetric, at: number): boolean {
+  return qualityOf({ quality: series.qualities[indexAt(series, at)] ?? 0 }, metric) === 'rounded';
+}
+
 /** Adds up the newest values of several tracked items, and their changes in the `days` days before `now`. */
-export function audienceOf(all: readonly ItemSeries[], { metric, days, now }: AudienceOptions): Audience {
-  const [after, before] = [now.getTime(), now.getTime() - days * dayMs];
+export function audienceOf(all: readonly ItemSeries[], period: PeriodOptions): Audience {
+  const { metric, days, now } = period;
+  const after = now.getTime();
   const known = all.filter((series) => valueAt(series, after) !== null);
   const compared = known.filter((series) => growth(series, days, now) !== null);
-  const isRounded = (series: ItemSeries, at: number) =>
-    qualityOf({ quality: series.qualities[indexAt(series, at)] ?? 0 }, metric) === 'rounded';
   return {
     total: known.length === 0 ? null : known.reduce((sum, series) => sum + (valueAt(series, after) ?? 0), 0),
     items: known.length,
-    rounded: known.some((series) => isRounded(series, after)),
+    rounded: known.some((series) => isRoundedAt(series, metric, after)),
     change: compared.length === 0 ? null : compared.reduce((sum, series) => sum + (growth(series, days, now) ?? 0), 0),
     compared: compared.length,
-    change_rounded: compared.some((series) => isRounded(series, after) || isRounded(series, before)),
+    change_rounded: compared.some((series) => isGrowthRounded(series, period)),
   };
 }

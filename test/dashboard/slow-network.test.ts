@@ -198,7 +198,7 @@ test('a page that refreshes itself stays open while the server cannot answer, an
     failures += 1;
     return failures > 1 ? route.continue() : route.fulfill({ status: 503, body: 'down' });
   });
-  await expect.poll(() => failures, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => failures).toBe(3);
   expect(await page.getByText('0 of 1 lines done').isVisible()).toBe(true);
 });
 
@@ -209,7 +209,7 @@ test('a screen reader is told when a bulk analysis changes its state', async () 
   const before = await status.elementHandle({ timeout: 3_000 });
   expect(await before?.innerText()).toContain('Queued.');
   await ann.post(`${path}/cancel`, {});
-  await expect.poll(() => before?.innerText(), { timeout: 5_000 }).toContain('Cancelled.');
+  await expect.poll(() => before?.innerText()).toContain('Cancelled.');
 });
 
 test('the message after a form appears on its page, also while another tab refreshes itself', async () => {

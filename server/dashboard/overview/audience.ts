@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type Audience, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
 import { itemName } from '../tracking/labels.ts';
 import type { Row } from '../tracking/rows.ts';
+import { changeCell } from '../tracking/values.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { card, count, type Piece, table } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
@@ -73,11 +74,14 @@ export function moversCard(rows: readonly Row[], now: Date): Piece {
 
 function moverList(heading: string, rows: readonly Row[], now: Date): Piece {
   if (rows.length === 0) return null;
-  const lines = rows.map(({ item, week, series }) => [
-    html`<div class="who">${avatar(itemName(item))}<span><a href="/dashboard/tracking/${item.item_id}"><bdi>${itemName(item)}</bdi></a><br><span class="hint">${kindName(item)}</span></span></div>`,
-    change(week),
-    sparkline(recentValues(series, now)),
-  ]);
+  const lines = rows.map((row) => {
+    const { item, series } = row;
+    return [
+      html`<div class="who">${avatar(itemName(item))}<span><a href="/dashboard/tracking/${item.item_id}"><bdi>${itemName(item)}</bdi></a><br><span class="hint">${kindName(item)}</span></span></div>`,
+      changeCell(row, 7, now),
+      sparkline(recentValues(series, now)),
+    ];
+  });
   const title = `${heading} in 7 days`;
   return card(title, table(title, ['Account', { heading: 'Change', number: true }, 'Last 30 days'], lines));
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import { weekMs } from '../../../pipeline/report/period.ts';
@@ -87,17 +88,17 @@ function moversPart(report: Report, { metric, up, down }: ReportSummary, picture
   const part = (heading: string, movers: readonly Mover[]) =>
     movers.length === 0
       ? null
-      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, movers, pictureOf)}</div>`;
+      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, metric, movers, pictureOf)}</div>`;
   return card(
     `Biggest changes: ${title.toLowerCase()}`,
     html`<div class="columns">${part('Biggest gains', up)}${part('Biggest losses', down)}</div>`,
   );
 }
 
-function moversTable(caption: string, movers: readonly Mover[], pictureOf: PictureOf): Piece {
+function moversTable(caption: string, metric: Metric, movers: readonly Mover[], pictureOf: PictureOf): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
     html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
-    changed(change),
+    changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' }),
     formatPercent({ change, change_percent }),
   ]);
   return table(

@@ -11,14 +11,14 @@ import { count, notice, type Piece, select, tag } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
-import { ago, change, until } from '../ui/parts/numbers.ts';
+import { ago, until } from '../ui/parts/numbers.ts';
 import { kindName, platformNames } from '../ui/platform-names.ts';
 import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
 import { itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
 import { removalsPiece } from './removals.ts';
 import { type Filter, filterIn, type Row, readRows, shownRows, states } from './rows.ts';
-import { valueCell } from './values.ts';
+import { changeCell, valueCell } from './values.ts';
 
 export const trackingPath = '/dashboard/tracking';
 const pageSize = 50;
@@ -99,12 +99,12 @@ function itemTable(shown: Shown): Piece {
   return dataTable({
     ...{ id: 'items', caption: 'Tracked items', columns, url: address, total, page_size: pageSize },
     rows: rows.map((row) => {
-      const { item, newest, week, month, series } = row;
+      const { item, newest, series } = row;
       const cells = [
         itemCell(item, names.get(item.list_id ?? ''), shown.pictureOf(item.item_id)),
         valueCell(newest, mainMetric(item), item.platform),
-        change(week),
-        change(month),
+        changeCell(row, 7, now),
+        changeCell(row, 30, now),
         sparkline(recentValues(series, now)),
         lastCheck(item, now),
         nextCell(item, visit.visitor.tier, now),

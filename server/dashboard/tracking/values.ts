@@ -1,9 +1,12 @@
 import { html } from 'hono/html';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import { isGrowthRounded } from '../../../pipeline/tracking/growth.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { markedCount, type Piece } from '../ui/components.ts';
-import type { Newest } from './rows.ts';
+import { change } from '../ui/parts/numbers.ts';
+import { mainMetric } from './labels.ts';
+import type { Newest, Row } from './rows.ts';
 
 /** Returns the hint beside the value of a metric, such as "rounded by the platform". Returns '' for an exact number. */
 export function qualityText(value: number | null, observation: { quality: number }, metric: Metric): string {
@@ -23,6 +26,12 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
     .filter(Boolean)
     .join(', ');
   return html`<div>${markedCount(value, qualityOf(newest, metric) === 'rounded')}<br><span class="hint">${hint}</span></div>`;
+}
+
+/** Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded one of its numbers. */
+export function changeCell({ item, series, week, month }: Row, days: 7 | 30, now: Date): Piece {
+  const rounded = isGrowthRounded(series, { metric: mainMetric(item), days, now });
+  return change(days === 7 ? week : month, { rounded });
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {

@@ -13,8 +13,9 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const hourMs = 3_600_000;
-const overviewOf = async (member: Member) =>
-  (await (await member.get('/dashboard')).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const textOf = async (member: Member, path: string) =>
+  (await (await member.get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const overviewOf = (member: Member) => textOf(member, '/dashboard');
 const hoursAgo = (hours: number) => new Date(bench.clock.now.getTime() - hours * hourMs);
 const tracked = (member: Member, identifier: string, outcome: string) =>
   observedItem(
@@ -154,5 +155,8 @@ describe('the overview page', () => {
     );
     expect(text).toContain('Change in 7 days ↑ ≈+101,000 in the followers of 2 accounts');
     expect(text).toContain('Change in 30 days ↑ +1,500 in the followers of 1 account');
+    expect(text).toMatch(/rounded Instagram profile ↑ ≈\+100,000/);
+    expect(text).toMatch(/Instagram profile ↑ \+1,000/);
+    expect(await textOf(ann, '/dashboard/tracking')).toMatch(/rounded .*≈1,200,000 .*↑ ≈\+100,000/);
   });
 });

@@ -71,7 +71,7 @@ describe('the page of a report', () => {
     const reportId = await freezeWeek(bench, ann, campaign_id);
     const page = await read(pathOf(campaign_id, reportId));
     expect(page).toContain('item 0');
-    expect(page).toMatch(/≈1,206,055/);
+    expect(page).toMatch(/≈1,206,055 ≈\+/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
     expect(page).toContain('2026-11-11 – no number');
