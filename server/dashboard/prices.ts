@@ -182,7 +182,7 @@ function answerTable(): Piece {
   return html`${parts}`;
 }
 
-/** Returns the name of the data of a route. The name of a route without a source does not repeat that it has none. */
+/** Returns the name of a route without the words "no source yet", because the table marks such a route with a tag. */
 function dataName(route: Route): string {
   return hasSource(route) ? route.summary : route.summary.replace('; no source yet', '');
 }

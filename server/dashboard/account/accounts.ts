@@ -55,8 +55,8 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
   /**
-   * Signs a user in with the token of a one-time link from an email. A user with two-factor sign-in must then enter a
-   * code, also after `confirm`.
+   * Signs a user in with the token of a one-time link from an email. With two-factor sign-in, the user must then also
+   * enter a code. The same applies to `confirm`.
    */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;

@@ -7,8 +7,8 @@ type Row = Record<string, unknown>;
 
 /**
  * Wraps the database adapter of the sign-in library, so that the database stores only the hash of each session token.
- * The library has no such option. A query by token searches for the hash, and the session that it finds gets its token
- * back. A session that is found by another field keeps the hash, with which no one can sign in.
+ * The library has no such option. A query by token searches for the hash, and its result contains the original token.
+ * The result of a query by another field contains the hash, which cannot be used to sign in.
  */
 export function withHashedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,
@@ -49,8 +49,8 @@ function hashing(adapter: Adapter): Adapter {
 }
 
 /**
- * Returns a session query in which every token is replaced by its hash. `token` is the original token when the query is
- * about one session, else null.
+ * Returns a session query in which every token is replaced by its hash. `token` is the original token when the query
+ * contains a single one, else null.
  */
 function hashedInput(input: Row): { stored: Row; token: string | null } {
   let token: string | null = null;

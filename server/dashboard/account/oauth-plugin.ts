@@ -32,8 +32,8 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     clientRegistrationAllowedResources: [resource],
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
-    // An opaque token is looked up in the database at each request, so a revoked token stops working at once. A JWT would work until it
-    // expires.
+    // Issues opaque tokens, which are looked up in the database at each request, so that a revoked token stops working
+    // at once. A JWT would work until it expires.
     disableJwtPlugin: true,
     storeTokens: { hash: async (token) => hashToken(token) },
     storeClientSecret: 'encrypted',
@@ -42,7 +42,8 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     postLogin: {
       page: '/dashboard/connect',
       shouldRedirect: async () => false,
-      // No consent is ever stored under 'not connected', so a member is always asked for consent when no connection exists.
+      // The library stores each consent under this id. No consent is ever stored under 'not connected', so without a
+      // connection the member is always asked.
       consentReferenceId: async ({ user }) => (await grantOf(user.id, await requestingClient())) ?? 'not connected',
     },
   } satisfies OAuthOptions<string[]>);

@@ -3,17 +3,17 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 
 interface SessionReads {
   /**
-   * Notes the cause of a failed read, which the sign-in library only logs. Returns true when the cause is an unavailable
-   * database; the read then throws it.
+   * Stores the cause of a failed read when it is an unavailable database, and returns true. `run` then throws this
+   * cause. The sign-in library itself only logs it.
    */
   keepCause(error: unknown): boolean;
-  /** Reads a session. While the database is away, throws the error of the database. */
+  /** Reads a session. When the database is unavailable, throws the error of the database. */
   run<T>(read: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Creates reads of sessions that say why they failed. The sign-in library throws the same error for each failure, so a
- * database that is away would look like an error of this server.
+ * Creates functions that read a session and keep the cause of a failure. The sign-in library throws the same error for
+ * every failure, so an unavailable database would look like a bug in this server.
  */
 export function createSessionReads(): SessionReads {
   const current = new AsyncLocalStorage<{ cause: unknown }>();
@@ -21,7 +21,7 @@ export function createSessionReads(): SessionReads {
     keepCause(error) {
       const read = current.getStore();
       if (!read || !isUnavailable(error)) return false;
-      // The error of the database, without the statement and its parameters around it.
+      // Keeps only the error of the database. The error around it contains the SQL statement and its parameters.
       read.cause = error instanceof Error ? (error.cause ?? error) : error;
       return true;
     },

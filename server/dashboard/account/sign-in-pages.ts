@@ -121,8 +121,8 @@ export function sentPage(heading: string, sentence: string, { mails }: { mails: 
 const away = 'The service cannot reach its database, so this did not work. Send the form again in a few seconds.';
 
 /**
- * Returns the page of a form that could not be handled, with the name and email that the user typed and without the
- * password. Returns null for a form without such a page.
+ * Returns the page of a form that could not be handled, so that the user can send it again. The form contains the name
+ * and email that the user typed, but not the password. Returns null for a path that has no such page.
  */
 export function signInFormAgain(
   path: string,

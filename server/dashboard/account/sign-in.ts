@@ -232,7 +232,8 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     { sql: deps.db.sql, now: deps.now() },
     { handle: () => deps.accounts.signUp({ name, email, password }), isDone: ({ ok }) => ok },
   );
-  // A form that was sent twice gets the same answer, but no second email, which would say that the account exists.
+  // `result` is null when the form was sent twice. The answer is then the same, but no second email is sent, because
+  // that email would say that the account already exists.
   if (result && !result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
   return sentPage(
     'Confirm your email address',

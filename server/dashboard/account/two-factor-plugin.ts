@@ -5,12 +5,15 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 const codeCookie = 'two_factor';
 
 /**
- * Endpoints of the sign-in library that open a session, so that a two-factor code is needed after them. By default, the
- * plugin asks for a code only after the first one.
+ * Endpoints of the sign-in library that open a session, so the plugin must ask for a two-factor code after them. By
+ * default, it asks only after a sign-in with a password.
  */
 const sessionOpeners = ['/sign-in/email', '/magic-link/verify', '/verify-email'];
 
-/** Returns the library's plugin for two-factor sign-in, which also asks for a code after a sign-in link and a confirmation link. */
+/**
+ * Returns the library's plugin for two-factor sign-in, changed so that it asks for a code after every endpoint in
+ * `sessionOpeners`.
+ */
 export function twoFactorPlugin() {
   const plugin = twoFactor({ issuer: 'Tidemark' });
   const after = plugin.hooks.after.map((hook) => ({

@@ -38,7 +38,7 @@ const keyNames: Readonly<Record<string, string>> = { '/addon/key': 'Google Sheet
 interface Shown {
   visitor: Visitor | null;
   key?: string;
-  /** The reason why no API key was created, and the form that was refused, named by its field for the monthly cap. */
+  /** The reason why no API key was created. `form` is the name of the field for the monthly cap in the refused form. */
   problem?: { form: 'cap' | 'file_cap'; text: string };
 }
 

@@ -39,8 +39,8 @@ export function readRows(rows: readonly string[][]): SubmittedList {
 
 /**
  * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column that
- * {@link linkColumn} finds. In a file, the first record contains headings when its entry has none of `.`, `/` and `@`.
- * All columns of a file are kept.
+ * {@link linkColumn} finds, else the first cell with text. The first record of a file contains headings when its entry
+ * has none of `.`, `/` and `@`. All columns of a file are kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
   const column = linkColumn(records);

@@ -109,7 +109,7 @@ export function resultsCard(
     filters: select('Lines', 'show', shows, { value: filter.show }),
     search: 'Search results',
     facts: html`<p class="hint">Showing ${count(shown.length)} of ${count(rows.length)} lines.</p>`,
-    // The progress refreshes the rows too, so it must know the newest filter.
+    // The element `batch-progress` also refreshes the rows, so the path of its refresh must contain the new filter.
     also: 'batch-progress',
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,

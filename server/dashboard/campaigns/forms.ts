@@ -56,8 +56,8 @@ export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>):
 }
 
 /**
- * Runs a change of a campaign. Returns null, or one sentence for the user when it was refused. When the campaign or an item does not
- * exist, returns `missing`, or throws PageNotFound without it.
+ * Runs a change of a campaign. Returns null after success, or one sentence for the user when the change was refused.
+ * When the campaign or an item does not exist, returns `missing`. Throws PageNotFound when `missing` is null.
  */
 export async function attempt(work: () => Promise<unknown>, missing: Problem | null = null): Promise<Problem | null> {
   try {
@@ -72,7 +72,10 @@ export async function attempt(work: () => Promise<unknown>, missing: Problem | n
   }
 }
 
-/** Saves only the changed fields, because the dates of a finished campaign cannot change but its names can. */
+/**
+ * Saves the names and dates in the form. Leaves out unchanged dates, because dates are refused for an archived or ended
+ * campaign, whose names can still change.
+ */
 async function edit(visit: FormVisit, deps: CampaignDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;
   const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaignId);

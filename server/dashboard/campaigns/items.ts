@@ -126,7 +126,7 @@ export function itemChoice(
   )}</fieldset>`;
 }
 
-/** The reason why a form was refused that contains an item that does not exist any more. */
+/** The reason why a form is refused when one of its selected items no longer exists. */
 export const removedItem = at(
   'items',
   'An item that you selected was removed. Check your selection and send the form again.',

@@ -75,7 +75,7 @@ function periodChoice({ period, route }: Question, choices: [string, string][]):
 ${route === null ? null : html`<p>Only ${routeCell(route)}. <a href="/dashboard/usage?period=${period.name}">Show all routes</a></p>`}`;
 }
 
-/** Returns the name of a route for people, with its path. */
+/** Returns the readable name of an API route with its path, or only the path when the route has no name. */
 function routeCell(route: string): Piece {
   const name = routeName(route);
   return name === null ? html`<code>${route}</code>` : html`${name} (<code>${route}</code>)`;

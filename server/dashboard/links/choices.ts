@@ -6,7 +6,7 @@ import { listLists } from '../../../db/tracking/items.ts';
 import { showsOf } from '../../../pipeline/links/input.ts';
 import { day } from '../ui/components.ts';
 
-/** A choice of the form field "Data", which says what a data link shows: its value and its label. */
+/** One option of the form field "Data", in which the user chooses what a data link shows. */
 export type Choice = readonly [value: string, label: string];
 
 /**
@@ -70,7 +70,10 @@ export function contentLabel(content: LinkContent, choices: readonly Choice[]): 
   return 'week' in content ? `${label}, week from ${content.week}` : label;
 }
 
-/** Returns the choices with `wanted` added, when it is not among them because it is older than the offered ones. */
+/**
+ * Returns the choices. Adds the value `wanted` when it is missing, because the list has only the newest campaigns and
+ * bulk analyses.
+ */
 export function withWanted(choices: readonly Choice[], wanted: string): readonly Choice[] {
   const kind = wanted.split(':')[0] ?? '';
   if (choices.some(([value]) => value === wanted) || !Object.hasOwn(kinds, kind)) return choices;

@@ -20,7 +20,8 @@ interface Facts {
 }
 
 /**
- * Returns a row of the overview for each problem that stops work of the workspace. A sample workspace has no problems.
+ * Returns a row of the overview for each problem that stops work of the workspace. A sample workspace has no rows for
+ * a low balance or a pause.
  */
 export function attentionOf({ overview, failing, imports, batches, visitor, now }: Facts): ListRow[] {
   const failed = [

@@ -14,7 +14,7 @@ interface Step {
 
 /**
  * Returns a checklist of the first things to do in a new workspace, each with a button. Finished steps are ticked.
- * Returns nothing when all are finished.
+ * Returns null when all steps except the campaign are finished.
  */
 export function firstSteps({ keys, has_requests, items, campaigns }: Overview, tier: Tier): Piece {
   const steps: Step[] = [

@@ -18,8 +18,8 @@ export const fetchPrices =
   '1 credit for each profile or post that is fetched. Latest posts: 2 credits for each profile, 3 or 4 on YouTube.';
 
 /**
- * Returns how often a row can be fetched in 30 days: once a run, but not again while the cached answer is young enough.
- * Returns null for an import without a schedule.
+ * Returns how often a row can be fetched in 30 days: at most once in each run, and not while the cached answer is
+ * younger than the maximum age. Returns null for an import without a schedule.
  */
 function fetchesInPeriod(everySeconds: number | null, maxAgeSeconds: number): number | null {
   return everySeconds === null ? null : Math.ceil(periodSeconds / Math.max(everySeconds, maxAgeSeconds));
@@ -35,8 +35,8 @@ export function costHint(): Piece {
 }
 
 /**
- * Returns the most credits that a saved import spends a run and in 30 days, when it reads as many lines as in its last
- * run. Returns null before the first run.
+ * Returns a sentence with the most credits that an import spends in one run and in 30 days. `lines` is the number of
+ * lines that its last run read. Returns null before the first run.
  */
 export function costOfLines(item: SheetImport, lines: number | undefined): Piece {
   if (!lines) return null;

@@ -40,7 +40,10 @@ export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowR
   };
 }
 
-/** Returns the form that adds a spreadsheet with the page to which it leads when it is sent twice, see `Section`. */
+/**
+ * Returns the `once` entry (see `Section`) of the form that adds a spreadsheet: when the form is sent twice, the second
+ * one leads to the page of the campaign or list.
+ */
 export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Section['once']> {
   return { [path]: page(`:${column}`) };
 }

@@ -13,7 +13,7 @@ const defaultDays = 30;
 /** The days for which the page of a tracked item shows numbers. */
 interface Range {
   span: Span;
-  /** Number of days when the user chose a usual range, such as the last 30 days. Null when the user chose the dates. */
+  /** Number of days of a preset range, such as the last 30 days. Null when the user chose the dates. */
   days: number | null;
   /** The reason why the dates that the user chose were refused. The page shows the default range instead. */
   problem: { field: 'from' | 'to'; message: string } | null;

@@ -31,8 +31,8 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 }
 
 /**
- * Returns the page with a new page id and the visitor's workspace id in every form, and without the forms that the
- * visitor's role does not include. All pages pass through this function, so that no page can forget it.
+ * Returns the page with a new page id and the visitor's workspace id in every form, and hides the forms that the
+ * visitor's role does not include. Every page passes through this function, so single pages need no code for this.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
   const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;

@@ -99,7 +99,8 @@ interface FormRoute {
 async function withForm(visit: Visit, route: FormRoute, deps: DashboardRoutes) {
   const { once } = route;
   const formVisit = { ...visit, form: await readForm(visit.request) };
-  // A repeated form is recognized before the workspace is compared, because the first one may have changed it.
+  // Recognizes a form that was sent twice before it compares the workspace, because the first form may have changed the
+  // current workspace.
   const handle = async (checked: FormVisit) => {
     checkWorkspace(checked);
     return handleAudited(checked, route, deps);
@@ -185,7 +186,8 @@ const noStarterCredits =
 async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
   const { menu, notices } = deps;
   const { status, form_targets, cookies = [], balance } = page;
-  // A refresh or a search of an open page must not use up the message for the next page.
+  // Leaves the message in its cookie for htmx requests (a refresh or a search), because they replace only a part of an
+  // open page. The next full page shows it.
   const hasMessage = hasNotice(request.headers) && !request.headers.has('hx-request');
   const name = hasMessage ? await readNotice(request.headers, deps) : null;
   const message = visitor.starter_refused ? notice(noStarterCredits, 'bad') : toast(notices[name ?? ''] ?? null);

@@ -24,7 +24,7 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/keys': 'owner',
     '/dashboard/people': 'owner',
     '/dashboard/people/leave': 'viewer',
-    // Opening and deleting a sample workspace needs only the role viewer, which is the role of its only member.
+    // Every user may open a sample workspace. Its only member has the role viewer and must be able to delete it.
     '/dashboard/sample': 'viewer',
     '/dashboard/settings': 'owner',
     // Every member may change their own password, passkeys and sessions.

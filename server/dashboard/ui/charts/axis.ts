@@ -8,12 +8,13 @@ import { count, shortCount } from '../components.ts';
  */
 export const width = 1_000;
 export const height = 200;
-/** Intended number of steps of a chart's vertical axis, and maximum number of labels of its horizontal axis. */
+/** Intended number of ticks of a chart's vertical axis. */
 const wantedTicks = 3;
+/** Maximum number of labels of a chart's horizontal axis. */
 const mostLabels = 5;
 /**
- * Share of the value by which the vertical axis of a chart extends above and below, when all values of the chart are
- * equal.
+ * Distance of the ends of the vertical axis from the value when all values of a chart are equal, as a share of this
+ * value.
  */
 const flatMargin = 0.05;
 

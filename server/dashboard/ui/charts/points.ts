@@ -1,6 +1,6 @@
 import { lazy } from '../../../../pipeline/lazy.ts';
 export interface ChartPoint {
-  /** Label of the point: the day as `YYYY-MM-DD`, or the name of the week. */
+  /** Label of the point, usually the day or the first day of the week as `YYYY-MM-DD`. */
   label: string;
   /** Null when the value is unknown. It is drawn as a gap, never as 0. */
   value: number | null;

@@ -17,7 +17,7 @@ export function sparkline(values: readonly (number | null)[]): Piece {
   return html`<svg class="sparkline" viewBox="0 0 100 28" preserveAspectRatio="none" role="img" aria-label="from ${count(known[0])} to ${count(known.at(-1))}"><path d="${path(values) ?? ''}"/></svg>`;
 }
 
-/** Returns ranked bars: a name, its exact number and a bar for each entry, largest first. */
+/** Returns a list with a name, a number and a bar for each entry. The caller sorts the entries. */
 export function rankedBars(entries: readonly { label: Piece; value: number; shown?: Piece }[]): Piece {
   const most = Math.max(1, ...entries.map(({ value }) => value));
   return html`<ol class="ranked">${entries.map(

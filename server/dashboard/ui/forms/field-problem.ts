@@ -20,8 +20,8 @@ const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">
 /**
  * Returns the HTML of a page with each error message about a field moved to this field. The first such field gets the
  * focus. When several forms have the field, the form with the address `path` is used. When `sent` is true, an error
- * message about the whole form is moved into the form and gets the focus. All pages pass through this function, so that
- * no form can forget it.
+ * message about the whole form is moved into the form and gets the focus. Every page passes through this function, so
+ * single forms need no code for this.
  */
 export function moveProblem(page: string, path = '', sent = false): string {
   const count = page.split(' data-field="').length - 1;

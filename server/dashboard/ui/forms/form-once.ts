@@ -22,7 +22,7 @@ interface OnceDeps {
 }
 
 interface Once extends OnceDeps {
-  /** Path of the page on which the user finds what the form made. It can have `:name` parts. */
+  /** Path of the page on which the user finds what the form created. It can have `:name` parts. */
   page: string;
 }
 
@@ -34,7 +34,8 @@ interface Work<T> {
 
 /**
  * Handles a form, or returns null when a form with the same values was already handled from the same page in the last
- * 24 hours. One statement decides this. Without the id of the page, the form is always handled.
+ * 24 hours. A single SQL statement decides this, so two requests at the same time cannot both be handled. When `pageId`
+ * is empty, the form is always handled.
  */
 export async function runOnce<T>(
   pageId: string,
@@ -50,7 +51,7 @@ export async function runOnce<T>(
   try {
     result = await handle();
   } catch (error) {
-    // While the database is away, this fails, too. The first error says more.
+    // When the database is unavailable, `release` fails, too. Its error is ignored, because the first error says more.
     await release().catch(() => undefined);
     throw error;
   }

@@ -9,19 +9,19 @@ import { readTyped, sendAgain } from './typed-form.ts';
 /** Requests whose form was passed to the function that handles it. */
 const begun = new WeakSet<Request>();
 
-/** Notes that the work of a form begins. If it fails later, a part of it may be saved. */
+/** Records that the handling of a form has begun. If the handling fails later, some of its changes may be saved. */
 export function beginForm(request: Request): void {
   begun.add(request);
 }
 
-/** Returns true when a form could not be handled because the database is away or busy. Such a form is answered with 503. */
+/** Returns true for an error of an unavailable or busy database. A form with this error is answered with status 503. */
 export const isAway = (error: unknown): boolean =>
   asRequestError(error).code === 'SERVICE_UNAVAILABLE' && !isRemovedMeanwhile(error);
 
 /**
- * Returns the content of the error page for a form that could not be handled because the database is away or busy. It
- * shows what was typed and has a button that sends it again. Nothing is stored. Returns null for other errors, for pages
- * and for forms without typed text.
+ * Returns the content of the error page for a form that could not be handled because the database is unavailable or
+ * busy. It shows what the user typed and has a button that sends the form again. Nothing is stored. Returns null for
+ * other errors, for pages and for forms without typed text.
  */
 export async function unavailableForm(error: unknown, request: Request, { pathname, search }: URL): Promise<Piece> {
   if (request.method !== 'POST' || !isAway(error)) return null;
@@ -36,7 +36,8 @@ export async function unavailableForm(error: unknown, request: Request, { pathna
     form.missing.length > 0
       ? html`<p class="hint">Not kept: ${form.missing.join(' and ')}. To enter it again, open ${page}.</p>`
       : null;
-  // The new id makes this a new form: while the database is away, the id of the first one cannot be released.
+  // The form gets a new page id. The old one may still count as handled, because it is released in the database, which
+  // is unavailable.
   const fields = form.fields.map(([name, value]): [string, string] => [name, name === pageIdField ? newId() : value]);
   return html`${state}${missing}${sendAgain(pathname + search, { ...form, fields })}`;
 }

@@ -31,8 +31,8 @@ interface DataTable {
   bulk?: { action: string; buttons: Piece };
   empty: Piece;
   /**
-   * Text above the rows, such as their number. Screen readers announce it when the filter changes. It is in an element
-   * whose HTML id is that of the table with `-facts`.
+   * Text above the rows, such as their number. Screen readers announce it when the filter changes. The HTML id of its
+   * element is the id of the table with the ending `-facts`.
    */
   facts: Piece;
   /** Id of another element of the page whose content depends on the filter. */
@@ -71,7 +71,7 @@ function searchBar({ id, url, search, filters = null, also }: DataTable): Piece 
 ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
 }
 
-// Each row has an HTML id, by which a refresh recognizes it, so that it stays ticked when it moves.
+// Each row has an HTML id, by which a refresh recognizes the row, so that its check box stays ticked when it moves.
 function rowsOf({ id: table, caption, columns, rows, url, bulk }: DataTable): Piece {
   const side = (index: number) =>
     raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');
