@@ -159,8 +159,8 @@ const cachedPaths: ReadonlySet<string> = new Set([
  */
 function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
-  // Parses the query only if it may contain `url`, the only parameter that can be a share link. This saves time,
-  // because the handler parses the query again.
+  // Only the parameter `url` can be a share link. Without `url`, the query is not parsed here, which saves time,
+  // because the handler parses it in any case.
   return url.includes('url=') ? countsOfQuery(path, readQuery(url)) : 'free';
 }
 

@@ -29,8 +29,9 @@ import * as p from './parameters.ts';
 import type { AnyCollector, Route } from './route.ts';
 
 /**
- * Returns a collector without sources, for a route whose data no public source has. A request with a production key
- * gets the error SOURCE_UNAVAILABLE when the route is marked `unavailable`, else SOURCE_NOT_CONFIGURED.
+ * Returns a collector (the module that fetches the data of a route) that has no sources, because no public source has
+ * this data. A request with a production key gets the error SOURCE_UNAVAILABLE when the route is marked `unavailable`,
+ * else SOURCE_NOT_CONFIGURED.
  */
 function unsourced(name: string, record: z.ZodType): AnyCollector {
   return { name, params: z.record(z.string(), z.unknown()), record, sources: [] };

@@ -59,8 +59,8 @@ function invalidCursor(): RequestError {
 
 /**
  * Creates the functions that encrypt and decrypt cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding`
- * identifies the request that a cursor continues. The cipher authenticates the binding, but the cursor does not contain
- * it. Therefore the cursor works only for that request.
+ * identifies the request that a cursor continues. The cursor does not contain it, but decryption fails with any other
+ * binding. Therefore the cursor works only for that request.
  */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');

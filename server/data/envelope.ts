@@ -57,7 +57,7 @@ function dataText(request: DataRequest, metered: Metered): string {
   return JSON.stringify(shownData(request, metered));
 }
 
-/** Returns `data` with only the fields that the request selects. */
+/** Returns `data` with only the selected fields, and without empty values when the request has `trim`. */
 function shownData({ selection, route, trim }: DataRequest, metered: Metered): Record<string, unknown> {
   const data = dataIn(metered);
   if (!selection && !trim) return data;

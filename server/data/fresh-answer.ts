@@ -16,7 +16,7 @@ interface LiveDeps {
   readPage(pageId: string): Promise<string | null>;
 }
 
-/** A page of a list as a source returned it: the rows that no answer contained yet, and the metadata of the page. */
+/** A page of a list that a source returned, without its first `skipped` rows, which were in earlier answers. */
 interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
   /** The cursor with which the page was fetched from the source. Null for the first page. */
@@ -32,9 +32,9 @@ interface Payer {
 }
 
 /**
- * Returns the next rows of a stored page when the workspace already paid for that page, so that they are free. Else, and
- * when the page is no longer stored, it returns null. A workspace paid when its id is `paid_by` in the cursor: the server
- * encrypts cursors, and writes this id only into answers that it charges.
+ * Returns the next rows of a stored page, which are free, when the workspace already paid for this page. Returns null
+ * when it did not pay, or when the page is no longer stored. `paid_by` in the cursor proves the payment, because
+ * clients cannot change a cursor: the server encrypts it.
  */
 export async function prepaidAnswer(
   request: DataRequest,
@@ -106,8 +106,8 @@ function idOf(row: unknown): string | null {
 }
 
 /**
- * Returns the next `limit` rows of a page, and a cursor to the row after them. The first answer to a workspace also
- * stores the remaining rows, so that their later requests are free.
+ * Returns the next `limit` rows of a page, and a cursor to the row after them. The first answer that a
+ * workspace pays for also stores the remaining rows, so that its later requests for these rows are free.
  */
 async function pageAnswer(
   request: DataRequest,
@@ -156,8 +156,8 @@ function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor
 }
 
 /**
- * Stores the rows of a page from index `from` to its end for the workspace that pays now. Rows of a page that another
- * workspace paid for keep the expiry time of that page.
+ * Stores the rows of a page from index `from` to its end for the workspace that pays now. When another workspace
+ * already paid for the page, the rows expire together with that page.
  */
 async function storeRest(
   page: StoredPage,

@@ -86,9 +86,9 @@ export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): strin
 }
 
 /**
- * Answers one request to a data route: with a sandbox sample, the replay of its Idempotency-Key, a cached answer, or a fresh answer.
- * The database statement that stores a fresh answer also charges it. Identical requests of one workspace at the same time share one fetch
- * and one charge.
+ * Answers one request to a data route: with a sandbox sample, the earlier answer for its Idempotency-Key, a cached
+ * answer, or a fresh answer. The database statement that stores a fresh answer also charges it. Identical requests of
+ * one workspace at the same time share one fetch and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
   const inFlight = new Map<string, Flight>();
@@ -181,12 +181,15 @@ async function chargedAnswer(
 
 /**
  * Returns true when a request failed because the credits of its workspace, or the monthly cap of its key, were used up.
- * An identical request that waits for its answer may have enough credits, so the waiting request does not fail with
- * this error.
+ * An identical request that waits for this one may have another key or a newer balance. Therefore it does not fail with
+ * this error, but fetches the answer itself.
  */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
-/** Returns true when a request failed because of the rate limit. An identical request that waits for it may already be counted, so the waiting request does not fail with this error. */
+/**
+ * Returns true when a request failed because of the rate limit. An identical request that waits for this one may be
+ * counted already. Therefore it does not fail with this error, but fetches the answer itself.
+ */
 const isRateLimited = (error: unknown) => error instanceof RequestError && error.code === 'RATE_LIMITED';
 
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
@@ -219,7 +222,8 @@ function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey 
 }
 
 /**
- * Returns the replay of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED when the key was used for a different request.
+ * Returns the answer to an earlier request with the same Idempotency-Key, or null when there was no such request.
+ * Throws IDEMPOTENCY_KEY_REUSED when the earlier request was different.
  */
 async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredRequest): Promise<Metered | null> {
   const stored = await deps.readReplay(key);

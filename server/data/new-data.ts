@@ -6,7 +6,10 @@ import type { Counts } from '../http/authenticate.ts';
  */
 const maybeFree = /[?&](?:cache_max_age|cursor|estimate|[^=&]*%)/;
 
-/** Returns true when a data route can answer this request of a production key only with new data. */
+/**
+ * Returns true when a request to a data route with a production key cannot get a free answer, so that new data must be
+ * fetched. A free answer is cached, already paid for, an estimate, or the repetition of an earlier answer.
+ */
 export function needsNewData(url: string, headers: Headers): boolean {
   return !maybeFree.test(url) && !headers.has('idempotency-key');
 }

@@ -8,8 +8,8 @@ const operatorsOnly =
   'This server gives no live data on this route: no key or setting changes that. A development key returns its sample.';
 
 /**
- * Throws when no request with a production key can succeed: the route is unavailable, has no source, or lacks the
- * credentials of its sources.
+ * Throws when this server cannot fetch new data for the route: it is unavailable, has no source, is only for operators,
+ * or lacks the credentials of its sources.
  */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {

@@ -9,7 +9,7 @@ import { logoShapes } from './icons.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** Returns the compressed body, by content encoding. Empty when the format of the file is already compressed. */
+  /** Functions that compress the body, by content encoding. Empty when the format of the file is already compressed. */
   encoders: Readonly<Record<string, () => Buffer>>;
   path: string;
 }

@@ -5,9 +5,9 @@ type Html = ReturnType<typeof html>;
 type Part = Html | Promise<Html> | string | null;
 
 /**
- * Settings of htmx. The content security policy forbids eval and inline styles, so htmx does not add its own style rules. The body of an
- * error response never replaces a part of a page. Back and Forward between searches reload the page, because the scripts of the page start
- * only when it loads.
+ * Settings of htmx. The content security policy forbids eval and inline styles, so htmx does not add its own style
+ * rules. The body of an error response never replaces a part of a page. The buttons Back and Forward of the browser
+ * reload the page, because the scripts of a page start only when it loads.
  */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'], history: 'reload' });
 
@@ -22,7 +22,10 @@ export function linkPreview(title: string, description: string, baseUrl: string)
 <meta name="twitter:card" content="summary_large_image">`;
 }
 
-/** Returns the meta tags for a link preview of text only, such as for a shared report. The preview does not name Tidemark, because the report is from a workspace. */
+/**
+ * Returns the meta tags for a link preview of text only, such as for a shared report. The preview does not name
+ * Tidemark, because the sender of the report is a workspace.
+ */
 export function textPreview(title: string, description: string, type: 'website' | 'article') {
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="${type}">

@@ -7,7 +7,7 @@ export interface Picture {
   /** Size of the picture on the page, in CSS pixels. */
   width: number;
   height: number;
-  /** The file with its bytes, which is read at each request: most servers seldom show pictures, and all of them take 0.6 MB. */
+  /** The picture file. It is read at each request and not kept in memory, because pictures are seldom requested. */
   file: URL;
 }
 

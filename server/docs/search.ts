@@ -23,7 +23,7 @@ const shownCharacters = 160;
 /** When fewer entries than this contain all words of a query, entries that contain some of the words are added. */
 const fewResults = 5;
 
-/** Creates the search page of the documentation. The index is made at the first search. */
+/** Returns a function that renders the search page for a query. The search index is made at the first search. */
 export function createDocsSearch(baseUrl: string): (query: string) => Html | Promise<Html> {
   let index: MiniSearch<Entry> | null = null;
   return (query) => {

@@ -100,8 +100,8 @@ const barWidth = 8;
 const barHeight = 28;
 
 /**
- * The shape of all bars. It is on the page once, and cuts the colored areas of each row into bars, because an element
- * for each bar makes thousands of them.
+ * The shape of the bars of one row, as a clip path. It cuts the colored areas of each row into bars, because a page
+ * with one element for each bar would have thousands of elements.
  */
 const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars"><path d="${Array.from(
   { length: daysShown },

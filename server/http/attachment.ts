@@ -41,8 +41,9 @@ export type TableFormat = 'csv' | 'xlsx';
 const byteOrderMark = '\ufeff';
 
 /**
- * Returns a table as a download for people. A CSV file has the field names of the API as headings and begins with a byte order mark. An
- * Excel workbook has headings in plain words, and its times are dates in UTC.
+ * Returns a table as a download for people. The columns of `own`, which a user uploaded, come first. A CSV file has the
+ * field names of the API as headings and begins with a byte order mark. An Excel workbook has headings in plain words,
+ * and its times are dates in UTC.
  */
 export function tableResponse(
   name: string,

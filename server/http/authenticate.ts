@@ -19,7 +19,7 @@ export interface Authenticated {
 }
 
 /**
- * Counts the request toward the rate limit. The caller calls it when the answer must be fetched, so that it is not
+ * Counts the request toward the rate limit. The caller calls it when the answer must be fetched and is therefore not
  * free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted at once.
  */
 type Claim = (() => Promise<void>) | null;
@@ -43,7 +43,10 @@ const maxExhausted = 10_000;
 /** Maximum number of API keys whose hash is kept in memory. */
 const maxHashes = 10_000;
 
-/** A rate-limit window without remaining requests. `refused` is the error to answer with. The error states the remaining seconds, so a new one is created every second. */
+/**
+ * A rate-limit window without remaining requests. `refused` is the error to answer with. It states how many seconds
+ * the window has left, so it is replaced every second.
+ */
 interface ExhaustedWindow {
   admission: Admitted;
   refused: RequestError;
@@ -94,7 +97,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 
   /**
-   * Counts a request toward the rate limit that was first counted as free, but whose answer is not free. Also updates
+   * Counts a request toward the rate limit when it was first counted as free, but its answer is not free. Also updates
    * the counts in `admission`, which the response headers show. Throws RATE_LIMITED.
    */
   async function claim(hash: string, admission: Admitted): Promise<void> {

@@ -32,7 +32,10 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
-/** Returns the handler for requests without a valid URL, such as one without a `Host` header. Any other error becomes INTERNAL. */
+/**
+ * Returns the error handler of the HTTP library. A request without a valid URL, such as one without a `Host` header,
+ * gets INVALID_INPUT. Any unknown error becomes INTERNAL.
+ */
 export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown) => Promise<Response> {
   return async (error) => {
     const message = 'The request has no valid Host header and path: send the URL of this server.';

@@ -54,7 +54,10 @@ export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   };
 }
 
-/** Returns the network that limits count as one client: the IPv4 address itself, or the /64 network of an IPv6 address. */
+/**
+ * Returns the network that counts as one client for rate limits: the IPv4 address itself, or the /64 network of an IPv6
+ * address.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');

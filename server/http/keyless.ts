@@ -39,7 +39,7 @@ export function answerKeyless({ answer, ...request }: KeylessRequest, deps: Keyl
     metrics,
     async answer(exchange) {
       const response = await answer(exchange);
-      // A shared cache would send the request id of one visitor to all others.
+      // An immutable response gets no request id, because a shared cache would send this id to every visitor.
       if (!isImmutable(response)) response.headers.set('x-request-id', exchange.request_id);
       return response;
     },

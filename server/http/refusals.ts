@@ -1,7 +1,7 @@
 import { RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
-/** Path segment of each platform, by the platform name that a client may write instead. */
+/** Path segment of each platform, by the name that a client may write in its place, such as `instagram`. */
 const segments: Readonly<Record<string, string>> = {
   instagram: 'photo',
   tiktok: 'shortvideo',

@@ -35,7 +35,7 @@ export function newRequestId(): string {
 export interface Exchange {
   readonly request_id: string;
   workspace_id: string | null;
-  /** The cause of a failure for which the handler returns an answer of its own. It is logged like a thrown error. */
+  /** The cause of a failure that the handler answered without throwing it. It is logged like a thrown error. */
   error?: unknown;
 }
 
@@ -140,7 +140,7 @@ export async function answerRequest({ request, ...handled }: AnsweredRequest): P
 
 const bodyTooLarge = errorTable.BODY_TOO_LARGE.status;
 
-/** Labels in the metrics for refusals that are answered without an error, such as the page for an unknown address. */
+/** Metrics label, by status, of a refusal for which no error was thrown, such as the page for an unknown path. */
 const refusalLabels: Readonly<Record<number, ErrorCode>> = {
   404: 'ROUTE_NOT_FOUND',
   429: 'RATE_LIMITED',

@@ -110,9 +110,9 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 }
 
 /**
- * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, it
- * returns the cached answer, even an outdated one. Otherwise it fetches a new answer when the cached one is outdated,
- * and returns the stored one when fetching fails.
+ * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, this
+ * function returns the cached answer, even an outdated one. Otherwise it replaces an outdated answer by a new one. When
+ * that fails, it returns the outdated answer, if there is one.
  */
 function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
   return async (input) => {
@@ -129,8 +129,8 @@ function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
 }
 
 /**
- * Returns the error that a row of a data link shows. When the monthly cap of the link was too low, and not the balance,
- * the message names the cap.
+ * Returns the error that a row of a data link shows. When the monthly cap of the link allows fewer credits than the
+ * workspace has, and they do not suffice, the message names the cap.
  */
 function withCause(error: unknown, { balance, credits_left }: OpenedDataLink): unknown {
   if (asRequestError(error).code !== 'INSUFFICIENT_CREDITS' || credits_left >= balance) return error;

@@ -25,8 +25,8 @@ export function formatTable(table: LinkTable, format: LinkFormat, name: string):
 }
 
 /**
- * Returns the keys of the JSON objects of a data link. When a column of the user has the same name as another column,
- * its key gets a number, so that both values appear.
+ * Returns the keys of the JSON objects of a data link. When a column that the user uploaded has the same name as
+ * another column, its key gets a number, so that both values appear.
  */
 function keysOf(own: readonly string[], columns: readonly string[]): string[] {
   const used = new Set(columns);

@@ -5,8 +5,8 @@ interface InFlightCalls {
   /** Adds a tool call. {@link cancel} aborts the returned signal. `done` removes the call. */
   start(caller: string, id: Id): { signal: AbortSignal; done(): void };
   /**
-   * Aborts the call with this id from this client. Does nothing when no such call exists. Also does nothing when two calls with the same
-   * key have the same id, because two clients can share a key.
+   * Aborts the call with this id from this client. Does nothing when no such call exists. Also does nothing when two
+   * calls with the same key have the same id, because they can be from two clients that share the key.
    */
   cancel(caller: string, id: unknown): void;
 }

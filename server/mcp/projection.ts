@@ -6,8 +6,8 @@ import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
 /**
- * Names of the most important fields. A minimal answer has only these fields. With `projection: full` or `fields`, an
- * answer can have other fields too.
+ * Names of the most important fields. A minimal answer has only these fields, unless the record is small (see
+ * {@link smallRecordFields}). With `projection: full` or `fields`, an answer can have other fields too.
  */
 const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
@@ -78,7 +78,7 @@ export function shortened(path: string, { data, meta }: AnswerObject): AnswerObj
   return { data: short, meta: cut.length > 0 ? { ...minimalMeta, shortened: cut } : minimalMeta };
 }
 
-/** Removes the quality columns of a table in which every number is exact. Data that is not a table stays unchanged. */
+/** Removes each quality column that has only `exact` and null values. Data that is not a table stays unchanged. */
 function withoutExactQuality(data: Json): Json {
   const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return data;

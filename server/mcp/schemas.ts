@@ -18,7 +18,7 @@ const meta = open({ credits_charged: whole }, ['credits_charged']);
 /** Returns the schema of a tool's structured content, given the properties of its `data`. */
 export const answerSchema = (data: Json): Json => open({ data: open(data), meta }, ['data', 'meta']);
 
-/** Properties of `data` in the answer of a workflow. */
+/** Properties of `data` in the answer of a spreadsheet route. */
 export const tableData: Json = {
   columns: { type: 'array', items: text },
   rows: { type: 'array', items: { type: 'array' } },

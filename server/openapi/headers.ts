@@ -84,8 +84,8 @@ export function errorResponses(statuses: readonly number[]): Json {
 }
 
 /**
- * Headers of a 503 response that differ from other errors. With CHARGE_UNCONFIRMED, x-credits-charged is missing, because the server does
- * not know whether the request was charged.
+ * Headers of a 503 response that differ from those of other errors. With CHARGE_UNCONFIRMED, x-credits-charged is
+ * missing, because the server does not know whether the request was charged.
  */
 const unconfirmedHeaders: Json = {
   'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type Json, withoutIds } from './parts.ts';
 
 /**
- * The field that identifies each kind of record. It is the only required field of the record, because every source gives it, and neither
- * `fields` nor `trim` removes it. A kind is not listed when one of its sources does not give the field, because `trim` removes a field that is null.
+ * The field that identifies each kind of record. It is the only field that every answer has: all sources give it, and
+ * the parameters `fields` and `trim` do not remove it. A kind of record is not listed when one of its sources does not
+ * give this field, because the field is then null, and `trim` removes it.
  */
 const identities: Readonly<Record<string, string>> = {
   Ad: 'id',
@@ -24,7 +25,7 @@ const unchanged: ReadonlySet<string> = new Set(['CompactShortvideoProfile', 'Pag
 
 const schemaUri = (id: string) => `#/components/schemas/${id}`;
 
-/** Returns all schemas in the answers that have an id, as JSON Schemas sorted by id. */
+/** Returns the schemas with an id that the answers contain, as JSON Schemas sorted by id. */
 export function recordSchemas(answers: readonly z.ZodType[]): Json {
   const found = new Map(answers.flatMap((answer) => Object.entries(definitionsOf(answer))));
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -3,7 +3,7 @@ import { type FieldCount, readFieldCounts } from '../../db/requests/field-counts
 
 /**
  * Counts of how often each source gave each field of a record (such as `followers`) on this server in the last days.
- * The key is the name of the collector (a kind of record).
+ * The key is the name of the collector, which is the module that fetches one kind of record.
  */
 export type FieldFigures = ReadonlyMap<string, readonly FieldCount[]>;
 

@@ -64,7 +64,7 @@ export function metricsRoute(
 }
 
 // Compares hashes of both tokens, because `timingSafeEqual` needs values of the same length. The comparison takes
-// equally long for every wrong token.
+// equally long for every wrong token, so its duration does not help an attacker to guess the token.
 function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();

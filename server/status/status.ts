@@ -55,8 +55,8 @@ export const serviceStatus = z
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /**
- * Minimum number of failed recent requests to one route for the service to be degraded. None of the route's recent
- * requests may have been answered.
+ * A route makes the status `degraded` when at least this many of its requests failed in the current hour and the hour
+ * before it, and none was answered.
  */
 const failuresToDegrade = 5;
 

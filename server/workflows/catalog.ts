@@ -20,7 +20,7 @@ import type { TrackedDeps } from './tracked-rows.ts';
 export interface Workflow {
   path: `/v1/workflows/${string}`;
   summary: string;
-  /** The price of a request as a sentence. */
+  /** The price of a request in words. */
   price: string;
   description: string;
   /** Name of the one required parameter. */

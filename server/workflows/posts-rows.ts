@@ -47,8 +47,8 @@ const routes = routesByPlatform({
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 
 /**
- * Returns the newest posts of one profile, one row each. A failure is one row with the error. The cost of this row is the cost of finding
- * the channel, if that was charged, else 0.
+ * Returns the newest posts of one profile, one row each. A failure is one row with the error. This row costs 0, or the
+ * price of finding the YouTube channel when that was already charged.
  */
 export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: WorkflowDeps): Promise<AnsweredPosts> {
   const input = await resolveLink(sent, caller.admission.kind === 'test', deps);

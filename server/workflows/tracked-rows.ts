@@ -84,8 +84,8 @@ function findItem(text: string, tracked: readonly TrackedItem[]): Found {
 }
 
 /**
- * Returns true when a URL leads to this tracked item. The URL with a YouTube channel id also leads to the channel after
- * its first tracking check (one fetch of the item), which stores the id.
+ * Returns true when a URL leads to this tracked item. The first tracking check (a fetch of the item) of a YouTube
+ * channel stores the channel id. From then on, the URL with this id leads to the item too.
  */
 function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;

@@ -26,8 +26,8 @@ export type LiveFigures = readonly FieldCount[] | null;
 type Content = Html | Promise<Html>;
 
 /**
- * Returns a text that names the basis of a collector's figures: the number of answers that were recorded for the tests,
- * and of answers that this server received.
+ * Returns a text that says how many answers a collector's figures are based on: those that were recorded for the tests,
+ * and those that this server received.
  */
 export function accuracySources(collector: string, live: LiveFigures): Content {
   const sources = Object.entries(facts[collector] ?? {});
