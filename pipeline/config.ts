@@ -76,7 +76,7 @@ export class SettingsReader {
 
   /**
    * Calls `read` and returns its result. When `read` throws a ConfigError, stores the message for `finish` and returns
-   * `instead`.
+   * the value of the parameter `instead`.
    */
   read<T>(read: () => T, instead: T): T {
     try {

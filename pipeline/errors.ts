@@ -41,7 +41,10 @@ export interface SourceErrorOptions {
   /** Details about the error for the server's log. Customers never see them. */
   reason?: string;
   retry_after_seconds?: number;
-  /** Set to false when a retry will not succeed soon, although most errors with this code can be retried. */
+  /**
+   * Set to false when a retry after this error will not succeed soon, although errors with this code can usually be
+   * retried.
+   */
   retryable?: false;
   cause?: unknown;
 }

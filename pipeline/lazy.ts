@@ -1,6 +1,7 @@
 /**
- * Returns a function that creates a value when it is first called, and returns the same value after that. Use it for formatters of
- * `Intl` in modules that every server loads: together they need several megabytes, which a server without pages never uses.
+ * Returns a function that creates a value when it is first called, and returns the same value after that. Use it for
+ * `Intl` formatters in modules that every server loads. All formatters together need several megabytes of memory, and a
+ * server that shows no pages never uses them.
  */
 export function lazy<T extends object>(create: () => T): () => T {
   let value: T | undefined;

@@ -53,7 +53,7 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
 
 /**
  * Creates the log with one line for each answered HTTP request. Callers must pass only fields without secrets, because
- * this log does not search for secrets to remove. The search would take a third of the time of each line.
+ * this log does not remove secrets. The search for secrets would take a third of the time of each line.
  */
 export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger {
   return pino({ base: null, serializers: { err: describeError } }, to);

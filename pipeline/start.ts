@@ -55,9 +55,9 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
 }
 
 /**
- * Opens the counters of the fields that each platform's answers contained, which the documentation shows. All processes
- * add to the same counters in the database. Recorded answers are not counted. Pass the returned `hook` to `collect` as
- * a part of its context.
+ * Opens the counters that record how often each platform's answers contained each field. The documentation shows them.
+ * All processes add to the same counters in the database. Recorded answers are not counted. Pass the returned `hook` to
+ * `collect` as a part of its context.
  */
 export function openFieldCounts(
   config: SourcesStart,

@@ -4,8 +4,8 @@ import { page } from '../collect/page.ts';
 const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null);
 
 /**
- * Parameters of a request for the ads of one Facebook page. A company name selects the page that the operator verified
- * for that company.
+ * Parameters of a request for the ads of one Facebook page. The data source (ads-archive.ts) refuses a request with
+ * `company_name`, because it cannot find the page of a company.
  */
 export const companyAdsParams = z
   .strictObject({

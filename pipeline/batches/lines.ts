@@ -46,7 +46,7 @@ export function readLines(
 
 /**
  * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row that
- * shows the error. A line that repeats an earlier account refers to that line.
+ * shows the error. A line with the same account as an earlier line refers to the earlier line.
  */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];

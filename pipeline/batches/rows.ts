@@ -14,8 +14,8 @@ import { refusedRow } from '../rows/profile-row.ts';
 import { type BatchCells, creditsPerProfile, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
- * Maximum age in seconds of the cached answer from which the ID of a YouTube channel is read. The ID itself never
- * changes.
+ * Maximum age in seconds of a cached channel from which the ID of a YouTube channel is read. A day is safe, because the
+ * ID of a channel never changes.
  */
 const channelMaxAgeSeconds = 86_400;
 
@@ -141,8 +141,8 @@ function readKeyOf({ path, params, limit }: RowRequest): string {
 }
 
 /**
- * Returns the cache key under which a fetched answer is stored. A list of posts gets another key than the one that the
- * API route uses, because answers of the route contain a cursor to the next page and these do not.
+ * Returns the cache key under which a fetched answer is stored. For a list of posts, the key differs from the key of
+ * the API route, because the route's answers contain a cursor to the next page and these answers do not.
  */
 function writeKeyOf(request: RowRequest): string {
   return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
@@ -159,8 +159,8 @@ const withChannel = (request: RowRequest, id: string): RowRequest => ({
 });
 
 /**
- * Adds the ID of a YouTube channel to a request from the cache. Returns a request that needs no channel ID unchanged.
- * Returns null when the cache does not have the ID.
+ * Reads the ID of a YouTube channel from the cache and adds it to a request. Returns a request that needs no channel ID
+ * unchanged. Returns null when the cache does not have the ID.
  */
 async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
   if (request.channel === null) return request;

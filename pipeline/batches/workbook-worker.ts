@@ -20,8 +20,8 @@ const neededPart = /^(?!xl\/(?:media|drawings|charts|pivotCache|externalLinks|em
 
 /**
  * Returns an Excel workbook without compression and without the files that are not needed to read its cells. Throws
- * when the files are too large together. The library that reads the cells has only a limit for each file (2 GB), and
- * none for all of them.
+ * when the unpacked files together are too large, because the library that reads the cells limits only the size of each
+ * single file (2 GB).
  */
 function unpacked({ bytes, max_unpacked_bytes: maxBytes }: WorkbookTask): Uint8Array {
   let total = 0;

@@ -23,8 +23,8 @@ export interface CanarySettings {
 const subjectsARun = 5;
 const dayMs = 86_400_000;
 /**
- * Number of wrong or failed results in a row after which the operators of this server get an email. They get a second
- * email when the result is right again.
+ * Number of wrong or failed results in a row after which the operators of this server get an email. They get another
+ * email at the next correct result.
  */
 const failuresToMail = 2;
 
@@ -42,8 +42,7 @@ interface Checked {
 
 /**
  * Sends the canary requests that are due, compares the answers with the expected values and stores the results. All
- * subjects (well-known public accounts and posts) are requested equally often, so that they need `daily_requests`
- * requests per day together.
+ * subjects (well-known public accounts and posts) are requested equally often, in total `daily_requests` times per day.
  */
 export async function runCanary(
   { subjects, daily_requests }: CanarySettings,

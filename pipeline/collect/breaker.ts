@@ -54,8 +54,8 @@ const failuresToOpen = 5;
 const firstPauseMs = 60_000;
 const maxPauseMs = 15 * 60_000;
 /**
- * Maximum milliseconds for which a source is paused when its own answer says how long to wait, for example until its
- * daily quota resets.
+ * Maximum milliseconds for which a source is paused when its answer says how long to wait, for example until its daily
+ * quota resets.
  */
 const maxNamedPauseMs = 24 * 3_600_000;
 /**

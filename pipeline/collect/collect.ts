@@ -28,8 +28,9 @@ export interface SourceAnswer<R> {
   /** Position after the last row in `record`, null at the end of the list. Only answers with a list have this field. */
   next?: SourceCursor | null;
   /**
-   * A warning about the end of `record`. When the rows are returned to the customer in several pages, only the page
-   * with the last row shows it. Only answers with a list have this field.
+   * A warning that says why no more rows follow in `record`, such as that the platform sent fewer rows than requested.
+   * When the rows are returned to the customer in several pages, only the page with the last row shows it. Only answers
+   * with a list have this field.
    */
   at_end?: string;
 }
@@ -136,8 +137,8 @@ const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
  * Collects one record or list: tries the data sources in order and returns the result of the first one that succeeds
  * (docs/adr/0022). Skips sources that are not configured, switched off or paused. Tries the next source after a failure
  * on our side (time-out, 5xx, throttle, unknown format) or when a source does not cover the request. Stops at a final
- * error (missing, private, blocked, refused credentials). When all sources fail, throws the last error, but "not
- * covered by this source" only if there was no other error.
+ * error (missing, private, blocked, refused credentials). When all sources fail, throws the last failure on our side.
+ * Throws "not covered by this source" only if there was no such failure.
  */
 export async function collect<P, R>(
   collector: Collector<P, R>,

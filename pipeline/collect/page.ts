@@ -5,7 +5,7 @@ import { z } from 'zod';
  * their own requests.
  */
 export const limitMax = 20;
-/** Value of `limit` that requests a complete page of a data source, because no source has pages with more rows. */
+/** Value of `limit` that requests a complete page of a data source. No source has pages with more rows. */
 export const wholePage = 100;
 
 /**

@@ -131,8 +131,8 @@ const maxConcurrent = 8;
 const defaultListMs = 10_000;
 
 /**
- * Returns the texts with each share link replaced by the URL to which it redirects. No link is followed later than
- * `listMs` milliseconds after the start (default: 10 seconds). The remaining links stay unchanged.
+ * Returns the texts with each share link replaced by the URL to which it redirects. After `listMs` milliseconds
+ * (default: 10 seconds), the links that were not yet followed stay unchanged.
  */
 export async function resolveAll(
   texts: readonly string[],

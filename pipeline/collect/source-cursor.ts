@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 import type { SourceCursor } from './collect.ts';
 
-/** A position in a list that a platform sends in pages, if each page is identified by a token. */
+/** A position in a list that a platform sends in pages, with a token for each page. */
 export type Position = {
   /** Token with which the platform returns this page; null for the first page. */
   after: string | null;

@@ -10,9 +10,9 @@ export interface ReadRows<R> {
 }
 
 /**
- * Converts the rows of one page that a platform sent with `read`, and leaves out rows for which `read` returns null
- * (unknown format). Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new
- * format would look empty.
+ * Calls `read` to convert each row of a platform's page. Leaves out rows for which `read` returns null (unknown
+ * format). Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new format would
+ * look empty.
  */
 export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
   const rows = sent.map(read).filter((row) => row !== null);
@@ -43,8 +43,8 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 }
 
 /**
- * Returns `partial` and `warnings` like {@link partialBecause}, and `atEnd` as one more warning in `at_end`. The
- * customer sees `at_end` only in the response that includes the last row of the platform's page.
+ * Returns `partial` and `warnings` of the reasons like {@link partialBecause}, and the warning `atEnd` in the field
+ * `at_end`. The customer sees `at_end` only in the response that includes the last row of the platform's page.
  */
 export function partialAtEnd(
   atEnd: string | null,

@@ -13,13 +13,15 @@ interface AnswerContent {
   meta: AnswerMeta;
 }
 
-/** An answer in both forms: as text for the database and for HTTP, and as objects. */
+/**
+ * An answer in two forms: `answer` is text for the database and for HTTP, and `content` has the same data as objects.
+ */
 export interface CollectedAnswer {
   answer: StoredAnswer;
   content: AnswerContent;
 }
 
-/** An answer whose content is null or missing when the answer was read from the database or the cache, which have only text. */
+/** An answer that may have no `content`. An answer from the database or the cache has only text. */
 export interface ReadAnswer {
   answer: StoredAnswer;
   content?: AnswerContent | null;
@@ -35,7 +37,7 @@ export function metaIn({ answer, content }: ReadAnswer): AnswerMeta {
   return content?.meta ?? (JSON.parse(answer.meta) as AnswerMeta);
 }
 
-/** Returns a new answer in both forms. */
+/** Returns a new answer as text and as objects. */
 export function collectedAnswer(data: Record<string, unknown>, meta: AnswerMeta): CollectedAnswer {
   const { source, retrieved_at, partial, quality, warnings } = meta;
   const content = { data, meta: { source, retrieved_at, partial, quality, warnings } };

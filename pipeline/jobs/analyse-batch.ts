@@ -12,8 +12,8 @@ import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
- * Milliseconds during which one run of this job starts to fetch rows. The next run fetches the remaining rows. This
- * time plus the longest time-out of a fetch must be less than `expire_seconds`.
+ * Milliseconds after which one run of this job starts to fetch no further rows. The next run fetches the remaining
+ * rows. This time plus the longest time-out of a fetch must be less than `expire_seconds`.
  */
 const runMs = 60_000;
 

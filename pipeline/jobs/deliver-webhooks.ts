@@ -18,12 +18,9 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** Maximum number of seconds that the receiver of a webhook can ask us to wait with the header Retry-After. */
 const longestWaitS = 86_400;
-/**
- * Number of seconds after the planned time of a delivery attempt. If the attempt has no result by then, it counts as
- * lost.
- */
+/** A delivery attempt that has no result this many seconds after its planned time counts as lost. */
 const lostAfterS = 3_600;
-/** Maximum age, in milliseconds, of a webhook delivery whose lost attempts are queued again. */
+/** Lost attempts are queued again only for webhook deliveries that are at most this many milliseconds old. */
 const searchedMs = 7 * 86_400_000;
 const httpGone = 410;
 

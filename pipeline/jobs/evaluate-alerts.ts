@@ -7,8 +7,9 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
- * Every minute, applies the users' alert rules to the new checks of tracked items. One transaction stores the alerts,
- * their messages and which checks are done. When the process is killed, no alert is therefore lost or raised twice.
+ * Every minute, applies the users' alert rules to the new checks of tracked items. One transaction stores the alerts
+ * and their messages and marks the checks as evaluated. If the process is killed, no alert is therefore lost or raised
+ * twice.
  */
 export const evaluateAlerts: Job = {
   name: 'evaluate-alerts',

@@ -4,7 +4,10 @@ import type { Job } from '../queue/job.ts';
 /** Number of milliseconds after which a run stops. The next run continues. */
 const longestRunMs = 600_000;
 
-/** Moves the observations of past months into a compact table every day. The first run after an upgrade has the most to move. */
+/**
+ * Every day, moves the observations of past months into a compact table. The first run after an upgrade has the most to
+ * move.
+ */
 export const foldMonths: Job = {
   name: 'fold-months',
   schedule: '47 3 * * *',

@@ -27,9 +27,9 @@ const expireSeconds = 180;
 /**
  * Creates the job that writes into users' spreadsheets: each weekly report when it is final, and each list of tracked
  * items once a day. An entry of the job queue is either a final report or a spreadsheet.
- * Every hour the job queues all spreadsheets that are due, so that a missed write is made up within the hour. The queue
- * retries temporary errors with growing pauses. Other errors, such as a missing GOOGLE_SERVICE_ACCOUNT, are stored for
- * the user to see.
+ * Every hour the job queues all spreadsheets that are due, so that a missed write happens within the hour. The queue
+ * retries temporary errors after longer and longer pauses. Other errors, such as a missing GOOGLE_SERVICE_ACCOUNT, are
+ * stored for the user to see.
  */
 export function createPushSheets(client: SheetsClient | null): Job {
   return {

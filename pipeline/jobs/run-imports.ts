@@ -28,7 +28,8 @@ import { writeImport } from '../sheets/write-import.ts';
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
 /**
- * Milliseconds after the start of a sheet import. After this time, even a temporary error ends the import as failed.
+ * A temporary error that occurs later than this many milliseconds after the start of a sheet import is not retried: the
+ * import ends as failed.
  */
 const giveUpMs = 24 * 3_600_000;
 
@@ -38,8 +39,8 @@ interface ImportJobSettings {
 }
 
 /**
- * Creates the job that runs sheet imports. An import reads account links from a user's spreadsheet, has the job
- * `analyse-batch` fetch their data, and writes the data into the spreadsheet.
+ * Creates the job that runs sheet imports. An import reads account links from a user's spreadsheet, queues them for the
+ * job `analyse-batch`, which fetches their data, and then writes the data into the spreadsheet.
  * Every minute the job starts due imports and continues all unfinished ones, including those of a killed process. The
  * queue retries temporary errors. Any other error ends the import, and the members get an email.
  */
@@ -142,7 +143,7 @@ async function write(
 }
 
 /**
- * Emails the members when a sheet import fails, but not when the run before had failed too. Logs errors of the mail
+ * Emails the members when a sheet import fails, but not when the previous run failed too. Logs errors of the mail
  * server and does not throw them, because the dashboard shows the failed import anyway.
  */
 async function mailFailure(

@@ -22,8 +22,9 @@ const skips: Partial<Record<NotClaimed, string>> = {
 };
 
 /**
- * Fetches the numbers of tracked items (accounts and posts) that are due or that a user selected. All items of one run
- * are reserved together and share their SQL statements. Each platform has its own limit of simultaneous checks.
+ * Fetches the numbers of tracked items (accounts and posts) that are due or that a user selected. The checks of one run
+ * share the SQL statements that reserve the items and store the results. Each platform has its own limit of
+ * simultaneous checks.
  */
 export const trackCheck: Job = {
   name: 'track-check',

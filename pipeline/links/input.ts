@@ -17,8 +17,7 @@ const maxAddressCharacters = 2_048;
 const maxLifeDays = 3_650;
 
 /**
- * The ages from which users choose how old the values of a data link may be. When somebody opens the link, older values
- * are fetched again.
+ * The maximum ages that users can choose for the values of a data link. Opening the link fetches older values again.
  */
 export const refreshAges = ['1d', '3d', '7d', '14d', '30d'] as const;
 

@@ -3,7 +3,7 @@ import { decodeText, dig, parseJson, toDecimal, toList, toText, unescapeHtml } f
 import type { Transcript } from '../records/longvideo.ts';
 
 /**
- * Maximum characters that are read of the attributes of a tag in a caption file. Caption tags have only three short
+ * Maximum characters of all attributes of one tag in a caption file that are read. Caption tags have only three short
  * attributes.
  */
 const attributesMaxCharacters = 500;

@@ -31,7 +31,7 @@ interface Gaps {
 export const notARow = Symbol('not a row');
 
 /**
- * Converts the entries of a YouTube list page to rows with `read`, which must return undefined for an entry in an
+ * Calls `read` to convert each entry of a YouTube list page to a row. `read` must return undefined for an entry in an
  * unknown format. Throws SOURCE_RESPONSE_CHANGED when there are such entries and no rows, because then the list is not
  * really empty.
  */

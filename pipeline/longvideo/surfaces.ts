@@ -5,7 +5,7 @@ import type { DataApi } from './data-api/client.ts';
 import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
-/** The error of the last caption request to YouTube's website, if YouTube blocked that request; otherwise null. */
+/** Stores the error of YouTube's website while the website blocks our caption requests; null while it does not. */
 interface CaptionBlock {
   refusal: SourceError | null;
 }

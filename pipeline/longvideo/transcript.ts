@@ -45,8 +45,9 @@ function webTranscript(surfacesOf: SurfacesOf): TranscriptSource {
 }
 
 /**
- * Returns the error to remember while YouTube blocks our caption requests. After a time-out or a failure, the previous
- * block still counts. Any other error shows that YouTube no longer blocks us.
+ * Returns the error that says that YouTube blocks our caption requests, or null when YouTube does not block them.
+ * `error` is from the newest request. A time-out or a failure does not end the block that `before` reports. Any other
+ * error does.
  */
 function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
   if (error.about === 'block') return error;
@@ -65,8 +66,7 @@ function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
     async collect({ id }, context) {
       const { web, caption_block } = surfacesOf(context);
       const { refusal } = caption_block;
-      // While its circuit breaker pauses the website source, that source cannot report the block. The block is
-      // therefore checked here too.
+      // The block is checked here too, because the website source does not report it while its circuit breaker is open.
       if (refusal !== null)
         throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
       return { record: await transcriptOf(asApp(web), id, 'resource', context) };

@@ -14,8 +14,8 @@ interface PictureLimits {
 
 export const pictureLimits: PictureLimits = { timeout_ms: 5_000, max_bytes: 2 * 1024 * 1024 };
 /**
- * Maximum number of pictures that are fetched at the same time, and of pictures that wait for it. 8 pictures of 2 MB
- * need at most 16 MB of memory.
+ * Maximum number of pictures that are fetched at the same time, and of pictures that wait to be fetched. 8 pictures of
+ * at most 2 MB need at most 16 MB of memory.
  */
 const atOnce = { in_flight: 8, waiting: 200 };
 

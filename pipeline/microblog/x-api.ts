@@ -61,8 +61,8 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
 };
 
 /**
- * Collects the newest posts of an X account. The API needs the account's ID, so the request for the first page looks it
- * up. The cursor contains it for the next pages.
+ * Collects the newest posts of an X account. The API needs the ID of the account. For the first page, the ID is looked
+ * up. For the next pages, the cursor contains the ID.
  */
 export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
   name,

@@ -38,7 +38,7 @@ export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyL
     });
   }
 
-  /** Ends a task and starts the task that has waited longest. A new task cannot start before it. */
+  /** Ends a task and starts the task that has waited longest, before any new task. */
   function release(): void {
     const next = queue.values().next().value;
     if (next === undefined) {

@@ -105,8 +105,8 @@ export function sendTest(
 }
 
 /**
- * Sends a webhook delivery again that has succeeded or failed, with the same ID. It gets the full number of attempts
- * again. Returns false when the delivery is still waiting or its endpoint is switched off.
+ * Sends a finished webhook delivery (succeeded or failed) again, with the same ID and again with the full number of
+ * attempts. Returns false when the delivery is still waiting or its endpoint is switched off.
  */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,

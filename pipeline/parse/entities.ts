@@ -5,9 +5,8 @@ type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
 /**
  * Matches a hashtag that is not directly after a word, `&` or `/`. A combining mark belongs to a word only after a
- * letter, a digit or `_`, because an emoji can also end with a combining mark. This pattern and the pattern of a
- * mention begin with their character, because V8 then skips to the next such character and does not look back at each
- * position.
+ * letter, a digit or `_`, because an emoji can also end with a combining mark. The pattern begins with `#`, and that of
+ * a mention with `@`: V8 then skips to the next such character, and does not evaluate the lookbehind at every position.
  */
 const hashtagPattern = /#(?<!(?:[\p{L}\p{Nd}_]\p{M}*|[&/])#)([\p{L}\p{M}\p{Nd}_]+)/gu;
 
@@ -31,9 +30,12 @@ const linkPattern =
 const mailPattern =
   /(?<![@\p{L}\p{M}\p{Nd}_.%+-])[\p{L}\p{Nd}_](?:\.?[\p{L}\p{M}\p{Nd}_%+-])*@[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)+/gu;
 
-/** Matches a part of every link and is found faster than a whole link, so that most texts need no search for links. */
+/**
+ * Matches a short part that every link has. This quick test shows that most texts need no search with {@link
+ * linkPattern}.
+ */
 const linkPart = /:\/\/|www\.|\.\p{L}{2,}(?::\d+)?[/?#]/iu;
-/** Matches a part of every email address and is found faster than a whole one. */
+/** Matches a short part that every email address has, as a quick test before the search with {@link mailPattern}. */
 const mailPart = /@(?<=[\p{L}\p{M}\p{Nd}_%+-]@)[\p{L}\p{Nd}-]+\./u;
 
 /** Returns the pattern of a mention that is not directly after a word, see {@link hashtagPattern}. */
@@ -42,8 +44,8 @@ function mentionOf(character: string): RegExp {
 }
 
 /**
- * Returns the hashtags in a text, without `#`. Each is returned once, as first written. A hashtag needs a letter or `_`.
- * Returns null for null.
+ * Returns the hashtags in a text, without `#`. Each is returned once, in the spelling of its first occurrence. A
+ * hashtag needs a letter or `_`. Returns null for null.
  */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
@@ -53,8 +55,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 }
 
 /**
- * Returns the account names after `@` in a text, without punctuation at the end. Each is returned once, as first written.
- * Ignores names in links and email addresses. Returns null for null.
+ * Returns the account names after `@` in a text, without punctuation at the end. Each is returned once, in the spelling
+ * of its first occurrence. Ignores names in links and email addresses. Returns null for null.
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;

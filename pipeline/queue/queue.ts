@@ -29,8 +29,8 @@ interface QueueOptions {
 
 const poolConnections = 3;
 /**
- * Options of the database driver that the queue library brings. An SQL statement fails after `query_timeout`
- * milliseconds without an answer.
+ * Options of the database driver inside the queue library. An SQL statement fails after `query_timeout` milliseconds
+ * without an answer.
  */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
@@ -42,7 +42,7 @@ const keepFinishedSeconds = 24 * 3_600;
  */
 const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
-/** Number of seconds between two searches of a process for queue items whose process has died. */
+/** Number of seconds after which each process searches again for queue items whose process has died. */
 const monitorSeconds = 10;
 
 /**

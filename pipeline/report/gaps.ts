@@ -25,8 +25,8 @@ export interface Presence {
 }
 
 /**
- * Returns how many days of the period have observed numbers of an item, and the gaps between them. Today counts only
- * when it already has an observation, because a check may still come.
+ * Returns on how many days of the period numbers of an item were observed, and the gaps: the days without numbers.
+ * Today is ignored until it has an observation, because its check may still come.
  */
 export function presenceOf(
   item: Pick<CampaignItem, 'created_at'>,

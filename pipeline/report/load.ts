@@ -14,8 +14,8 @@ import { graceMs, historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
 /**
- * Returns the observed numbers of past weeks from a cache, or calls `read` and caches its result. They never change for
- * the same `key`.
+ * Returns the observed numbers of past weeks from a cache, or calls `read` and caches its result. The numbers for one
+ * `key` never change.
  */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 

@@ -13,8 +13,8 @@ export interface Rate {
 }
 
 /**
- * A common engagement rate of several posts or videos. `items` are counted, and `items_missing` are not, because a
- * count in the formula is unknown.
+ * The engagement rate of several posts or videos together. `items` is the number of posts and videos that are counted.
+ * `items_missing` are not counted, because a count in the formula is unknown.
  */
 export interface TotalRate extends Rate {
   items: number;

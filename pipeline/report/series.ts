@@ -20,8 +20,8 @@ export interface Point {
 }
 
 /**
- * The history of one metric on one platform, for a chart. Each point is the sum over the items that the total counts.
- * There is one point per day of the report's period, or one per week of the campaign's history.
+ * The history of one metric on one platform, for a chart. Each point is the sum over the items that the report's total
+ * of this metric counts. There is one point per day of the report's period, or one per week of the campaign's history.
  */
 export interface Series {
   platform: string;
@@ -90,8 +90,8 @@ function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series
 }
 
 /**
- * Returns the last known value of an item in each day or week. The keys of the map are the start times of these days or
- * weeks.
+ * Returns the last known value of an item in each day or week that has one. The keys of the map are the start times of
+ * these days or weeks.
  */
 function lastValues(
   observations: MeasuredItem['observations'],

@@ -42,8 +42,8 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
     const body = bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
-      // This is a getter, because the library reads the style before each cell that it writes. It has no other way to
-      // make only the header row bold.
+      // This is a getter, because the library reads the style before each cell that it writes. The library has no other
+      // way to make only the header row bold.
       get style() {
         return inHeader ? { font: { bold: true } } : body;
       },

@@ -95,7 +95,7 @@ function inventSample(now: Date): Sample {
   };
 }
 
-/** Returns true for the few invented checks that fail. They show a user how days without numbers look. */
+/** Returns true for the few invented checks that fail. They show a user what days without numbers look like. */
 const isMissed = (index: number, day: number) => index % 7 === 3 && day >= 41 && day <= 43;
 
 function observationOf(

@@ -30,7 +30,10 @@ export interface ImportInput {
 }
 
 const daySeconds = 86_400;
-/** The schedules of a sheet import. Each name has the seconds between two runs. Null: only a user starts the import. */
+/**
+ * Maps the name of each schedule of a sheet import to the seconds between two runs. Null: only a user starts the
+ * import.
+ */
 export const schedules: Readonly<Record<string, number | null>> = {
   manual: null,
   hourly: 3_600,
@@ -38,7 +41,7 @@ export const schedules: Readonly<Record<string, number | null>> = {
   daily: daySeconds,
   weekly: 7 * daySeconds,
 };
-/** The choices for how old a cached answer may be, in seconds. An older answer is fetched again. */
+/** Maps each choice for the maximum age of a cached answer to seconds. Data with an older answer is fetched again. */
 export const maxAges: Readonly<Record<string, number>> = {
   new: 0,
   '1d': daySeconds,

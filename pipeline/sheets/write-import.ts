@@ -123,8 +123,8 @@ async function refuseOtherContent(writing: Writing, count: number): Promise<void
   const { covered_rows: oldRows, covered_fields } = target;
   const isOwn = await hasOwnHeader(writing);
   const unknown: string[] = [];
-  // This import has never written, but the sheet already has a table with the same headings. An import that was removed
-  // since then wrote it, so it may be overwritten.
+  // True when this import has never written, but the sheet already has a table with the same headings. An import that
+  // was deleted wrote that table, so it may be overwritten.
   const isAdopted = isOwn && covered_fields === null;
   if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
   if (covered_fields && table.columns.length > covered_fields.length) {
@@ -207,8 +207,8 @@ async function append(writing: Writing): Promise<number> {
 }
 
 /**
- * The column that contains the ID of the account or post. In the mode `update`, it finds the row that an earlier run
- * wrote.
+ * Names of the column that contains the ID of the account or post, by kind of import. In the mode `update`, the import
+ * uses this ID to find the row that an earlier run wrote.
  */
 export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'id' } as const;
 

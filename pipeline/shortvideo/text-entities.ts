@@ -3,7 +3,9 @@ import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;
 const hashtagType = 1;
-/** Maximum characters of an account name in a caption. A longer part of the caption is not a name. */
+/**
+ * Maximum characters of a mention in a caption. If TikTok marks a longer part of the caption, it is not read as a name.
+ */
 const nameMaxCharacters = 200;
 
 /**
@@ -13,8 +15,8 @@ const nameMaxCharacters = 200;
  */
 interface CaptionMarks {
   /**
-   * The unchanged caption, because `extras` contains character positions in it. Null when TikTok did not send a
-   * caption.
+   * The caption exactly as TikTok sent it, because `extras` contains character positions in this text. Null when TikTok
+   * did not send a caption.
    */
   text: string | null;
   extras: readonly unknown[];

@@ -36,8 +36,8 @@ export interface CheckRequest {
   item_id: string;
   trigger: 'scheduled' | 'manual';
   /**
-   * The ID of this attempt to check the item. A scheduled check sets it, so that an interrupted check continues as the
-   * same attempt.
+   * The ID of this attempt to check the item. A check from the job queue sets it, so that an interrupted check
+   * continues as the same attempt.
    */
   attempt_id?: string;
 }

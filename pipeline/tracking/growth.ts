@@ -31,14 +31,17 @@ export function recentValues({ moments, values }: Series, now: Date): (number | 
 type Series = Pick<ItemSeries, 'moments' | 'values'>;
 
 /**
- * Returns the value at the time `at`: the last observed one of the three days before. Returns null when nothing was
- * observed in these days, or when the observed value is unknown.
+ * Returns the value that was observed last in the three days before the time `at`. Returns null when nothing was
+ * observed in these days, or when that observation has no value.
  */
 function valueAt(series: Series, at: number): number | null {
   return series.values[indexAt(series, at)] ?? null;
 }
 
-/** Returns the position of the observation that {@link valueAt} reads, or -1 when nothing was observed in these days. */
+/**
+ * Returns the index of the last observation in the three days before the time `at`, or -1 when nothing was observed in
+ * these days.
+ */
 function indexAt({ moments }: Series, at: number): number {
   const index = moments.findLastIndex((moment) => moment <= at);
   const moment = moments[index];

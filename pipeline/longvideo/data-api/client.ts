@@ -69,8 +69,8 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
 
 /**
  * Sends one request to the YouTube Data API. Google's client library builds the request, and our own HTTP client sends
- * it. The API key is in a header, so that no URL in a log or an error contains the key. Throws the cause of an error of
- * the library instead of the error itself, because the error contains the headers.
+ * it. The API key is in a header, so that no URL in a log or an error contains the key. When the library throws an
+ * error, throws the `cause` of that error instead, because the error itself contains the headers.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');

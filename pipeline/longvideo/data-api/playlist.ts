@@ -58,7 +58,7 @@ export async function officialChannelPlaylists(
 
 /**
  * Fetches one page of a playlist's entries from the YouTube Data API. The page includes private and deleted entries, so
- * that positions are correct. {@link officialPage} uses `hasContent`; a caller that needs only the IDs passes a
+ * that positions are correct. `hasContent` is passed to {@link officialPage}. A caller that needs only the IDs passes a
  * function that always returns true.
  */
 export async function officialEntries(

@@ -49,7 +49,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showRenderer',
 ]);
 
-/** Field names of an action in YouTube's answer that adds no entries to a list. */
+/** Names of the only fields of an action in YouTube's answer that adds no entries to a list. */
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
 /**
@@ -65,8 +65,9 @@ export function webPage<T>(
 }
 
 /**
- * Returns true for a known list entry that is not a result, such as an advertisement. An entry that continues the list
- * counts as unknown if its page token cannot be read, so that the missing rest of the list is reported.
+ * Returns true for a known list entry that is not a result, such as an advertisement. A continuation (see {@link
+ * continuationToken}) without a readable page token counts as unknown, so that the missing rest of the list is
+ * reported.
  */
 function isOther(entry: unknown): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
@@ -87,7 +88,8 @@ export function appended(answer: unknown, member: string): unknown[] {
 }
 
 /**
- * Returns the entries that an action in YouTube's answer adds to a list. Empty when the action only names its target.
+ * Returns the entries that an action in YouTube's answer adds to a list. Empty when the action has only the fields in
+ * {@link emptyAction}.
  */
 export function actionEntries(action: unknown): unknown[] {
   const entries = toList(dig(action, 'continuationItems'));

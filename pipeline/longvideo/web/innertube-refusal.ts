@@ -39,9 +39,9 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
 }
 
 /**
- * Returns true when YouTube says that the requested resource does not exist. YouTube answers "invalid argument" for an
- * unknown ID. It cannot mean a malformed ID here, because a malformed ID is refused before the request. Another 404 or
- * 400, such as for a removed endpoint, does not show whether the resource exists.
+ * Returns true when YouTube says that the requested resource does not exist. For an unknown ID, YouTube answers
+ * "invalid argument". This cannot mean a malformed ID, because we refuse a malformed ID before the request. Another 404
+ * or 400, such as for a removed endpoint, does not show whether the resource exists.
  */
 function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;

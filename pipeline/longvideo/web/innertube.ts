@@ -13,8 +13,8 @@ export const webName = 'youtube-web';
 export const appName = 'youtube-app';
 
 /**
- * The YouTube app as which captions are requested. `youtubei.js` supports it, and of all app clients its recorded
- * answers are the newest.
+ * The YouTube app that our caption requests name as their client. Of the app clients that `youtubei.js` supports, we
+ * have the newest recorded answers of this one.
  */
 const appClient = 'VISIONOS';
 
@@ -25,8 +25,8 @@ const appClient = 'VISIONOS';
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;
 
 /**
- * URL suffixes that select the fields of YouTube's answer. With this one, a player answer has 4 kB instead of several
- * hundred kB.
+ * Maps an endpoint to the URL suffix that selects the fields of YouTube's answer. With the suffix, an answer of the
+ * player has 4 kB instead of several hundred kB.
  */
 const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
@@ -62,8 +62,8 @@ export function createWeb(): Web {
 }
 
 /**
- * Returns a client that sends requests as the YouTube app instead of the website. `youtubei.js` replaces the name in
- * `client` by the app's description of itself.
+ * Returns a client that sends requests as the YouTube app instead of the website. `youtubei.js` replaces the app's name
+ * in `client` by a full description of the app.
  */
 export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);

@@ -36,7 +36,7 @@ export function textOwner(text: unknown): Owner | undefined {
   return ids.size > 1 ? noOwner : { author: toText(dig(text, 'content')), author_id: [...ids][0] ?? null };
 }
 
-/** Returns the owner of a video from the dialog that a command opens, which is the first account in the dialog. */
+/** Returns the owner of a video: the first account in the dialog that a command opens. */
 function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
   const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];

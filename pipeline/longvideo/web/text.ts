@@ -21,7 +21,7 @@ export function nodeFreeText(node: unknown): string | null {
   return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
-/** Maximum characters of a link in a description that are read as the name of a hashtag or account. */
+/** Maximum characters that are read of the text of a link to a hashtag or account in a description. */
 const linkedMaxCharacters = 1_000;
 
 /** Invisible Unicode characters that set the writing direction around a name in a text. */
@@ -58,8 +58,8 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
 }
 
 /**
- * Combines the hashtags or mentions found in a text with those that YouTube links, each name once. A linked one
- * replaces the one with the same name from the text. Other linked ones are added at the end.
+ * Combines the hashtags or mentions found in a text with those that YouTube links, each name once. A linked entity
+ * replaces the entity with the same name from the text. Other linked entities are added at the end.
  */
 export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
   if (derived === null && linked.length === 0) return null;

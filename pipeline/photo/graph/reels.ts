@@ -20,7 +20,7 @@ const pagesMax = 3;
 
 /**
  * Collects the reels of an Instagram account. The answer is partial when the searched posts have fewer reels than
- * requested.
+ * requested and the list continues.
  */
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
@@ -49,8 +49,8 @@ interface Row {
 }
 
 /**
- * Returns at most `wanted` reels from a list of posts, without the first `skip` posts. `end` is the index of the first
- * post that was not searched.
+ * Returns at most `wanted` reels from a list of posts, without the first `skip` posts. `end` is the index of the post
+ * with which the next page begins: the first reel that was not returned, or the end of the list.
  */
 function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
   const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));

@@ -14,8 +14,8 @@ import { v1Item } from './v1-item.ts';
 const name = 'instagram-post-page';
 
 /**
- * Maximum number of JSON values with the same name that are read from an Instagram page. A page also contains the data
- * of other posts.
+ * Maximum number of JSON fields with the same name that are read from an Instagram page. A name occurs more than once,
+ * because a page also contains the data of other posts.
  */
 const matchesMax = 50;
 

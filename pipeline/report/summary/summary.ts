@@ -6,7 +6,7 @@ import type { Total } from '../totals.ts';
 /** Maximum length of each list in a report summary: items that rose most, items that fell most, and best posts. */
 const maxListed = 5;
 
-/** The total of one metric, and its change in the week before the report. Pages show it as a tile. */
+/** The total of one metric, and the change of this total in the week before the report. Pages show both in one tile. */
 export interface Tile {
   metric: Metric;
   total: Total;
@@ -39,8 +39,8 @@ export interface ReportSummary {
 }
 
 /**
- * The metrics that the headline of a report can be about, in order of preference. It uses the first metric whose change
- * is known.
+ * The metrics that the headline of a report can be about, in order of preference. The headline uses the first metric
+ * whose change is known.
  */
 const headlineMetrics: readonly Metric[] = ['views', 'followers', 'total_views', 'likes'];
 /**

@@ -6,8 +6,8 @@ import { throwOnHttpStatus, throwOnStatusCode } from '../refusals.ts';
 
 /**
  * Fetches a TikTok embed page and returns its data entry; undefined when the page has none. `kind` is the beginning of
- * the path (`/embed/@`, `/embed/v2/`…). The data entry must have the same beginning of the path, but may spell `name`
- * differently.
+ * the path (`/embed/@`, `/embed/v2/`…). The data entry is stored under a path that must also begin with `kind`, but may
+ * spell `name` differently.
  */
 export async function embedEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   return (await embedState(kind, name, context)).entry;
