@@ -26,7 +26,10 @@ export function pairedRatios(values: readonly number[], others: readonly number[
   return values.map((value, round) => value / (others[round] as number));
 }
 
-/** Measures every item in each round, and begins each round with another item. Returns the values of each item in the order of rounds. */
+/**
+ * Measures every item once in each round, and begins each round with a different item. Returns the values of each item
+ * in the order of the rounds.
+ */
 export async function interleaved<T, V>(
   items: readonly T[],
   rounds: number,

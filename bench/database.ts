@@ -35,7 +35,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     created.push(database);
   };
   let migrated: Promise<string> | null = null;
-  // The migrations run once, because they need longer than the copy of a database.
+  // Runs the migrations once, in a template, because copying a database takes less time than its migrations.
   const makeTemplate = async () => {
     const name = `${prefix}template`;
     await create(name, 'template1');

@@ -20,8 +20,8 @@ const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;
 const goalsMb = { first: 150, warm: 120, charges: 220 };
 /**
- * Milliseconds to wait before the memory of an idle server is measured. A server gives the memory of its start back
- * after two seconds.
+ * Milliseconds to wait before the memory of an idle server is measured. Two seconds after its start, a server frees
+ * memory that only the start needed.
  */
 const idleMs = 10_000;
 const run = promisify(execFile);

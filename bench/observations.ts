@@ -82,7 +82,9 @@ const layouts: readonly Layout[] = [
   },
 ];
 
-/** Compares the bytes of an observation, and the pages that a report reads, between ways to store the same observations. */
+/**
+ * Compares several ways to store the same observations: the bytes of an observation, and the pages that a report reads.
+ */
 export async function observations({ signal, print }: BenchOptions): Promise<void> {
   await using server = await startBenchServer();
   const { sql, close } = connectClients(parseDatabaseUrl(await server.createDatabase('observations')), 'bench');

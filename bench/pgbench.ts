@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const defaultRounds = 9;
 const defaultSeconds = 2;
 const pgbenchThreads = 2;
-/** A measurement without a single charge is repeated with twice the length, up to this length. */
+/** Maximum length of a measurement. A measurement in which no charge was made is repeated with twice the length. */
 const longestSeconds = 16;
 /** Maximum number of connections of pgbench. The built-in server allows 60 in all. */
 const pgbenchClients = 32;

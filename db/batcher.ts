@@ -72,7 +72,7 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
 }
 
 /**
- * Returns true for an SQL error that one bad row can cause in a batch of valid rows: invalid values (SQLSTATE class
+ * Returns true for an SQL error that a single invalid row can cause for a whole batch: invalid values (SQLSTATE class
  * 22), broken constraints (23) and values over a limit (54). PostgreSQL has then undone the whole statement.
  */
 function isOfOneRow(error: unknown): boolean {
@@ -87,7 +87,7 @@ interface OwnerOptions<T> extends BatchOptions {
 
 /**
  * Maximum number of owners (such as workspaces) whose calls run in separate statements because of locked rows. If there
- * are more, locked rows of single owners are not the cause, so the list is cleared.
+ * are more, the cause cannot be locked rows of single owners, so all owners use the shared statements again.
  */
 const maxApart = 1_000;
 

@@ -24,8 +24,8 @@ export function quickenDrizzle(): void {
 }
 
 /**
- * Loads the CommonJS build of Drizzle: its ES modules take half a second to load, six times as long, because Node reads
- * the package file of Drizzle for each module.
+ * Loads the CommonJS build of Drizzle. Its ES modules would take half a second to load, which is six times as long,
+ * because Node reads the package file of Drizzle for each module.
  */
 export function loadDrizzle(): typeof import('drizzle-orm/postgres-js') {
   return createRequire(import.meta.url)('drizzle-orm/postgres-js');

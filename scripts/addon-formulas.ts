@@ -48,7 +48,10 @@ export function formulaStubs(formulas: readonly Formula[]): string {
     .join('\n');
 }
 
-/** Returns the main module of the bundle. It exports addon/menu-entries.ts and every formula, with the API as the first argument. */
+/**
+ * Returns the main module of the bundle. It exports everything of addon/menu-entries.ts, and one function for each
+ * formula, which passes the client of the API as the first argument.
+ */
 export function bundleEntry(formulas: readonly Formula[]): string {
   const lines = formulas.flatMap(({ name, file, parameters }) => [
     `import { ${name} as ${name}_ } from './formulas/${file}';`,

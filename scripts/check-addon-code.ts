@@ -104,8 +104,8 @@ function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, nu
 }
 
 /**
- * Returns the name of the bundle's function that a top-level function calls. An underscore at the end of its name hides
- * the top-level function from cells and the sidebar.
+ * Returns the name of the bundle's function that a top-level function calls. The name of a top-level function may end
+ * in an underscore, which hides the function from cells and the sidebar.
  */
 function targetOf(stubName: string): string {
   return stubName.replace(/_$/, '');

@@ -39,7 +39,9 @@ function readStub(declaration: FunctionDeclaration, code: string, comments: read
   };
 }
 
-/** Returns true for a function that cells can call as a formula, which Google Sheets documents. */
+/**
+ * Returns true for a function whose JSDoc has the tag with which Google Sheets offers and documents it as a formula.
+ */
 export function isFormula(stub: Stub): boolean {
   return /@customfunction\b/.test(stub.comment);
 }

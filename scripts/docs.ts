@@ -38,7 +38,7 @@ writeOrCheck(files);
 const built = await buildFiles(originMark);
 writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
 
-/** Writes the files, or with --check fails when one of them is different. */
+/** Writes the files. With --check, writes nothing and fails when a file differs from its expected text. */
 function writeOrCheck(expectedFiles: Record<string, string>): void {
   for (const [file, expected] of Object.entries(expectedFiles)) {
     if (!check) {

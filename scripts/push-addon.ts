@@ -44,7 +44,10 @@ function readProject(path: string): { rootDir: unknown } | null {
 /** `env`: the environment in which clasp runs. */
 type Push = { origin: string; install?: InstallKind; paths: PushPaths; env: NodeJS.ProcessEnv };
 
-/** Builds the add-on for one server, checks it, and uploads it with clasp. @throws Error with what to do when it cannot. */
+/**
+ * Builds the add-on for one server, checks it, and uploads it with clasp. @throws Error that says what to do when the
+ * upload is not possible.
+ */
 export async function pushAddon({ origin, install, paths, env }: Push): Promise<void> {
   const obstacle = pushObstacle(paths);
   if (obstacle !== null) throw new Error(obstacle);

@@ -22,11 +22,14 @@ const manifest = join(
 );
 const defaultRounds = 9;
 const callsPerRound = 5;
-/** Number of calls before the measurement, for each round: the optimizer of V8 needs some hundred calls. */
+/**
+ * Number of calls before the measurement, multiplied by the number of rounds. The optimizer of V8 needs a few hundred
+ * calls.
+ */
 const warmUpPerRound = 30;
 /**
  * Number of bytes below which an answer counts as small. Fixed costs outweigh the parsing of a small answer, so its
- * goal is a time.
+ * goal is a time and not a ratio.
  */
 const smallBytes = 20_000;
 const smallGoalMs = 0.3;

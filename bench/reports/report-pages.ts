@@ -2,7 +2,10 @@ import type { Sql } from 'postgres';
 import { allObservations } from '../../db/observations/all-observations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-/** Returns the number of 8 kB pages of tables and indexes that PostgreSQL reads while `work` runs, without those of its own catalog. */
+/**
+ * Returns the number of 8 kB pages of tables and indexes that PostgreSQL reads while `work` runs, without the pages of
+ * its system catalog.
+ */
 export async function pagesTouched(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<number> {
   const before = await pagesRead(sql);
   await inTransaction(sql, async (tx) => {

@@ -94,7 +94,7 @@ async function workspaceOf(db: Database): Promise<{ workspace_id: string; item_i
   return { workspace_id, item_ids: itemIds };
 }
 
-/** Reads the report of the running week, as the dashboard does. */
+/** Reads the report of the current week, as the dashboard does. */
 function read(sql: Sql, { workspace_id, campaign_id, now }: ReportRequest): Promise<unknown> {
   const question = { workspace_id, campaign_id, tier: 'ultra' as const, now };
   return loadReport(sql, question, { report_id: null, final: false, period_start: weekStart(now.getTime()) });

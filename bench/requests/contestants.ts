@@ -16,7 +16,7 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   static: async () => ({ answer: createHandler(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
   'limit-charge': limitCharge,
-  // The goals were set with the driver as it is published, without our patch (docs/adr/0009).
+  // The goals were set with the driver as it is published, without Tidemark's patch (docs/adr/0009).
   'limit-read-published': (url) => limitRead(url, publishedDriver),
   'limit-charge-published': (url) => limitCharge(url, publishedDriver),
   admitted: (url) => smallest(url, false),

@@ -69,10 +69,13 @@ function answerAtOnce(posts: number): Fetcher {
 }
 
 const fillsAtOnce = 50;
-/** Number of times that a cached handle is requested when the database of a busy machine does not answer in time. */
+/** Maximum number of requests for one handle. On a busy machine, the database may not answer the first one in time. */
 const fillAttempts = 5;
 
-/** Requests every cached handle once. The requests are spread over the workspaces, because each has its own rate limit. */
+/**
+ * Requests every cached handle once. The requests are spread over the workspaces, because each workspace has its own
+ * rate limit.
+ */
 async function fillCache(fetch: Hono['fetch'], headers: readonly Record<string, string>[]): Promise<void> {
   const fill = async (index: number) => {
     for (let attempt = 1; ; attempt += 1) {

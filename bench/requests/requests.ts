@@ -176,7 +176,10 @@ function ratesTable(measured: Results, index: number): string[][] {
   return [['', 'per second', 'of static', ...heading], ...rows];
 }
 
-/** Returns two table cells: the ratio to the same minimal server with the published driver, and whether it reaches the goal. */
+/**
+ * Returns two table cells: the ratio to the same minimal server with the driver as published (without Tidemark's
+ * patch), and whether it reaches the goal.
+ */
 function publishedColumns(own: readonly number[], others: readonly number[] | undefined, goal?: Goal): string[] {
   if (others === undefined) return ['', ''];
   const ratios = pairedRatios(own, others);

@@ -71,9 +71,9 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
 }
 
 /**
- * Matches the names of two foreign keys of OAuth tokens: to the connection, and to the refresh token. A statement
- * breaks one of them when the connection was deleted, or when a second use of the same authorization code deleted the
- * refresh token.
+ * Matches the names of two foreign keys of OAuth tokens: to the connection, and to the refresh token. A statement that
+ * stores a token violates one of them when the connection was deleted, or when a second use of the same authorization
+ * code deleted the refresh token.
  */
 const endedGrant = /_(?:reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
 

@@ -93,8 +93,8 @@ interface PaidRow extends RowAnswer {
 
 export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACHED';
 /**
- * The outcome of storing a paid row. `answered_before`: another process has already stored a result. The other values
- * are refusals: nothing was charged or stored, and the row can be stored later.
+ * The outcome of storing a paid row. `answered_before`: another process has already stored a result. A {@link Refusal}:
+ * nothing was charged or stored, and the row can be stored later.
  */
 type Completed = 'completed' | 'answered_before' | Refusal;
 
@@ -103,7 +103,8 @@ type Completed = 'completed' | 'answered_before' | Refusal;
  * a sheet import also counts against the monthly cap of the import.
  *
  * One statement does all of this, so that a sudden stop of the process neither loses a paid row nor charges it twice.
- * If two processes store the same row, the second waits for the row lock and then finds the result of the first.
+ * Only with Citus, the answer is cached separately, afterwards. If two processes store the same row, the second waits
+ * for the row lock and then finds the result of the first.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost } = row;

@@ -222,8 +222,7 @@ export async function openDataLink(
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
-  // Ignores a stored rate limit window that ends later than a window that begins now, because the clock was then set
-  // back.
+  // Ignores the stored rate limit window when it ends later than one that begins now: the clock was then set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
       select * from data_links where token_hash = ${hashOf(token)}${inWorkspace(sql, 'data_links', workspace)}

@@ -179,7 +179,8 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
 
 /**
  * Returns whom to email about a failed run of a sheet import: the members of the workspace, or no one if the previous
- * run had failed too. Leaves out members who subscribed to messages about failures.
+ * run had failed too. Leaves out members who subscribed to messages about failures, because they get such a message
+ * anyway.
  */
 export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`

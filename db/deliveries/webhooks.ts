@@ -276,8 +276,8 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
 
 /**
  * Returns the balance when it is below the alert level and no alert was sent since it fell below; otherwise null. Each
- * sent alert contains the number of the newest ledger entry at that time. It is compared with the last entry after
- * which the balance was at or above the level.
+ * sent alert contains the number of the newest ledger entry at that time. If this number is higher than that of the
+ * last entry after which the balance was at or above the level, the alert was sent after the fall.
  */
 export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`

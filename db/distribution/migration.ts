@@ -8,8 +8,8 @@ const uniqueIndex = /^\s*CREATE UNIQUE INDEX "\w+" ON "(\w+)" USING btree \(([^)
 const uniqueConstraint = /^\s*ALTER TABLE "(\w+)" ADD CONSTRAINT ("\w+") UNIQUE\(([^)]*)\)/i;
 
 /**
- * Returns an SQL statement of a migration in a form that a distributed database (Citus) accepts: it adds the column
- * that selects the shard to unique indexes. Returns null for a foreign key between tables on different nodes, which
+ * Returns an SQL statement of a migration in a form that a distributed database (Citus) accepts: unique indexes also
+ * include the column that selects the shard. Returns null for a foreign key between tables on different nodes, which
  * cannot exist.
  */
 export async function adaptStatement(tx: Sql, statement: string): Promise<string | null> {

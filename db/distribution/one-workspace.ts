@@ -5,8 +5,8 @@ import { isDistributed } from './distributed.ts';
 // several workspaces. With Citus, a statement handles one workspace and contains its id as a constant.
 
 /**
- * Returns the SQL condition for the workspaces in the CTE `from`. If `workspace` is set, the condition compares with
- * this constant.
+ * Returns the SQL condition that is true for rows of the workspaces in the CTE `from`. If `workspace` is set, the
+ * condition compares with this constant instead.
  */
 export function isOneOf(sql: Sql, workspace: string | null, from: 'movements' | 'balances' | 'results'): Fragment {
   if (workspace === null) return sql`workspace_id in (select workspace_id from ${sql(from)})`;

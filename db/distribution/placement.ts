@@ -2,8 +2,8 @@
  * The place of a table's rows in a distributed database (Citus).
  *
  * `shards`: the value of `column` selects the shard, and so the node, of a row. `with` names the group of tables that
- * Citus colocates: rows of these tables that have the same value are on the same node. `reference`: every node has a copy of the table. `coordinator`: the table is
- * only on the coordinator.
+ * Citus colocates: rows of these tables that have the same value are on the same node. `reference`: every node has a
+ * copy of the table. `coordinator`: the table is only on the coordinator.
  */
 export type Placement =
   | { kind: 'shards'; column: string; with: 'workspaces' | null }

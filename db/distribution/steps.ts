@@ -16,9 +16,9 @@ export async function sequentially(tx: Sql): Promise<void> {
 }
 
 /**
- * Adds the column that selects the shard to all unique indexes of a table that do not include it. Citus requires this,
- * because each node can check only its own rows. The indexed values are random (hashes, ids), so they stay unique
- * without a check over all nodes.
+ * Replaces each unique index of a table that does not include the column that selects the shard by one that does. Citus
+ * requires this, because each node can check only its own rows. The indexed values are random (hashes, ids), so they
+ * stay unique without a check over all nodes.
  */
 export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: TablePlacement): Promise<void> {
   if (placement.kind !== 'shards') return;

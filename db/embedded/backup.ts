@@ -29,7 +29,7 @@ const patience: object = { deadline: 600_000 };
 /**
  * Copies the folder of the running built-in database to a new folder `target`. A replication slot makes PostgreSQL keep
  * the log of all changes during the copy, and this log is copied last. When PostgreSQL first starts on the copy, it
- * applies the log, so that the data is as at the end of the backup. See
+ * applies the log. The copy then has the data of the moment at which the backup ended. See
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
  */
 export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {

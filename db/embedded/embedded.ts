@@ -172,8 +172,8 @@ interface Attempt {
   launches: number;
   next_launch_at: number;
   /**
-   * When PostgreSQL's socket first answered although no PostgreSQL process is visible here; null if that did not
-   * happen.
+   * Time at which PostgreSQL's socket first answered although no PostgreSQL process was visible here; null if that did
+   * not happen.
    */
   unseen_since: number | null;
   /** The error of the last attempt to start PostgreSQL or connect to it. */

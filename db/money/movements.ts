@@ -3,9 +3,10 @@ import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspa
 import { creditsUsed, monthOf } from '../month.ts';
 
 /**
- * Selects the monthly cap that limits the movements (ledger entries to add). `workspace`: the cap of scheduled work.
- * `key`: the caps of the API keys. `returned`: no cap, but the returned credits are subtracted from the used part of
- * the keys' caps, for which `movements` needs the column `charged_month`. `now` selects the UTC month of a cap.
+ * Selects the monthly caps that limit the movements (the ledger entries to add). `workspace`: the cap of a workspace
+ * for scheduled work. `key`: the caps of the API keys. `returned`: no caps; the returned credits are subtracted from
+ * the used part of the keys' caps, so `movements` needs the column `charged_month`. Null: no caps. `now` selects the
+ * UTC month of a cap.
  */
 type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) & OneWorkspace;
 
@@ -31,8 +32,8 @@ interface CapSql {
 }
 
 /**
- * Returns the CTEs that change balances and add ledger entries. No other SQL code writes these tables.
- * Usage: `with movements as materialized (…), ${applyMovements(sql, options)} select … from decided`.
+ * Returns the CTEs that change balances and add ledger entries. No other SQL code writes these tables. Usage: `with
+ * movements as materialized (…), ${applyMovements(sql, options)} select … from decided`.
  *
  * The caller defines the CTE `movements`, with one row for each ledger entry: workspace_id, position, kind, credits,
  * charge_id, request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge.
@@ -40,9 +41,9 @@ interface CapSql {
  * `balance`), entry_no and balance_after.
  *
  * The movements of a workspace are applied in the order of `position`. A refused movement still reduces what is left
- * for the later movements of the statement, so only the refusal of a movement that was sent alone is final. Locks are
- * taken in this order: the rows that `movements` locks, balances, caps, then the rows that the caller writes from
- * `decided`. Each group is sorted by its key.
+ * for the later movements of the statement, so only the refusal of a movement that was sent alone is final. Other
+ * refused movements can be tried again alone. Locks are taken in this order: the rows that `movements` locks, balances,
+ * caps, then the rows that the caller writes from `decided`. Each group is sorted by its key.
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
@@ -135,8 +136,8 @@ function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }
 }
 
 // Returns the SQL condition for the API keys whose caps are locked. With `workspace` it selects all keys of the
-// workspace, because Citus cannot read `movements` here. No charge waits longer because of this, because the balance of
-// the workspace is already locked.
+// workspace, because Citus cannot read `movements` here. This makes no charge wait longer: the balance of the workspace
+// is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;
@@ -178,10 +179,9 @@ interface KeyCap {
 }
 
 /**
- * Charges one workspace like {@link applyMovements} with the caps of its API keys, but in several small statements.
- * Citus plans a small statement in one step, but each part of a combined statement separately, so the writes are
- * separate statements here, too. The decision and the SQL of the caps are shared. Must be called inside a
- * transaction. Returns an empty array when the workspace does not exist.
+ * Charges one workspace like {@link applyMovements} with the caps of its API keys, but in several small statements,
+ * because Citus plans them faster than one large statement. Uses the same SQL for the decision and the caps. Must be
+ * called inside a transaction. Returns an empty array when the workspace does not exist.
  */
 export async function chargeInSteps(
   tx: Sql,

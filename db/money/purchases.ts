@@ -88,9 +88,9 @@ export type ReversalStage = 'open' | 'lost' | 'won';
 const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
- * Stores a refund or the state of a dispute. Takes the same share of the pack's credits from the balance, or gives it
- * back after a won dispute. Returns `waiting` when the payment has not arrived yet; its arrival then corrects the
- * credits. Events may arrive in any order.
+ * Stores a refund or the state of a dispute. Takes the corresponding share of the pack's credits from the balance, or
+ * gives it back after a won dispute. Returns `waiting` when the payment has not arrived yet; its arrival then corrects
+ * the credits. Events may arrive in any order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -119,7 +119,8 @@ interface Reversed {
   refunded_credits: number;
   taken_credits: number;
   /**
-   * The money that all refunds and disputes of the payment take back together. `due` is the same share of the credits.
+   * The sum of all refunds and disputes of the payment. `due` is the number of credits for this money: half of the
+   * pack's credits for half of its price.
    */
   amount: number;
   due: number;

@@ -5,11 +5,11 @@ import { metrics } from '../schema/metrics.ts';
 
 /**
  * Returns a subquery with the observations of all months: the rows of `observations` and the elements of
- * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read. It does
- * not filter observations within a month; the query around it must do that. Null reads all months.
+ * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read. It
+ * does not filter observations within a month; the query around it must do that. Null reads all months.
  *
- * `weekly_until` leaves out observations of `observation_months` before this time that are followed by another one in the
- * same week (Monday to Sunday, UTC) and month. Reports need only the last one of a week, and the others take most of the time.
+ * `weekly_until`: before this time, `observation_months` contributes only the last observation of each week (Monday to
+ * Sunday, UTC) and month. Reports need no others, and reading the others would take most of the time.
  */
 export function allObservations(
   sql: Sql,
@@ -57,9 +57,10 @@ export interface ObservationPosition {
 }
 
 /**
- * Returns a query for the next `limit` observations of a workspace after a position, sorted by item and time. Null is the
- * position before the first one. It reads both tables in the order of their primary keys, so a page takes the same time
- * anywhere in the list, while a query of {@link allObservations} reads the whole rest of the list for each page.
+ * Returns a query for the next `limit` observations of a workspace after a position, sorted by item and time. A null
+ * position means the beginning of the list. It reads both tables in the order of their primary keys, so a page takes
+ * the same time anywhere in the list, while a query of {@link allObservations} reads the whole rest of the list for
+ * each page.
  */
 export function nextObservations(
   sql: Sql,
@@ -86,12 +87,18 @@ export function nextObservations(
     order by item_id, observed_at limit ${limit}`;
 }
 
-/** Joins each row `m` of `observation_months` with its times `o` and their positions in its arrays. */
+/**
+ * Returns the join that gives each row `m` of `observation_months` one row `o` for each observation: its time and its
+ * position in the arrays.
+ */
 function opened(sql: Sql): Fragment {
   return sql`cross join lateral unnest(m.observed_at) with ordinality as o (observed_at, position)`;
 }
 
-/** Returns the columns of the observation at a position. They are only computed for rows that remain after all conditions. */
+/**
+ * Returns the columns of the observation at a position. PostgreSQL computes them only for rows that meet all
+ * conditions.
+ */
 function elements(sql: Sql): Fragment {
   return sql.unsafe([...metrics, 'quality', 'source'].map((name) => `m.${name}[o.position] as ${name}`).join(', '));
 }

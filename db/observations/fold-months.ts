@@ -5,18 +5,21 @@ import { metrics } from '../schema/metrics.ts';
 import { inTransaction } from '../transaction.ts';
 import { isLockTimeout } from '../unavailable.ts';
 
-/** Number of items for each statement. A first run can find a year of observations for each item. */
+/**
+ * Number of items whose observations one statement moves. It is small, because the first run may find a year of
+ * observations for each item.
+ */
 const itemsAtOnce = 25;
 /**
- * Maximum milliseconds to wait for the lock with which a partition is dropped. After one second (`deadlock_timeout`),
- * PostgreSQL stops an autovacuum that holds it.
+ * Maximum milliseconds to wait for the lock that dropping a partition needs. It is more than one second
+ * (`deadlock_timeout`), after which PostgreSQL stops an autovacuum that blocks the lock.
  */
 const lockWaitMs = 1_500;
 
 /**
- * Moves the observations of past months into `observation_months`, which takes about a fifth of the space, and drops the
- * partitions that become empty. The running month and the month before it stay as rows. Stops between two statements when
- * `signal` aborts; the next call continues. Returns the number of moved observations.
+ * Moves the observations of past months into `observation_months`, which takes about a fifth of the space, and drops
+ * the partitions that become empty. The current month and the month before it stay as rows. Stops between two
+ * statements when `signal` aborts; the next call continues. Returns the number of moved observations.
  */
 export async function foldMonths(sql: Sql, now: Date, signal: AbortSignal): Promise<number> {
   const before = firstKept(now);
@@ -35,7 +38,7 @@ export async function foldMonths(sql: Sql, now: Date, signal: AbortSignal): Prom
   return folded;
 }
 
-/** The start of the month (UTC) before the running one. */
+/** Returns the start of the month (UTC) before the current one. */
 function firstKept(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
 }
@@ -46,9 +49,9 @@ interface FoldedItems {
 }
 
 /**
- * Moves the observations of the next items of a workspace, in one statement, so that a query sees each observation exactly
- * once. The lock on the items makes their removal wait. Removed items that can still be restored are left out. Returns
- * undefined after the last item.
+ * Moves the observations of the next items of a workspace, in one statement, so that a query sees each observation
+ * exactly once. Locks the items, so that they cannot be removed meanwhile. Leaves out removed items that can still be
+ * restored. Returns undefined after the last item.
  */
 async function foldItems(
   sql: Sql,
@@ -85,8 +88,8 @@ function arrays(sql: Sql): Fragment {
 }
 
 /**
- * Returns the assignments that add the observations of an inserted row to the stored row of the same month. The arrays stay
- * sorted by time. The array of a metric stays null when the metric has no value in both rows.
+ * Returns the assignments that add the observations of an inserted row to the stored row of the same month. The arrays
+ * stay sorted by time. The array of a metric stays null when the metric has no value in either row.
  */
 function merged(sql: Sql): Fragment {
   const both = (column: string) => `m.${column} || excluded.${column}`;
@@ -117,7 +120,7 @@ async function dropWhenEmpty(sql: Sql, partition: string): Promise<void> {
   const [row] = await sql`select from ${sql(partition)} limit 1`;
   if (row) return;
   const dropped = inTransaction(sql, async (tx) => {
-    // Other statements on `observations` wait while this one waits for its lock.
+    // Limits the wait for the lock, because other statements on `observations` wait meanwhile, too.
     await tx`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
     if (isDistributed(tx)) await sequentially(tx);
     // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a query.

@@ -182,10 +182,10 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
 
 /**
  * Returns the time, the end of a rate limit window that begins now, and the SQL condition that the stored window `r` is
- * over. A stored window that ends more than one window length after a new one is also over, because the clock was set
- * back since. Smaller differences are allowed, because the clocks of processes differ. The condition has no parameters,
- * because the statement contains it three times. Times are compared in UTC, because Citus allows only immutable
- * functions here.
+ * over. A stored window that ends more than one window length after a window that begins now is also over: the clock
+ * was set back. Smaller differences are allowed, because the clocks of processes differ. The condition has no
+ * parameters: the statement contains it three times, and each copy would add its own parameters. Times are compared in
+ * UTC, because Citus allows only immutable functions here.
  */
 function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   const now = clock();

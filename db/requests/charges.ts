@@ -156,7 +156,8 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
         results.set(charge.charge_id, toResult(row));
     }
   }
-  // Charges each answer without a result alone. After an error of the whole batch, only the faulty charge then fails.
+  // Charges the answers that have no result yet one by one. After an error of the batch, only the faulty charge then
+  // fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
   const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
   return charges.map((charge) => {
@@ -220,7 +221,7 @@ function isDuplicate(error: unknown): boolean {
 }
 
 // The character that separates joined JSON texts. JSON texts never contain control characters. Joined texts need no
-// escaping, unlike array elements, which matters for large bodies.
+// escaping. Array elements would need it, which is slow for large bodies.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {

@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** The results of one day (UTC) of a route's requests that needed new data from a source. */
+/**
+ * Numbers of answered and failed requests of a route on one UTC day. Includes only requests that needed new data from a
+ * source.
+ */
 export interface DayHealth {
   /** The UTC day, `YYYY-MM-DD`. */
   day: string;

@@ -48,7 +48,7 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
       retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
 }
 
-/** Milliseconds that a committed charge waits until its answer is cached on another node. */
+/** Maximum milliseconds that a committed charge waits for its answer to be cached, which may be on another node. */
 const cacheWaitMs = 100;
 
 /** Caches the answers of committed charges. If an answer cannot be cached, the next request for it fetches it again. */

@@ -41,7 +41,7 @@ export interface ScheduledUse {
   credits: number;
 }
 
-/** Returns the number and credits of tracking checks and of bulk rows on each UTC day of a period. */
+/** Returns the number and credits of tracking checks and of batch rows on each UTC day of a period. */
 export async function scheduledOf(sql: Sql, { workspace_id, from, until }: UsageQuery): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
     with span as (select ${from}::date::timestamptz as first, ${until}::date::timestamptz as next)

@@ -105,7 +105,7 @@ export const alerts = pgTable(
     /** Time of the tracking check that raised the alert. */
     attempted_at: moment('attempted_at').notNull(),
     /**
-     * The number of the check and, in `previous`, the number that it was compared with. Both are null when the
+     * The number that the check found and, in `previous`, the number that it was compared with. Both are null when the
      * condition compares no numbers.
      */
     value: doublePrecision(),

@@ -33,8 +33,8 @@ export const batches = pgTable(
     /** Number of posts for each profile; null unless the kind is `latest_posts`. */
     posts_each: integer(),
     /**
-     * Maximum age in seconds of a cached answer that fills a row without a charge. If the answer is older, the source
-     * is asked, and its answer is charged.
+     * Maximum age in seconds of a cached answer that fills a row without a charge. If the cached answer is older, a new
+     * answer is fetched from the source and charged.
      */
     max_age_seconds: integer().notNull().default(86_400),
     /** The sheet import that created this batch for one of its runs; null for a bulk analysis. */

@@ -112,7 +112,8 @@ export async function setItemStatus(
  */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    // The job that moves observations of past months holds this lock. The next statement then sees the moved ones.
+    // Waits for the job that moves observations of past months, because it holds this lock. The next statement then
+    // sees the moved observations.
     await tx`
       select from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId} for update`;
     const rows = await tx`
@@ -201,9 +202,9 @@ export interface DueItem {
 }
 
 /**
- * Returns the tracked items whose check is due by `until`, in tiers with daily checks. The first check is due at the
- * item's minute of the day, each later one 24 hours after the last. The result depends only on stored checks, so an
- * item that one call misses is in the next.
+ * Returns the tracked items whose check is due by `until`, of workspaces whose tier has daily checks. The first check
+ * is due at the item's minute of the day, each later one 24 hours after the last. The result depends only on stored
+ * checks, so the next call returns an item that this call leaves out.
  *
  * A check without a result after ten minutes was interrupted and is due again, also a manual one.
  */

@@ -1,15 +1,16 @@
 import type { Sql } from 'postgres';
 import { creditsUsed } from '../month.ts';
 
-/** The settings of a workspace for scheduled work: tracking and bulk analysis. */
+/** The settings of a workspace for scheduled work: tracking, bulk analyses and sheet imports. */
 export interface WorkSettings {
   /** True while all scheduled tracking checks and batches (bulk analyses, sheet imports) are paused. */
   paused: boolean;
   /**
-   * Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit.
+   * Maximum number of credits that tracking, bulk analyses and sheet imports together may spend in a UTC month; null
+   * means no limit.
    */
   monthly_cap: number | null;
-  /** Number of credits that tracking and bulk analysis have spent in the current UTC month. `monthly_cap` limits it. */
+  /** Number of credits that this work has spent in the current UTC month. `monthly_cap` limits it. */
   cap_used: number;
   /**
    * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent. Null

@@ -56,8 +56,8 @@ const largeTables = [
 ] as const;
 
 /**
- * Tables with the access to a workspace (its keys, members, links) and its scheduled work. The deletion of a workspace
- * empties them first.
+ * Tables with everything that gives access to a workspace (keys, members, links) and with its scheduled work. The
+ * deletion of a workspace begins with its rows in these tables.
  */
 const accessTables = [
   'data_links',

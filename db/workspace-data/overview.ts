@@ -11,7 +11,7 @@ export interface Overview {
   request_credits: number;
   /** True when the workspace has ever made an API request that was answered. */
   has_requests: boolean;
-  /** Credits charged for tracking and bulk analysis in the current UTC month. */
+  /** Credits charged for tracking, bulk analyses and sheet imports in the current UTC month. */
   scheduled_credits: number;
   monthly_cap: number | null;
   low_balance_alert: number | null;

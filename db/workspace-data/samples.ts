@@ -25,7 +25,7 @@ export interface Sample {
   items: readonly SampleItem[];
   observations: readonly Observed[];
   missed: readonly SampleMiss[];
-  /** The time since which the invented items are said to be tracked. */
+  /** When the tracking of the invented items began, according to the sample data. */
   since: Date;
 }
 

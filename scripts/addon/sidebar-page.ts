@@ -8,8 +8,8 @@ const iconsFolder = join(dirname(createRequire(import.meta.url).resolve('lucide-
 const styleFiles = ['design/tokens.css', 'design/components.css', 'style.css'];
 
 /**
- * Returns the sidebar page with its sections, style, icons and script, because a page of Apps Script cannot load files. It
- * contains an icon of Lucide when its HTML or script refers to `#icon-NAME`.
+ * Returns the sidebar page as one HTML text with its sections, style, icons and script, because a page of Apps Script
+ * cannot load files. It contains an icon of Lucide when its HTML or script refers to `#icon-NAME`.
  *
  * @throws Error when a section or an icon does not exist.
  */

@@ -1,4 +1,7 @@
-/** A part of a source file whose content is not code. `start` and `end`: the positions of its first and after its last character. */
+/**
+ * A part of a source file whose content is not code. `start`: the position of its first character. `end`: the position
+ * after its last character.
+ */
 interface Span {
   kind: 'comment' | 'string' | 'regex';
   start: number;

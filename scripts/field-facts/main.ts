@@ -38,7 +38,10 @@ const lines = Object.entries(facts).map(([name, counts]) => `  ${JSON.stringify(
 writeFileSync(output, `{\n${lines.join(',\n')}\n}\n`);
 console.log(`${output}: ${lines.length} kinds of records.`);
 
-/** Returns the words of the manifest that may be an identifier: the recordings do not say which handle or id a request asked for. */
+/**
+ * Returns the words of the manifest that may be identifiers. All of them are tried, because the recordings do not say
+ * which handle or id a request was for.
+ */
 function candidates(): string[] {
   const candidates = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];
   return [...new Set(candidates)];
@@ -87,6 +90,6 @@ async function answerOf(collector: AnyCollector, params: unknown) {
     breakers: createBreakers({ enabled: false }),
     signal: AbortSignal.timeout(maxPerRequestMs),
   };
-  // Ignores the error, because most words are not an identifier and have no recorded answer.
+  // Ignores the error, because most words are not identifiers and have no recorded answer.
   return collect(collector, params, context).catch(() => null);
 }

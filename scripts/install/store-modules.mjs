@@ -7,19 +7,22 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const timeLimitMs = 60_000;
-/** Settings with which every program ends before it does anything. */
+/** Invalid settings, with which every program ends right after it has loaded its modules. */
 const wrongSettings = { PORT: 'none', DATABASE_URL: 'none' };
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const programs = ['start', 'up', 'pipeline'].map((name) => scripts[name].split(' exec node ')[1].split(' '));
 
-// A container image installs the packages before it gets the code.
+// While a container image is built, the packages are installed before the code is copied.
 if (existsSync(join(root, 'server/main.ts'))) {
   for (const args of programs) run(args);
   run(programs[0].with(-1, 'scripts/install/first-start-modules.ts'));
 }
 
-/** Runs Node. `args`: the options of the later start, because V8 stores modules for each set of options, and the program. */
+/**
+ * Runs Node. `args`: the program, after the same options as in the later start, because V8 stores compiled modules
+ * separately for each set of options.
+ */
 function run(args) {
   const env = { ...process.env, ...wrongSettings };
   spawnSync(process.execPath, args, { cwd: root, env, stdio: 'ignore', timeout: timeLimitMs });

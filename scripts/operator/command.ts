@@ -89,7 +89,7 @@ function parseRest(command: Described, args: string[]) {
   }
 }
 
-/** Moves negative numbers behind `--`, because parseArgs would take them for options. */
+/** Moves negative numbers to the end, after `--`, because parseArgs would read them as options. */
 function withNegatives(args: string[]): string[] {
   const isNegative = (word: string) => /^-\d/.test(word);
   if (args.includes('--') || !args.some(isNegative)) return args;

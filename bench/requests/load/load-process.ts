@@ -26,14 +26,17 @@ type Autocannon = (
 };
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
-/** Milliseconds between two checks of autocannon whether the measurement is over. */
+/** Interval in milliseconds at which autocannon checks whether the measurement is over. */
 const sampleMs = 20;
-/** Default number of seconds after the end of a measurement in which the first answer may still arrive. */
+/** Default number of seconds to wait after the planned end of a measurement if no answer has arrived by then. */
 const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));
 
-/** Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, for at most `longest_seconds`. */
+/**
+ * Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, until at most
+ * `longest_seconds` after the start.
+ */
 async function fire({
   origin,
   seconds,

@@ -11,7 +11,7 @@ export interface ConnectionPlan {
 export interface Load {
   origin: string;
   seconds: number;
-  /** Maximum seconds of a measurement in which no answer has arrived yet. */
+  /** Maximum seconds of the measurement, counted from its start, if no answer arrives within `seconds`. */
   longest_seconds?: number;
   /** Requests per second over all connections. Default: as many as possible. */
   rate?: number;

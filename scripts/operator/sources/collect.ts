@@ -46,8 +46,8 @@ export const collectCommand: Command = {
 };
 
 /**
- * Runs every collector on recorded answers. In the list of commands it must come before {@link collectCommand}, because both
- * names begin with `collect`.
+ * Runs every collector on recorded answers. In the list of commands it must come before {@link collectCommand}, because
+ * both names begin with `collect` and the first match runs.
  */
 export const collectRecorded: Command = {
   name: 'collect --all-recorded',
@@ -104,8 +104,8 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
 /** Runs one recorded call. Uses only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
   const collector = collectors.get(call.collector) as AnyCollector;
-  // Each call has its own circuit breakers and therefore its own quota counter, so that a recorded "quota exceeded"
-  // affects only that call.
+  // Gives each call its own circuit breakers. The quota counter belongs to them, so a recorded "quota exceeded" affects
+  // only that call.
   const own = { ...context, breakers: createBreakers({ now: context.now, enabled: false }) };
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
   const row = (outcome: string) => rowOf(call.collector, identifierOf(call.params), outcome);

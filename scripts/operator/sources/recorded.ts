@@ -11,8 +11,8 @@ export interface RecordedCall {
 }
 
 /**
- * Describes a request that depends on an earlier answer. `answer` finds an id in the earlier answer, and `next` returns
- * a part of the request with this id.
+ * Describes a request that depends on an earlier answer. `answer` matches an id in the earlier answer, and `next`
+ * returns the part of the request that contains this id.
  */
 interface Lookup {
   answer: RegExp;
@@ -31,9 +31,9 @@ const channelPage = ['longvideoChannel', 'longvideoChannelVideos', 'longvideoCha
 const playlistPage = ['longvideoPlaylist', 'longvideoPlaylistItems'];
 
 /**
- * The first requests of collectors. Each row has the source, the names of its collectors, and a pattern for the URL, a
- * space and the body of the request. Named groups of the pattern are parameters of the collectors; `paramsOf` converts
- * `uploads_of` and `filter`.
+ * The first requests of collectors. Each row has the source, the names of its collectors, a pattern, and optionally the
+ * request that must follow. The pattern matches the URL, a space and the body of the request. Named groups of the
+ * pattern are parameters of the collectors; `paramsOf` converts `uploads_of` and `filter`.
  */
 const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])[] = [
   ['instagram-web', account, /\/web_profile_info\/\?username=(?<handle>[\w.]+)$/],
