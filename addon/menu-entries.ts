@@ -1,11 +1,10 @@
 import { forgetSavedKey, openSidebar, promptForKey, refreshFormulas, showAbout, showMenu } from './menu.ts';
 import { forMenu } from './platform/page-call.ts';
 
-/**
- * Exports the functions that the menu and the sidebar call. Apps Script calls each of them through a function in
- * entry-points.js or sheet-entry-points.js. The build adds the functions of the formulas. No export may return the API
- * key, because everyone who can edit the spreadsheet can call these functions from a cell.
- */
+// This module exports the functions that the menu and the sidebar call. Apps Script calls each of them through a
+// function in entry-points.js or sheet-entry-points.js. The build adds the functions of the formulas. No export may
+// return the API key, because everyone who can edit the spreadsheet can call these functions from a cell.
+
 export function onOpen(): void {
   showMenu();
 }

@@ -47,7 +47,7 @@ export function openSidebar(): void {
 
 /**
  * Asks the user for an API key, checks it with the server, and saves it unless the server refuses it. Calls `getUi`
- * first, because `getUi` throws when a formula calls this function.
+ * first, which throws in a formula, so that no formula can run this function.
  */
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
@@ -82,8 +82,8 @@ export function promptForKey(): void {
 }
 
 /**
- * Returns the error code because of which an API key must not be saved; null when it may be saved. An add-on that
- * serves many spreadsheets also saves a key when the server cannot be reached.
+ * Returns the error code that says why an API key must not be saved; null when it may be saved. When the server could
+ * not check the key, an add-on that serves many spreadsheets saves it anyway.
  */
 function refusalOf(answer: Answer | undefined): string | null {
   if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';

@@ -9,8 +9,8 @@ export function utf8Bytes(text: string): number {
 }
 
 /**
- * Returns a hash of 53 bits (algorithm cyrb53). The hash functions of Apps Script are not used, because each call of
- * them is a slow call of a service.
+ * Returns a hash of 53 bits (algorithm cyrb53). The hash functions of Apps Script are not used, because each call to
+ * them is slow.
  */
 export function hashOf(text: string): number {
   const { imul } = Math;

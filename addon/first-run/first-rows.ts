@@ -22,7 +22,7 @@ export type FirstRowsRange = { sheet: string; a1: string; rows: number };
 /**
  * The state of the formula that `insertFirstRows` wrote. `loading`: Google Sheets is still computing it. `no_key`: the
  * formula found no API key and was removed. `no_space`: there is no space for the result, so Google Sheets shows #REF!.
- * `good` and `failed`: numbers of result rows.
+ * `good`: number of result rows with the status OK. `failed`: number of the other result rows.
  */
 export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_space'; good: number; failed: number };
 
@@ -30,8 +30,8 @@ export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_
  * Writes a SOCIAL_PROFILE formula with the default fields into the nearest free columns to the right of the given
  * cells.
  *
- * @param press the ID that the sidebar made for this press. A second press after a lost answer inserts nothing and
- * returns the same cell.
+ * @param press the ID of the button press, which the sidebar made. A repeated call with the same ID and input inserts
+ * nothing and returns the same cell.
  * @throws PlainError when formulas in this spreadsheet have no API key.
  */
 export function insertFirstRows(area: unknown, press: unknown = null): { ok: true; range: FirstRowsRange } {
@@ -81,8 +81,8 @@ function freeColumn({ sheet, row, column, cells }: Selection, width: number): nu
 
 /**
  * Returns the state of the formula that {@link insertFirstRows} wrote. When the formula has results, writes headings
- * above them. When the formula found no API key, removes it: in a spreadsheet of another person, formulas can use only
- * that person's key or a sheet key.
+ * above them. Removes the formula when it found no API key. This can happen in a spreadsheet of another person, where
+ * formulas can use only that person's key or a sheet key.
  */
 export function readFirstRows(input: unknown): FirstRows {
   const range = asObject(input) ?? {};

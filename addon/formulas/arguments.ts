@@ -2,7 +2,7 @@
  * Reads an argument of a formula that is one cell or one column. Returns the trimmed text of each cell, in order. An
  * empty cell is "".
  *
- * @param what names the expected content for the error message, in the plural and with an example.
+ * @param what the expected content, with an example, for the error message.
  * @throws Error when the argument is missing, or the range has more than one column.
  */
 export function readColumn(cells: unknown, what: string): string[] {
@@ -36,10 +36,9 @@ function cellText(cell: unknown, what: string): string {
 }
 
 /**
- * Checks how many URLs or IDs a formula got.
+ * Checks the number of URLs or IDs that a formula got. `what`: a plural noun for them.
  *
- * @throws Error when there are more than the formula can request within the rate limit of the API and the 30 seconds
- * that Google allows.
+ * @throws Error when there are more than `max`.
  */
 export function checkCount(count: number, max: number, what: string): void {
   if (count > max) {

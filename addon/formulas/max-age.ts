@@ -25,8 +25,8 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the server
- * read from the platform before this time is too old. `refreshed_ms`: the time of the user's last refresh, when only
- * data received after it is accepted; otherwise null. Both times are in Unix ms.
+ * read from the platform before this time is too old. `refreshed_ms`: data that this spreadsheet received before this
+ * time, the user's last refresh, is also too old; null when there is no such limit. Both times are in Unix ms.
  */
 export type Freshness = { parameter: string; oldest_ms: number; refreshed_ms: number | null };
 
@@ -49,8 +49,8 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
 /**
  * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only during the two
  * minutes after that time. All formulas of a refresh then get new data, and reopening the spreadsheet later costs
- * nothing. When the argument has several times, the latest one counts. A checkbox or a date gives the default age: its
- * change only makes Google Sheets run the formula again.
+ * nothing. When the argument has several times, it is enough that one of them is in these two minutes. A checkbox or a
+ * date gives the default age: its change only makes Google Sheets run the formula again.
  *
  * @throws Error with the most similar allowed word when the word is unknown.
  */

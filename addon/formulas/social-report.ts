@@ -52,8 +52,8 @@ function heading({ columns }: SectionTable): string[] {
 }
 
 /**
- * Returns the headings of the section and one row with the error code and the message. They fit into the first two
- * columns, which contain text in every section.
+ * Returns the headings of the section and one row with the error code and the message. The code and the message are in
+ * the first two columns, which contain text in every section.
  */
 function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] {
   const headings = heading(table);

@@ -69,8 +69,8 @@ export function requestedFields(choice: Choice): string[] {
 }
 
 /**
- * Returns the value of a field for `setValues` of Google Sheets. Texts get an apostrophe, because `setValues` treats a
- * text as if a user had typed it.
+ * Returns the value of a field for `setValues` of Google Sheets. Texts get an apostrophe at the beginning, because
+ * `setValues` would otherwise read a text as a formula, date or number.
  */
 export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
   if (field === takenAt) return serialOf(takenAtMs);

@@ -12,13 +12,15 @@ const weeklyHour = 5;
  * Milliseconds by which a scheduled import may run early, because Google starts a trigger at any minute of its hour.
  */
 const earlyMs = hourMs / 2;
-/** Milliseconds after the planned time at which a scheduled import that has not run counts as late. */
+/**
+ * Milliseconds after the planned time of a scheduled import. When the import has still not run then, it counts as late.
+ */
 const lateMs = 3 * hourMs;
 
 /**
  * Returns a random ID of this user, which is saved with the user's Google account. The e-mail address is not used,
- * because the add-on would need another permission to read it. The caller must hold the lock of the spreadsheet, because
- * the first call creates the ID.
+ * because the add-on would need another permission to read it. The caller must hold the lock of the spreadsheet: the
+ * first call creates the ID, and two first calls at once would create two.
  */
 export function ownUserId(): string {
   const { user } = keyStores();

@@ -69,8 +69,8 @@ export function readImport(id: unknown): ImportReply {
 
 /**
  * Saves a new or changed import. `input.id` and `input.version` identify the import that the user opened; both are null
- * for a new one. `input.form`: an ID that the sidebar made when it opened the form. When the answer to a save was lost,
- * the user saves the same form again. The second save then changes the same import.
+ * for a new one. `input.form`: an ID that the sidebar made when it opened the form. When the answer to a save was lost
+ * and the user saves the same form again, the second save changes the same import.
  *
  * @throws PlainError when a value is not usable, or another user has changed the import since it was opened.
  */
@@ -88,8 +88,9 @@ export function saveChoice(input: unknown): SaveReply {
 }
 
 /**
- * Changes the imports with `work` and keeps this user's time-driven trigger as the imports need it. When `isNeeded`, the
- * trigger is created first: when Google refuses it, nothing changes. The caller must hold the lock of the spreadsheet.
+ * Calls `work`, which changes saved imports. Then keeps this user's time-driven trigger if an import has a schedule of
+ * this user, and deletes it otherwise. When `isNeeded`, creates the trigger before `work`, so that nothing changes when
+ * Google refuses the trigger. The caller must hold the lock of the spreadsheet.
  */
 function withTrigger<T>(isNeeded: boolean, work: () => T): T {
   if (isNeeded) setImportTrigger(true);
@@ -132,8 +133,8 @@ function isSameTarget(before: SavedImport, target: SavedImport['target']): boole
 }
 
 /**
- * Returns the schedule to save with an import. When the user did not change the interval, the schedule still belongs to
- * the user who set it, because it runs with that user's API key.
+ * Returns the schedule to save with an import. An unchanged schedule still belongs to the user who set it and runs with
+ * that user's API key. A new or changed schedule belongs to this user.
  */
 function scheduleOf(wanted: ReturnType<typeof readScheduleChoice>, before: Schedule | null): Schedule | null {
   if (wanted === null) return null;
@@ -152,8 +153,8 @@ function setName(
 
 /**
  * Changes a saved import from the list in the sidebar. `change`: `delete`, `duplicate`, `rename` or `schedule` (the
- * schedule then runs with the account of this user). `detail`: the new name, or for a duplicate an ID that the sidebar
- * made, which the copy gets.
+ * schedule then runs with the account of this user). `detail`: for `rename`, the new name; for `duplicate`, the ID of
+ * the copy, which the sidebar made.
  *
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
@@ -225,8 +226,9 @@ export function estimateImport(input: unknown): ImportEstimate {
 /**
  * Starts a run of an import. If a run is not finished yet, returns that run, so that the sidebar continues it.
  *
- * @param runId the ID that the sidebar made for the run. If this run is already finished, because the answer to its last
- * step was lost or another user continued it, returns its result. No row is then paid for twice.
+ * @param runId the ID that the sidebar made for the run. If this run is already finished, returns its result and starts
+ * no second run, which would pay for the same rows again. The sidebar may not know that the run is finished: the answer
+ * to its last step was lost, or another user continued it.
  * @param isResumed true when the sidebar knows that the run was started. A new run is then never started.
  * @throws PlainError when the run to resume has ended and its result is no longer saved.
  */

@@ -11,10 +11,10 @@ const marksPerProperty = 900;
  * can continue it. An entry is one URL or handle.
  *
  * `total`: number of entries when the run started. `entries`: number of entries with an answer. `rows`: number of rows
- * written. `lease`: the window that works on the next step, and the time until which no other window may. `uncertain`:
- * the marks of entries that may have been charged although their rows were not written. `stopped`: why the run waits
- * for the user; null when it does not wait. `marks`: number of entries that are finished or left out. `cancelled`: true
- * when a user cancelled the run during a step; the run ends after this step.
+ * written. `lease`: the window that works on the next step, and the time until which no other window may work on it.
+ * `uncertain`: the marks of entries that may have been charged although their rows were not written. `stopped`: why the
+ * run waits for the user; null when it does not wait. `marks`: number of entries that are finished or in hidden rows.
+ * `cancelled`: true when a user cancelled the run during a step; the run ends after this step.
  */
 export type RunState = {
   id: string;

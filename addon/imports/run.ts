@@ -35,8 +35,8 @@ export function startRun(id: string, runId: string | null): RunState {
  * Starts a scheduled run of an import like {@link startRun}, or returns the run that is not finished yet. Returns null
  * when the import is not due and has no scheduled run to continue.
  *
- * @param claim see `claimDue`. It is called together with the start of the run or, when the run cannot start, after the
- * error. When Google stops the script before, the import is still due.
+ * @param claim reserves the import, see `claimDue`. It is called only when the run starts, or when an error prevents
+ * the start. When Google stops the script earlier, the import is still due.
  */
 export function startDueRun(id: string, claim: () => boolean): RunState | null {
   try {

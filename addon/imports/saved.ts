@@ -29,8 +29,9 @@ export function newId(): string {
 }
 
 /**
- * Returns an ID that the sidebar made; null when it cannot be an ID. The sidebar makes an ID once for each opened form,
- * and the new import gets this ID. When the answer to the first save was lost, the second save then finds the import.
+ * Returns the input when it has the form of an ID that the sidebar made, otherwise null. The sidebar makes the IDs of
+ * new imports and runs. When an answer was lost and the sidebar repeats the call with the same ID, the add-on finds
+ * what the first call saved.
  */
 export function readId(input: unknown): string | null {
   return typeof input === 'string' && /^[a-z0-9]{8,40}$/.test(input) ? input : null;

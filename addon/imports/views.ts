@@ -3,8 +3,8 @@ import type { KindName } from './kinds.ts';
 import type { LastRun, PlannedColumn, SavedImport } from './saved-import.ts';
 
 /**
- * The progress of an import run, which the sidebar shows. `id`: the ID of the run, not of the import. `done`: number of finished URLs or handles. `removed`: number
- * of those that users deleted during the run.
+ * The progress of an import run, which the sidebar shows. `id`: the ID of the run, not of the import. `done`: number of
+ * finished URLs or handles. `removed`: number of URLs or handles that users deleted from the sheet during the run.
  */
 export type RunView = {
   id: string;
@@ -39,8 +39,8 @@ export type ImportView = {
 
 export type ImportsReply = { ok: true; imports: ImportView[] };
 /**
- * The answer to a save or a change of an import. `again`: true when an earlier call from the same form or button had
- * already saved it, and its answer did not arrive.
+ * The answer to a save or a change of an import. `again`: true when an earlier call with the same ID, whose answer was
+ * lost, had already saved it.
  */
 export type ChangeReply = ImportsReply & { again: boolean };
 export type SaveReply = ChangeReply & { id: string };

@@ -18,8 +18,8 @@ type Line = { row: number; values: Row; fields: readonly string[] };
 type WriteJob = { saved: SavedImport; run: RunState; table: Table; source: SourceCells | null; again: boolean };
 
 /**
- * Writes the rows that the server returned into the sheet. Adjacent rows are written in one call. A second call with
- * the same input writes the same cells again. The caller must hold the lock of the spreadsheet.
+ * Writes the rows that the server returned into the sheet. Adjacent rows are written in one call. With `again`, does
+ * not append rows that are already in the sheet. The caller must hold the lock of the spreadsheet.
  */
 export function writeRows(job: WriteJob, answered: readonly Answered[]): void {
   const { table } = job;

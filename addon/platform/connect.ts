@@ -106,7 +106,7 @@ export function disconnect(location: unknown): Account {
 /**
  * Allows or forbids formulas in this spreadsheet to use the credits of its owner, and saves this choice.
  *
- * @throws PlainError when it is impossible: keys are saved only in the spreadsheet, or the spreadsheet has no owner.
+ * @throws PlainError when keys are saved only in the spreadsheet, or when the spreadsheet has no owner.
  */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
@@ -118,8 +118,8 @@ export function setFormulasAllowed(allowed: unknown): Account {
 }
 
 /**
- * Returns true when the spreadsheet has no owner, because it is in a shared drive. When Google refuses to name the
- * owner, returns false: such a spreadsheet has an owner.
+ * Returns true when the spreadsheet has no owner, because it is in a shared drive. Returns false when Google refuses to
+ * name the owner, because then an owner exists.
  */
 function isWithoutOwner(): boolean {
   try {

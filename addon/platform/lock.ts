@@ -6,8 +6,8 @@ import { keyStores } from './platform.ts';
 const lockWaitMs = 20_000;
 
 /**
- * True while this execution holds the lock. Without it, an inner {@link holdLock} would release the lock of the outer
- * one, because Apps Script does not count how often an execution took a lock.
+ * True while this execution holds the lock. Without this variable, an inner {@link holdLock} would release the lock of
+ * the outer one, because Apps Script does not count how often an execution took a lock.
  */
 let isHeld = false;
 
@@ -41,7 +41,8 @@ export function holdLock<T>(work: () => T, notDone = ''): T {
 
 /**
  * A press of a button in the sidebar. `id`: the ID that the sidebar made for this and all further presses until an
- * answer arrives. `input`: the values that the press sent and the selected cells, which must not have changed.
+ * answer arrives. `input`: the values that the press sent and the selected cells. A press with the same ID but another
+ * input is a new press.
  */
 type Press = { button: string; id: unknown; input: unknown };
 

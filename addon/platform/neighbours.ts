@@ -11,8 +11,8 @@ const relativeRow = /\bR(\[-?\d+\])?C/;
 
 /**
  * Returns the texts (URLs or handles) that copies of the same formula read in the rows around the calling cell. Rows
- * below come first, the nearest row first. Only copies without a result are included, because the others do not need
- * new data now.
+ * below come first, the nearest row first. Leaves out copies that already have a result, because they do not need new
+ * data now.
  *
  * @param name the function, such as SOCIAL_PROFILE.
  * @param own the text that the calling cell reads. The result is empty unless the active cell has a formula that reads

@@ -68,8 +68,8 @@ function entryNames(names: readonly string[]): string[] {
 }
 
 /**
- * Returns the time in Unix ms for the name of the next entry. It is later than that of the newest entry, so that the
- * names have the order of the entries, also of those within one millisecond.
+ * Returns the time in Unix ms for the name of the next entry. The time is later than the one in the name of the newest
+ * entry, so that sorting the names gives the order of the entries, even of those within one millisecond.
  */
 function timeAfter(newest = ''): number {
   return Math.max(network.now(), Number(newest.split('_')[1] ?? 0) + 1);

@@ -26,8 +26,8 @@ const keyForm = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
 
 /**
  * Returns the API key for formulas: the key of the spreadsheet, or the owner's key if the owner allowed that for this
- * spreadsheet. The key may be used only in a request header, because every editor of the spreadsheet can call functions
- * of the add-on from a cell.
+ * spreadsheet. A function that cells can call must not return this key, because every editor of the spreadsheet could
+ * then read it.
  */
 export function findKey(stores: KeyStores): SavedKey | null {
   return savedKey(stores, 'file') ?? (formulasAllowed(stores) ? savedKey(stores, 'account') : null);

@@ -19,8 +19,8 @@ type Change = {
  * cell, so this function compares the cells before and after. It assumes that a formula can fill a cell when the
  * rectangle between them contains no other formula and no typed value.
  *
- * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that a formula that was not
- * frozen may also fill. Such a formula fills them again when the cells that it reads have their values again.
+ * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that may also have been filled by
+ * a formula that was not frozen. That formula fills them again when the cells that it reads have their values again.
  */
 export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: CellPosition[] } {
   const { before, after, formulas, frozen } = change;

@@ -17,7 +17,8 @@ export type Done = { ok: true; message: string };
  * charged. Instead, the time is added after the name of the refresh cell in each formula of that part. In a formula
  * that does not use the refresh cell, the time is added after the formula's own `max_age`, which stays the same.
  *
- * @param press the ID that the sidebar made for this press. A second press after a lost answer refreshes nothing.
+ * @param press the ID of the button press, which the sidebar made. A repeated call with the same ID and input refreshes
+ * nothing.
  * @throws PlainError when there is no formula to refresh, or another window or trigger is writing into the spreadsheet.
  */
 export function refreshPart(input: unknown, press: unknown = null): Done {
@@ -34,7 +35,10 @@ export function refreshPart(input: unknown, press: unknown = null): Done {
   return { ok: true, message: pressMessage(message, again) };
 }
 
-/** Returns the sheet and the cells that a refresh depends on. */
+/**
+ * Returns the cells that a refresh concerns: the name of the sheet and the selected ranges, only the name, or nothing
+ * for the whole spreadsheet. A second press of the button is a repetition only when they are the same.
+ */
 function refreshedCells(scope: Scope): string[] {
   return selectedCells().slice(0, { file: 0, sheet: 1, selection: undefined }[scope]);
 }

@@ -21,7 +21,7 @@ const ranProperty = 'schedule_ran_ms';
 const sameRunMs = 30 * 60_000;
 
 /**
- * A sentence for the user about reports that the server writes into a spreadsheet, which do not depend on Google's
+ * A sentence for the user that recommends reports written by the server, because they do not depend on Google's
  * triggers.
  */
 const reliableWay =
@@ -85,7 +85,8 @@ export function setImportTrigger(imports: boolean): void {
   const saved = readSaved();
   if ((saved?.imports ?? false) === imports && (!imports || ownTriggers().length > 0)) return;
   const everyHours = saved?.every_hours ?? null;
-  // The hourly trigger for imports starts the refresh when it is due, so its time does not change.
+  // The hourly trigger for imports also starts the refresh when it is due. The saved time of the last refresh is kept,
+  // so that the next refresh is due at the same time as before.
   replaceTrigger({ every_hours: everyHours, imports }, imports && everyHours !== null ? saved?.last_ms : undefined);
 }
 
@@ -185,7 +186,8 @@ export function claimScheduledRun(): boolean {
   return holdLock(() => {
     const store = fileStore(keyStores().document);
     const lastMs = Number(store.getProperty(ranProperty) ?? Number.NEGATIVE_INFINITY);
-    // Also when another user has just refreshed: an hourly trigger would otherwise refresh again an hour later.
+    // The time is saved even when another user has just refreshed. Otherwise, this refresh would still be due, and an
+    // hourly trigger would run it an hour later.
     noteScheduledRun();
     if (network.now() - lastMs < sameRunMs) return false;
     store.setProperty(ranProperty, String(network.now()));

@@ -48,8 +48,8 @@ function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
 }
 
 /**
- * Adds a chart to the sheet and returns its ID. Google Sheets creates the ID when it inserts the chart; returns null
- * when Google Sheets does not show the ID afterwards.
+ * Adds a chart to the sheet and returns its ID, which Google Sheets creates. Returns null when the sheet does not list
+ * the new chart.
  */
 function insert(sheet: Sheet, chart: SheetChart): number | null {
   const before = sheet.getCharts().map((chart) => chart.getChartId());

@@ -136,8 +136,8 @@ function dayOf(at: unknown): string {
 }
 
 /**
- * Writes all cells of a report sheet in one call. The cells must not have a number format before, because Google Sheets
- * would read the values according to that format.
+ * Writes all cells of a report sheet in one call. The cells must have no number format yet, because Google Sheets would
+ * read the values according to that format.
  */
 function writePlan(sheet: Sheet, { cells, formats, alignments, styles }: SheetPlan): void {
   const range = sheet.getRange(1, 1, cells.length, cells[0]?.length ?? 0);

@@ -10,7 +10,10 @@ const stepLabels = {
   day: { title: 'Counts at the end of each day', heading: 'Day (UTC)' },
   week: { title: 'Counts at the end of each week', heading: 'Week from (UTC)' },
 };
-/** The metrics that rise and fall. The numbers of all others are counts since the beginning. */
+/**
+ * The metrics that count the current state, so that they can also fall. All other metrics count everything so far, such
+ * as all likes.
+ */
 const levels: readonly string[] = ['followers', 'following'];
 /** Minimum number of weeks for charts by week. A report with fewer weeks has charts by day. */
 const fewestWeeks = 4;

@@ -86,7 +86,7 @@ async function saveAllowed(allow: HTMLInputElement, isAllowed: boolean): Promise
   showChange(reply);
 }
 
-/** Shows the keys after a change, or why they could not be changed. The balance that is shown then stays. */
+/** Shows the keys after a change. After a failure, shows the reason and leaves the shown balance unchanged. */
 function showChange(reply: Account | PageFailure): void {
   if (reply.ok) showAccount(reply);
   else showFailure('account-error', reply);

@@ -6,7 +6,10 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint32Array(3))].map((number) => number.toString(36).padStart(7, '0')).join('');
 }
 
-/** Returns the ID of the presses of a button. It is the same until an answer without a failure arrives. */
+/**
+ * Creates the ID that a button sends with each press. `id` returns the same ID until `answered` gets an answer without
+ * a failure.
+ */
 export function createPress(): { id: () => string; answered: (reply: { ok: boolean }) => void } {
   let id = newId();
   return {

@@ -12,8 +12,8 @@ export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Returns a function that marks the beginning of a task. That function returns another one, which returns true until a
- * newer task begins. The answer to an older task is then ignored.
+ * Returns a function to call at the beginning of each task. That call returns a second function, which returns false
+ * after a newer task has begun. The caller then ignores the answer to its task, because it is outdated.
  */
 export function createNewest(): () => () => boolean {
   let newest = 0;

@@ -14,17 +14,18 @@ export function startPresses(): void {
   });
 }
 
-/** Returns a promise that ends when the button that is pressed now is released. */
+/** Returns a promise that is fulfilled when the pressed button is released, or after {@link delayMaxMs}. */
 function release(): Promise<void> {
   return new Promise((resolve) => {
-    // The browser reports the click directly after the end of the press.
+    // The click event follows the end of the press. The timeout lets the click be handled before the promise is
+    // fulfilled.
     const end = (): void => void window.setTimeout(resolve);
     for (const name of ['pointerup', 'pointercancel']) document.addEventListener(name, end, { once: true });
     window.setTimeout(resolve, delayMaxMs);
   });
 }
 
-/** Returns the answer as soon as the user presses no button. */
+/** Waits until the user presses no button, then returns the answer. */
 export async function afterPress<T>(answer: T): Promise<T> {
   await released;
   return answer;

@@ -30,7 +30,7 @@ export function estimateSelection(
 
 /**
  * Estimates the credits that these URLs and handles would cost. The estimate is free. `platform`: the platform of the
- * handles; null when all entries are URLs.
+ * handles; null when it is unknown.
  */
 export function estimateEntries(
   kind: EstimateRoute,

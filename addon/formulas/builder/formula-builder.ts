@@ -5,7 +5,10 @@ import { reportSections } from '../report-tables.ts';
 import { platformNames } from '../rows/handles.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 
-/** The description of a SOCIAL_ formula that the sidebar can put together. `name`: the name of its function. */
+/**
+ * The description of a SOCIAL_ formula for the formula builder of the sidebar. `name`: the name of the function, such
+ * as SOCIAL_PROFILE.
+ */
 export type BuilderFormula = FormulaOffer & { name: string };
 
 /** All SOCIAL_ formulas, in the order in which the sidebar lists them. */

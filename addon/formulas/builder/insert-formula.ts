@@ -7,10 +7,11 @@ import { refreshName } from '../max-age.ts';
 import { type BuilderChoice, buildFormula, findFormula } from './formula-builder.ts';
 
 /**
- * Writes the formula that the user chose in the sidebar into the selected cell, and headings above it when those cells
- * are empty. Returns a message for the user.
+ * Writes the formula that the user chose in the sidebar into the selected cell, and headings above it when the cells
+ * above are empty. Returns a message for the user.
  *
- * @param press the ID that the sidebar made for this press. A second press after a lost answer inserts nothing.
+ * @param press the ID of the button press, which the sidebar made. A repeated call with the same ID and input inserts
+ * nothing.
  * @throws PlainError when an argument is missing, a cell that the result needs is not empty, or the formula would read
  * its own cell.
  */
@@ -73,8 +74,8 @@ function headingsOf({ name, ticked }: BuilderChoice): string[] {
 }
 
 /**
- * Returns the cells that the result of the formula will fill. The height is a minimum when a formula returns several
- * rows for each URL, because their number is known only after the formula has run.
+ * Returns the cells that the result of the formula will fill. A formula that returns several rows for each URL can fill
+ * more rows than these, because its number of rows is known only after it has run.
  */
 function resultArea(cell: Range, { name, area }: BuilderChoice, width: number): Range {
   const isRowForRow = findFormula(name)?.estimate?.per_request_max !== 1 && area !== null;

@@ -3,9 +3,7 @@ import { PlainError } from '../../platform/page-call.ts';
 
 /** Maximum number of selected profiles. More of them would use up the API's rate limit for several minutes. */
 const rowsMax = 1_000;
-/**
- * Maximum number of characters of the first selected text that the sidebar gets. A longer text is not a profile URL.
- */
+/** Number of characters to which the first selected text is cut for the sidebar. No profile URL is longer. */
 const urlCharactersMax = 1_000;
 
 /** One column of cells that the user selected, without the unused rows at the end of the sheet. */

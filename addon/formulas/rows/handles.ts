@@ -16,8 +16,8 @@ type PlatformName = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as PlatformName[];
 
 /**
- * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform, and all
- * URLs in the same cells are of one platform.
+ * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform and it was
+ * taken from the URLs in the same cells, which are all of one platform.
  */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
 
@@ -74,7 +74,7 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
 
 /**
  * Returns the result row of a handle whose platform is unknown. The add-on does not send such a handle to the server.
- * `example`: a formula that names the platform, with the function that was called.
+ * `example`: a call of the same formula that names the platform, for the message.
  */
 export function handleAlone(example: string): Row {
   return {

@@ -2,9 +2,8 @@ import type { Server } from '../../platform/client.ts';
 import { failedRow, fetchTables, isFailure, nothingIn, type Row, type TablePart, type TableQuery } from '../tables.ts';
 
 /**
- * Requests the list of rows of each value (such as the posts of each profile URL), for API routes that return any
- * number of rows for a value. Returns one row for each list, because the cache stores single rows; the rows of the list
- * are under `rows`.
+ * Requests a list of rows for each value, such as the posts of each profile URL. Returns each list as a single row that
+ * contains the list under `rows`, because the cache stores one row for each value.
  */
 export function fetchLists(query: TableQuery, values: readonly string[], server: Server): Map<string, Row> {
   const parts = fetchTables(query, values, server);

@@ -13,7 +13,8 @@ const pollMs = 700;
  */
 const reserveMs = 10_000;
 /**
- * Milliseconds for which formula cells that wait for the same row show its failure instead of sending another request.
+ * Milliseconds after a failed request for a row. During this time, other formula cells that need the row show the
+ * failure and do not request the row again.
  */
 const failureKeptMs = 10_000;
 /** Milliseconds by which a cached row may be older than `max_age` allows when the server temporarily returns no row. */
@@ -29,8 +30,8 @@ const passing = new Set([
 
 /**
  * The request of a formula for rows. `one_cell`: the name of the function when the formula reads a single cell; the
- * formula then also requests the rows of the formula cells around it. Null for a formula that reads a range. `load`:
- * requests the rows from the server.
+ * formula then also requests the rows of the formula cells around it. Null when the formula reads a range or must not
+ * use rows that another cell requested. `load`: requests the rows from the server.
  */
 type RowsPlan = {
   query: TableQuery;
@@ -66,9 +67,9 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
 
 /**
- * Returns the URLs or handles that this formula cell must request: the one that it reads, and those that the cells
- * around it read. Leaves out those that another cell is already requesting. If another cell is already requesting the
- * one of this cell, waits for that row and then returns an empty list.
+ * Returns the URLs or handles that this formula cell must request: the one that it reads (`own`), and those that the
+ * cells around it read. Leaves out those that another cell is already requesting. When another cell is requesting
+ * `own`, waits for that row and returns an empty list. When the row does not arrive in time, returns only `own`.
  */
 function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;
@@ -101,7 +102,7 @@ function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting
 
 /**
  * Requests the rows from the server. Rows whose data is from before the user's last refresh are requested again with
- * `fresh` (without the server's cache).
+ * `fresh`, so that the server does not use its cache.
  */
 function request(
   { query, freshness, load }: RowsPlan,

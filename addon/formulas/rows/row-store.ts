@@ -40,8 +40,8 @@ export type RowStore = {
 };
 
 /**
- * Opens the cached rows of one kind of request. `scope`: the route, fields and API key, on which the rows also depend.
- * Only a hash of `scope` is stored.
+ * Opens the cached rows of one kind of request. `scope`: everything except the URL or handle on which a row depends:
+ * the route, its parameters and the API key. Only a hash of `scope` is stored.
  */
 export function openRowStore(scope: string, cells: CellServices, nowMs: () => number): RowStore {
   const prefix = hashOf(scope).toString(36);

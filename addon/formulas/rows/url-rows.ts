@@ -20,7 +20,8 @@ const urlsPerRequestMax = 50;
 const requestsAtOnce = 6;
 /**
  * Number of URLs in one formula above which new rows may exceed the server's rate limit of 60 requests a minute. A URL
- * of a request has at most 2,082 characters in Apps Script, so a request contains about 17 long URLs.
+ * of a request has at most 2,082 characters in Apps Script, so a request contains about 17 long URLs, and 60 requests
+ * contain about 1,000.
  */
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
@@ -111,8 +112,8 @@ export function rowOfEach(
 }
 
 /**
- * Returns a row of a range with very many URLs. When the server refused the request of the row, or the time was over,
- * the message of the row begins with the advice to use an import.
+ * Returns the row of a formula with very many URLs. When the rate limit or the time limit prevented the request for the
+ * row, its message begins with the advice to use an import.
  */
 function withAdvice(row: Row): Row {
   const isLeftOut = row.status === 'RATE_LIMITED' || row.status === 'NOT_IN_TIME';

@@ -26,7 +26,7 @@ export function startHome(openImports: () => void): Home {
       const screen = screenFor(account);
       firstRows.showAccount(account);
       welcome.showAccount(account);
-      // Without a key, the user may already be typing one.
+      // While no key is saved, the user may be typing one in the screen `welcome-key`. That screen then stays.
       if (screen !== 'welcome-start' || byId('welcome-key', HTMLElement).hidden) showScreen(screen);
     },
     showOpening({ selection, runs }) {

@@ -43,7 +43,7 @@ export function recall(saved: Choices): void {
   for (const listener of listeners) listener();
 }
 
-/** Changes some choices of the user and saves all of them after a short delay. A second failure is ignored. */
+/** Changes some choices of the user and saves all of them after a short delay. Tries once more after a failure. */
 export function remember(changed: Choices): void {
   remembered = merge(remembered, changed);
   window.clearTimeout(timer);
@@ -65,7 +65,7 @@ async function save(isRetry = false): Promise<void> {
   if (!isRecalled) return;
   const sent = remembered;
   const reply = await inOrder(() => callServer('sidebarRemember', sent));
-  // A newer choice saves all choices, too.
+  // After a newer choice, no retry is needed, because saving that choice saves all choices.
   if (reply.ok || isRetry || remembered !== sent) return;
   timer = window.setTimeout(() => void save(true), retryDelayMs);
 }

@@ -60,7 +60,7 @@ export function startImportForm(listener: Listener): void {
   });
   byId('import-form', HTMLFormElement).addEventListener('change', ({ target }) => {
     showParts();
-    // The name changes no cost. Its change is reported when the user already presses a button.
+    // The name does not affect the cost. The `change` event of its input often arrives while the user presses a button.
     if (target !== box('import-name')) void showCost();
   });
 }

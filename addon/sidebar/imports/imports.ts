@@ -10,7 +10,7 @@ import { runImport, showPaused, startImportRun } from './run.ts';
 
 /** Runs the calls that read or change the list one after the other, so that the newest list is shown last. */
 const listInOrder = createQueue();
-/** Marks the view that the user opened last. An import that was opened before is no longer shown. */
+/** Marks the view that the user opened last. An import that was still loading for an earlier view is not shown. */
 const beginView = createNewest();
 
 const savedAgain =
@@ -129,7 +129,7 @@ function buttonsOf(view: ImportView): HTMLElement {
     button.setAttribute('aria-label', `${label} ${view.name}`);
     button.className = look;
     button.addEventListener('click', ({ detail }) => {
-      // The second click of a double click was not meant for the button, whose meaning the first click can change.
+      // The second click of a double click is ignored, because the first click may have changed what the button does.
       if (detail <= 1) click(button);
     });
     row.append(button);

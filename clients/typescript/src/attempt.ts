@@ -50,7 +50,7 @@ export async function attempt(
   return { text: data, metering: meteringOf(response.headers, attempts) };
 }
 
-/** Returns the parsed JSON of a successful answer. Throws SERVER_ANSWER_UNREADABLE when the JSON is incomplete. */
+/** Returns the parsed JSON of a successful answer. Throws SERVER_ANSWER_UNREADABLE when the text is not valid JSON. */
 export function parseAnswer<T>({ text, metering }: Success): T {
   try {
     return JSON.parse(text) as T;

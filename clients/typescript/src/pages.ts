@@ -1,4 +1,4 @@
-/** The part of a list answer that is needed to request the next page. */
+/** The part of a list answer that contains its rows and the cursor of the next page. */
 export interface Page {
   data: { items: unknown[]; pagination: { next_cursor: string | null } };
 }

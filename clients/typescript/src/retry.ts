@@ -28,8 +28,8 @@ const spreadMs = 250;
 const retriedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
 /**
- * Sends a request, and sends it again after temporary errors: 408, 429, 503, a proxy's 502 and 504, and lost
- * connections. Throws the last error.
+ * Sends a request, and sends it again after temporary errors: 408, 429, 503, a proxy's 502 and 504, timeouts, and
+ * failed connections. Throws the last error.
  */
 export async function withRetries<T>(
   attempt: (attempts: number, limitMs: number) => Promise<T>,
@@ -53,8 +53,8 @@ function canRetry({ retryable, status }: TidemarkError): boolean {
 }
 
 /**
- * Returns the milliseconds to wait before the next attempt: at least Retry-After, or a random time below a limit that
- * doubles each time.
+ * Returns the milliseconds to wait before the next attempt: Retry-After plus a short random time. Without Retry-After,
+ * a random time below a limit that doubles each time.
  */
 function waitMs({ retryAfterSeconds }: TidemarkError, attempts: number, clock: Clock): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1000 + clock.random() * spreadMs;

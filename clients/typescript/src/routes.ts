@@ -49,8 +49,8 @@ export type PlainQuery<P extends ParameterPath> = Omit<Query<P>, 'format'>;
 export type Known<Q, Allowed> = { [Name in Exclude<keyof Q, keyof Allowed>]: never };
 
 /**
- * The field of a record whose lists can be missing even in a full answer. Here, a missing list and an empty list have
- * different meanings.
+ * The field of a record whose lists can be missing even in a full answer, because a missing list and an empty list have
+ * different meanings there.
  */
 type Sparse = 'region_restriction';
 type Complete<T> = T extends readonly (infer Element)[]
