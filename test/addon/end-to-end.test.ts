@@ -33,8 +33,8 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   let dist: string;
   let file: SpreadsheetFile;
 
-  // One server and one workspace serve all tests, each with its own spreadsheet. The last test uses up the rate limit and
-  // stops the server.
+  // All tests share one server and one workspace, and each has its own spreadsheet. The last test uses up the rate
+  // limit and stops the server.
   beforeAll(async () => {
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
@@ -45,7 +45,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(data.credits_remaining).toBe(starterCredits);
   });
   beforeEach(async () => {
-    // A repetition of the last test needs a server again.
+    // The last test stops the server, so a repetition of that test must start it again.
     if (service.child.signalCode !== null || service.child.exitCode !== null) await startServer();
     file = await openFile(dist);
     onTestFinished(() => file.close());

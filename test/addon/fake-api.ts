@@ -48,7 +48,8 @@ const server = createServer((request, response) => {
 });
 // Idle connections stay open, because the test process may be blocked for longer than Node keeps them open.
 server.keepAliveTimeout = 0;
-// Ends this process after the test process was killed, which closes this pipe. Nothing else would stop this process.
+// Ends this process when stdin closes. This also happens when the test process is killed, and nothing else would end
+// this process then.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 

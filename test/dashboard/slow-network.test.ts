@@ -62,7 +62,7 @@ async function holdAnswers(page: Page, matches: (url: URL, method: string) => bo
   return { held, until, asked: () => asked };
 }
 
-/** Waits until htmx has replaced a part of the page the next time. */
+/** Resolves the next time that htmx has replaced a part of the page. */
 const nextRefresh = (page: Page) =>
   page.evaluate(`new Promise((resolve) => {
     document.addEventListener('htmx:after:swap', () => setTimeout(resolve), { once: true });
@@ -217,7 +217,7 @@ test('the message after a form appears on its page, also while another tab refre
   const live = await openAs(ann, path);
   const page = await live.context().newPage();
   await page.goto(`${bench.base_url}/dashboard/tracking/lists`);
-  // Sends the form without following its redirect, as when the next page is requested after the refresh.
+  // Does not follow the redirect of the form, so that the other tab refreshes before the next page is requested.
   await page.evaluate(`fetch('/dashboard/tracking/lists', {
     method: 'POST', redirect: 'manual', body: new URLSearchParams({ name: 'Rivals' }),
   })`);
@@ -244,7 +244,7 @@ test('a copy button that is pressed twice gets its own label back', async () => 
   const label = await button.innerText();
   for (const time of [1, 2]) {
     await button.click();
-    // The click writes the clipboard first, so its label is shown when the clipboard has been read.
+    // The button shows "Copied" after it has written the clipboard. Reading the clipboard waits for that.
     await page.evaluate('navigator.clipboard.readText()');
     expect(await button.innerText(), String(time)).toBe('Copied');
   }

@@ -24,7 +24,9 @@ const phone = { width: 390, height: 844, deviceScaleFactor: 1, textSize: '100%' 
 /** A window of 1,280 px at a zoom of 200 %. */
 const zoomed = { width: 640, height: 450, deviceScaleFactor: 2, textSize: '100%' };
 const largeText = { width: 1_280, height: 900, deviceScaleFactor: 1, textSize: '200%' };
-/** The looks in which the pages with each kind of name are measured. Each page is loaded once and shown in all looks. */
+/**
+ * The looks in which the pages are measured, by kind of name. Each page is loaded once and shown in all these looks.
+ */
 const looks: Record<NameKind, readonly Look[]> = {
   'right-to-left': [phone],
   'very long': [phone, zoomed],
@@ -47,7 +49,7 @@ beforeAll(async () => {
     const member = await bench.member({ tier: 'ultra', credits: 1_204_000, name: name.slice(0, 80) });
     const { ids, secrets } = await populate(bench, member, name);
     const path = (template: string) => filled(template, { ...ids, share: secrets[1] ?? expect.fail('no share') });
-    // All members have the same pages, so only the first member asks which paths are pages.
+    // All members have the same pages, so the HTML pages are found only once, with the first member.
     pages ??= await htmlPages(member, templates, path);
     workspaces.set(kind, { member, paths: pages.map(path) });
   }
@@ -107,7 +109,7 @@ async function walkPages(kind: NameKind): Promise<Map<Look, Record<string, strin
   const faults = new Map<Look, Record<string, string>>(looks[kind].map((look) => [look, {}]));
   let shown: Look | null = null;
   for (const [index, path] of paths.entries()) {
-    // Begins with the look of the page before, because each change of the look takes time.
+    // Begins with the look in which the previous page was measured last, because each change of the look takes time.
     const order = index % 2 === 0 ? looks[kind] : looks[kind].toReversed();
     [ran.length, problems.length] = [0, 0];
     if (shown === null && order[0]) await show(order[0]);

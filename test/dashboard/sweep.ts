@@ -11,8 +11,8 @@ export interface ShownForm {
 const mostPages = 100;
 
 /**
- * Returns the paths of all pages and forms of the dashboard, also of new ones. Leaves out the pages of operators, which
- * people/rules.test.ts opens.
+ * Returns the paths of all pages and forms of the dashboard. Reads them from the routes of the server, so that new
+ * pages are tested, too. Leaves out the pages of operators, which people/rules.test.ts opens.
  */
 export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>

@@ -28,7 +28,7 @@ afterAll(async () => {
   await payments?.close();
 });
 
-/** Returns the fake platform data of an account. Each day, it gains a fifth of its first number of followers. */
+/** Returns the fake platform data of an account. Its followers grow each day by a fifth of their first number. */
 function userOf(url: string) {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const first = 1_000 * (handles.indexOf(handle) + 2);

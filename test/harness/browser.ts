@@ -13,14 +13,11 @@ import project from '../../package.json' with { type: 'json' };
 
 /** The script of axe, which checks accessibility. The minified script takes half the time to run on a page. */
 export const axeScript = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
-/**
- * Path of the script of axe, a tool that finds accessibility faults in a page. The test servers in `axeOrigins` send
- * it.
- */
+/** Path at which the test servers in `axeOrigins` send the axe script. */
 export const axePath = '/test-files/axe.min.js';
 /**
- * The servers that send the axe script. The browser keeps a script from a server compiled, but compiles an injected
- * script again on each page.
+ * Origins of the test servers that send the axe script. The browser caches the compiled form of a script that it loads
+ * from a server, but compiles an injected script again on each page.
  */
 export const axeOrigins = new Set<string>();
 
@@ -68,9 +65,9 @@ export async function startBrowser(): Promise<TestBrowser> {
 async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
-  // Turns off the optimizing compilers, because a test page lives for a second and compiling takes longer than it
-  // saves.
-  // Draws in the browser's own process, and opens the pages of a test in one process: processes cost more than they save.
+  // Saves time on test pages, which live for about a second. `--js-flags` turns off the optimizing compilers, which
+  // would take longer than they save. The other options avoid starting processes: the browser's own process draws, and
+  // one process opens all pages of a test.
   const processes = ['--in-process-gpu', '--renderer-process-limit=1', '--process-per-site'];
   const args = ['--no-sandbox', '--disable-gpu', ...processes, '--js-flags=--no-opt --no-maglev'];
   return chromium.launch({ executablePath, args });

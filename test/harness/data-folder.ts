@@ -10,9 +10,7 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
-/**
- * Creates an unused data folder with a fully migrated database. Copies a finished folder, because initdb takes longer.
- */
+/** Creates a data folder with a fully migrated database. Copies a finished folder, because initdb takes longer. */
 export async function copyDataFolder(dataDir: string): Promise<void> {
   const response = await fetch(inject('data_folder'));
   const made = await response.text();

@@ -11,7 +11,7 @@ const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 const endOfReply = readyForQuery.subarray(0, -1);
 
 export interface DatabaseProxy {
-  /** Address of the database that leads through this proxy. */
+  /** Database URL that connects through this proxy. */
   database_url: string;
   /**
    * Breaks the connection of the next statement that contains `text`, after its commit and before its reply arrives.
@@ -141,7 +141,7 @@ interface Faults {
   /** True when the next fault makes the database unreachable. */
   leaves: boolean;
   away: boolean;
-  /** Number of replies of the database. It is counted here, because all connections share this object. */
+  /** Number of replies of the database. The count is in this object, because all connections share it. */
   replies: number;
 }
 
@@ -203,8 +203,8 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
 }
 
 /**
- * Stops forwarding on one connection as `faults.hold` says. Both functions return true for data that must not be
- * forwarded.
+ * Returns two functions that stop forwarding on one connection as `faults.hold` says. Each returns true for data that
+ * must not be forwarded.
  */
 function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holdsReply(chunk: Buffer): boolean } {
   let awaited: Hold | null = null;

@@ -25,9 +25,9 @@ export interface LoadOptions {
 }
 
 /**
- * Milliseconds of the pause after a failed request, as a client makes it. No signal can replace it: while the service is down, nothing
- * announces its return, and without the pause the callers would send thousands of requests that are refused at once. It is shorter than the
- * Retry-After of the service, so that requests succeed again soon after an outage.
+ * Milliseconds that a caller waits after a failed request, as a real client does. Without the pause, the callers would
+ * send thousands of requests while the service is down. No event tells the callers that the service is back. The pause
+ * is shorter than the Retry-After of the service, so that requests succeed soon after an outage.
  */
 const pauseAfterFailureMs = 50;
 
@@ -36,7 +36,10 @@ export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.
 /** Returns true when the answer says that the service does not know whether it charged the request. */
 export const isUnconfirmed = (answer: Received) => answer.status === 503 && codeOf(answer) === 'CHARGE_UNCONFIRMED';
 
-/** Requests new profiles until `stop` is called, each with its own request id, with one key after the other. */
+/**
+ * Requests new profiles until `stop` is called. Each request has its own request id and uses the next of the keys in
+ * turn.
+ */
 export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load {
   const sent: Sent[] = [];
   let charged = 0;

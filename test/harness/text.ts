@@ -4,8 +4,8 @@ const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 
 /**
- * Generates any Unicode character except a surrogate. `unit: 'binary'` of fast-check means the same, but builds a table
- * of 1.1 million entries.
+ * Generates any Unicode character except a surrogate. `unit: 'binary'` of fast-check generates the same characters, but
+ * first builds a table of 1.1 million entries.
  */
 const character = fc
   .integer({ min: 0, max: 0x10ffff - surrogates })

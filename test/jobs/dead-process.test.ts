@@ -13,8 +13,8 @@ const wanted = { workspaces: 1, items_each: 10, credits: 100 };
  */
 const endlessMs = 120_000;
 /**
- * Maximum milliseconds until the checks are done. Adds up the time until a silent process counts as dead, the interval
- * in which dead processes are searched, and some seconds for starts.
+ * Maximum milliseconds until the checks are done: the time until a silent process counts as dead, the interval at which
+ * dead processes are searched for, and some seconds for starts.
  */
 const mostMs = 45_000;
 

@@ -116,7 +116,8 @@ test('SIGTERM during checks lets these checks finish and leaves the other items 
   await until(async () => (await attempts()) >= items);
   await stopNext();
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
-  // Checks that waited for a free request when the process stopped are claimed again, as the same checks.
+  // Checks that still waited for their turn to send a request when the process stopped are claimed again, with the same
+  // attempt id.
   expect(await claims()).toBe(items + underWay - finished);
   expect((await claimsPerItem(db.sql)).most_attempts).toBe(1);
   await expectExact(db.sql, wanted, 1);
@@ -133,7 +134,7 @@ test('after kill -9 of pipelines during tracking checks, interrupted attempts re
     await makeDue(db.sql);
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
-    // The kill must come at any moment of a check, also between two statements, so its moment is random and waits for no signal.
+    // The moment of the kill is random, so that it can be anywhere in a check, also between two statements.
     await pause(Math.random() * longestDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;

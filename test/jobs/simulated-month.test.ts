@@ -82,8 +82,8 @@ function context(): JobContext {
 async function tick(at: Date): Promise<void> {
   clock.now = at;
   await trackSweep.run([], context());
-  // Runs the check of account 6 in a separate batch. This check is never charged, and in the same batch it would
-  // postpone one of the last checks that the cap can pay for.
+  // Runs the check of account 6 first, in its own batch. It is never charged, but in the same batch as the others it
+  // would postpone one of the last checks that the cap can pay for.
   const checks = Object.groupBy(waiting.splice(0), ({ data }) =>
     data.item_id === itemIds[takenOver.account] ? 'lost' : 'others',
   );

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-// A cluster charges API requests in this way (ADR 116). Its statements are plain SQL, so this test needs no cluster.
+// A Citus cluster charges API requests in these steps (ADR 116). The steps are plain SQL, so this test needs no
+// cluster.
 test('charges in steps respect the monthly cap of each key and the balance, and balance, ledger and caps agree', async () => {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'steps', credits: 6 }));
   const capped = await createKey(db.sql, workspace_id, { kind: 'sheet', name: 'capped', monthly_cap: 2 });

@@ -192,8 +192,8 @@ describe('identical requests in flight at once', () => {
 });
 
 /**
- * Returns true when this number of requests of a workspace is authenticated. Then also waits for the answer to a later
- * request.
+ * Returns true when the service has authenticated this number of requests of a workspace. Before that, waits until the
+ * service has answered a request that was sent after them.
  */
 async function authenticated(workspaceId: string, requests: number): Promise<boolean> {
   const [window] = await db.sql<

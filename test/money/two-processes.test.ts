@@ -31,8 +31,9 @@ afterAll(async () => {
 });
 
 /**
- * Sends requests for the profiles of new handles, in turn to both servers. The first ten are answered before the others are sent at once,
- * because one server alone could use up a limit with its first statement.
+ * Sends requests for the profiles of new handles, alternately to both servers. Waits for the answers to the first ten
+ * before it sends all others at once. Otherwise, the first statement of one server could use up the limit before the
+ * other server answers any request.
  */
 async function askBoth(requests: number, name: string, key: string): Promise<Received[]> {
   const send = (index: number) =>
@@ -44,7 +45,7 @@ async function askBoth(requests: number, name: string, key: string): Promise<Rec
   return [...first, ...(await Promise.all(indexes.slice(firstRequests).map(send)))];
 }
 
-/** Expects one ledger entry of one credit for each charged answer and no other, and a balance that is their exact sum. */
+/** Expects exactly one ledger entry of one credit for each charged answer, and a balance that is their exact sum. */
 async function expectExact(workspaceId: string, answers: readonly Received[], granted: number): Promise<void> {
   const entries = await db.sql<{ request_id: string; credits: number; balance_after: number }[]>`
     select request_id, credits, balance_after from ledger_entries

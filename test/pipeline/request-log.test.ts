@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs code that writes lines with `log` in a separate process, and returns the content of the log file. */
+/** Runs this code in a separate process, where it can write lines with `log`. Returns the content of the log file. */
 async function written(code: string): Promise<string> {
   const file = join(folder, 'log');
   const start = `import { openSync } from 'node:fs'; import { joinedLines } from ${JSON.stringify(log)};

@@ -17,7 +17,10 @@ const videoList = embedRows.toSpliced(4, 0, {
   privateItem: true,
 } as never);
 
-/** Returns the answer of TikTok to a request for the embed of a hashtag or a sound. All have the same list. */
+/**
+ * Returns the answer of TikTok to a request for the embed of a hashtag or a sound. Every embed has the same list of
+ * videos.
+ */
 export function embedAnswer(url: string): UpstreamAnswer {
   const { pathname } = new URL(url);
   const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');

@@ -157,8 +157,8 @@ async function createQueues(url: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-queues.ts'), url]);
 }
 
-// Stops the database servers of killed test runs, which are still running. Attaching to such a server and detaching
-// from it stops it.
+// Stops the database servers that killed test runs left running. Attaching to such a server and detaching from it stops
+// it.
 async function removeAbandonedServers(): Promise<void> {
   const abandoned = abandonedMemoryFolders();
   for (const folder of [tmpdir(), ...abandoned]) {
@@ -201,7 +201,8 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// Leaves a database that is in use for the next run. Dropping it with FORCE would make the process that uses it fail.
+// On a plain PostgreSQL server, skips a database that is in use; the next test run drops it. Dropping it with FORCE
+// would make the process that uses it fail.
 async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
     if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);

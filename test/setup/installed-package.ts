@@ -8,9 +8,8 @@ import { promisify } from 'node:util';
 const stampName = '.installed-lock';
 
 /**
- * Installs the separate package in a folder by its lock file, unless this version is installed; throws when the
- * installation fails. Several processes may call it at once: each installs into its own folder, and the first result is
- * kept.
+ * Runs `npm ci` for the package in a folder, unless its lock file is already installed. Throws when the installation
+ * fails. Several processes may call this at once: each installs into its own folder, and the first result is kept.
  */
 export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 const folder = '/dev/shm';
 const gibibyte = 1024 ** 3;
 /**
- * Minimum free memory (bytes) for putting the temporary files of the tests into a folder in memory. The tests need half
- * of it: their databases are deleted only at the end of the run.
+ * Minimum free space (bytes) of the file system in memory. The tests need half of it: their databases are deleted only
+ * at the end of the run.
  */
 const leastFreeBytes = 5 * gibibyte;
 /**
- * Minimum free memory (bytes) for a folder in memory. Files in the folder use this memory, and the tests need some,
- * too.
+ * Minimum available memory (bytes) of the machine. The files in the folder use this memory, and so do the processes of
+ * the tests.
  */
 const leastMemoryBytes = 8 * gibibyte;
 

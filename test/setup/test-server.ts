@@ -1,4 +1,6 @@
-/** The database server of this test run. `url`: its address. `run`: a part of the names of all its databases. */
+/**
+ * The database server of this test run. `url`: its address. `run`: a part of the name of every database of this run.
+ */
 export interface TestServer {
   url: string;
   run: string;

@@ -22,7 +22,7 @@ lines.on('line', (line) => {
   passedMs += Number(line);
   say({ asked: upstream.asked.length });
 });
-// Ends this process after the test process was killed, which closes this pipe. Nothing else would stop this process.
+// Ends this process when stdin closes, which also happens when the test process is killed.
 lines.on('close', () => process.exit());
 say({ base_url: service.base_url });
 

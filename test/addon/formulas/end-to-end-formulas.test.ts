@@ -23,7 +23,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
-    // The first workspace has the highest tier. These tests also need a workspace without a bought pack.
+    // The first workspace has the highest tier. Lowers it, because these tests need a workspace without a bought pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
     await writeAddon(service.base_url, dist);
   });

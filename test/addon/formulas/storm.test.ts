@@ -10,7 +10,7 @@ const threads = openCellThreads(() => bench.dist);
 afterAll(() => threads.close());
 
 const formulaLimitMs = 30_000;
-/** Time limit of these tests, because thirty threads start slowly on a busy machine. */
+/** Time limit of these tests. It is long, because thirty threads start slowly on a busy machine. */
 const stormTimeoutMs = 180_000;
 const forGood = 1_000;
 const attemptsMax = 4;

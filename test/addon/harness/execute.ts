@@ -43,8 +43,8 @@ export type Outside = {
 };
 
 /**
- * The calls of services at which other executions run first. `run`: runs them and returns the world after them; null
- * when none ran.
+ * Work that runs before calls of Google services. `at`: the names of these calls. `run`: runs the work of a call and
+ * returns the world after it; null when nothing ran.
  */
 export type Pauses = {
   at: readonly string[];

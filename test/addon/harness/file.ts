@@ -78,8 +78,8 @@ function scriptCalls(session: Session) {
     /** Runs a custom function as a formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
     /**
-     * Clicks a menu entry. With another `mode`, runs a function with these permissions, as Google does when a file
-     * opens.
+     * Clicks a menu entry. With another `mode`, runs the function with the permissions of that mode, as Google does
+     * when a file opens.
      */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
       const value = run(session, { mode, caller: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
@@ -102,14 +102,14 @@ function scriptCalls(session: Session) {
       return due.map((trigger) => fire(session, trigger.id));
     },
     /**
-     * Runs `work` once while a function of the script runs: before its first call of this service, such as
-     * `Lock.tryLock` or `Properties.setProperty NAME`. Use it to run another function of the script at the same time. At
-     * `UrlFetchApp.fetchAll`, the server has already answered.
+     * Runs `work` once, the next time that a function of the script calls the Google service `at`, such as
+     * `Lock.tryLock` or `Properties.setProperty NAME`. `work` can run another function of the script, as if both ran at
+     * the same time. It runs before the call; only at `UrlFetchApp.fetchAll`, the server has already answered.
      */
     meanwhile: (at: string, work: () => void) => void session.pauses.set(at, work),
     /**
-     * Makes Google stop the next function of the script at its first call of this service, see `meanwhile`. The script
-     * cannot catch this. Requests that it would send later are sent.
+     * Makes Google stop the script at its next call of the service `at`, see `meanwhile`. The script cannot catch this.
+     * Limitation: requests that the script would send after the stop still reach the server.
      */
     stopAt: (at: string) => void session.pauses.set(at, 'stop'),
     callable: session.script.callable,

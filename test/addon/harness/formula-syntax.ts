@@ -17,7 +17,7 @@ const trees = new Map<string, Expression>();
 /**
  * Parses a formula of calls, areas, names, text, numbers and `&`, which is all that the tests need.
  *
- * @returns the same tree for the same text: do not change it.
+ * @returns the tree. Do not change it: the same text always returns the same object.
  * @throws Error for anything else.
  */
 export function readFormula(formula: string): Expression {

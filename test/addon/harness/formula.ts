@@ -83,7 +83,10 @@ export function recalculateBuiltIns(world: World): void {
 
 type BuiltIn = { a1: string; formula: string; tree: Expression };
 
-/** Returns the formulas without a custom function. The script calculates the others, also those it cannot parse. */
+/**
+ * Returns the formulas without a custom function. Leaves out formulas that cannot be parsed: the script calculates
+ * them, and shows their error.
+ */
 function builtInsOf(grid: Grid): BuiltIn[] {
   const found: BuiltIn[] = [];
   for (const a1 in grid) {
@@ -154,8 +157,9 @@ export function spill(grid: Grid, at: string, formula: string, result: unknown):
 }
 
 /**
- * The cells that each formula of a grid filled, by the address of the formula. It may name cells that were overwritten
- * later. Looking through the whole grid for each formula took most of the time of a sheet with 2,000 formulas.
+ * The cells that each formula of a grid filled, by the address of the formula. Some of these cells may have been
+ * overwritten later. This index saves a search through the whole grid for each formula, which took most of the time in
+ * a sheet with 2,000 formulas.
  */
 const filledCells = new WeakMap<Grid, Map<string, string[]>>();
 

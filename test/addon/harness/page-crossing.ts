@@ -4,7 +4,8 @@ import type { Session } from './session.ts';
 /**
  * Returns the arguments of `google.script.run` as the function receives them: `undefined` in an array becomes null.
  *
- * @throws Error for values that Google refuses: only primitives, arrays and plain objects may be passed, at every depth.
+ * @throws Error for values that Google refuses: at every depth, only primitives, arrays and plain objects may be
+ * passed.
  */
 export function crossing(args: unknown[]): unknown[] {
   for (const arg of args) checkPart(arg);

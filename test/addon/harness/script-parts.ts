@@ -12,7 +12,9 @@ export type ScriptParts = {
 
 let last: { source: string; parts: ScriptParts } | undefined;
 
-/** Returns the parts of a script. Keeps those of the last script, because a test file opens the same add-on many times. */
+/**
+ * Returns the parts of a script. Caches those of the last script, because a test file opens the same add-on many times.
+ */
 export function scriptParts(source: string): ScriptParts {
   if (last?.source === source) return last.parts;
   const parts = { services: googleServices(), callable: topLevelFunctions(source) };

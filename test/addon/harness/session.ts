@@ -12,8 +12,8 @@ type LastRun = { inputs: string; result?: unknown; error?: string };
 
 /**
  * One open spreadsheet with its script and connection. `seen_arguments`: the last run of each formula, by sheet and
- * address. `pauses`: the work of other executions, by the call of a service at which it happens. `stop`: Google stops the
- * script there.
+ * address. `pauses`: what happens at a call of a Google service, by the name of the call: the work of other executions,
+ * or `stop`, with which Google ends the script.
  */
 export type Session = {
   script: Script;
@@ -54,8 +54,8 @@ function keepWorld(session: Session, { world, sheets }: WorldAfter): void {
 }
 
 /**
- * Lets other executions run while a script runs. When the script holds the lock, they do not get it. A `Sheet` or
- * `Range` that the script got before does not show their changes.
+ * Lets other executions run while a script runs. They do not get the lock when the script holds it. A `Sheet` or
+ * `Range` that the script already has does not show their changes.
  */
 function pausesOf(session: Session, stop: () => void): Pauses {
   return {
@@ -91,7 +91,7 @@ export function runInCell(session: Session, name: string, args: unknown[]): unkn
   return value;
 }
 
-/** Runs the formulas in all sheets whose arguments changed since their last run, until no argument changes. */
+/** Runs each formula of the file whose arguments changed since its last run. Repeats this until no argument changes. */
 export function recalculate(session: Session): void {
   for (let round = 0; round < recalculationRoundsMax; round++) {
     recalculateBuiltIns(session.world);
@@ -110,8 +110,8 @@ function runSheet(session: Session, sheetId: number): boolean {
 }
 
 /**
- * Runs the formula if its arguments changed. Returns true if it ran. According to Google's documentation, writing the
- * same text again does not run a custom function: the cell keeps the last result.
+ * Runs the formula if its arguments changed. Returns true if it ran without an error. According to Google's
+ * documentation, typing the same formula again does not run a custom function: the cell keeps the last result.
  */
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;

@@ -16,8 +16,8 @@ export type SharedAnswer = { now_ms: number; values?: Record<string, string>; he
 export type SharedServices = (request: SharedRequest, nowMs: number) => SharedAnswer;
 
 /**
- * Maximum number of items in a cache. According to Google's documentation, the cache then keeps the 900 that expire
- * last.
+ * Maximum number of items in a cache. According to Google's documentation, a cache that exceeds it keeps only the 900
+ * items that expire last.
  */
 const itemsMax = 1_000;
 const itemsKept = 900;

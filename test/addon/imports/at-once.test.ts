@@ -92,7 +92,7 @@ test('a trigger whose import a user finishes in the sidebar in the meantime does
   file.stopAt('UrlFetchApp.fetchAll');
   expect(() => step(file, id)).toThrow('maximum execution time');
   file.pass(hourMs);
-  // The other window has reserved the next step, so the trigger waits for it.
+  // Reserves the next step for another window, so that the trigger waits for it.
   const name = `import_${id}_run`;
   const saved = JSON.parse(file.world().properties.document[name] ?? '');
   const lease = { by: 'window', until_ms: file.world().now_ms + 30_000 };

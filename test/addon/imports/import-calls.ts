@@ -5,7 +5,10 @@ import { setKey, type Workbench } from '../spreadsheet-setup.ts';
 
 export const cells = (a1: string, open = false, sheet = 'Sheet1') => ({ cells: { sheet, a1, open }, heading: false });
 
-/** The settings of an import of profiles beside the URLs in A2 and below, as the sidebar sends them. */
+/**
+ * The settings of an import, as the sidebar sends them. The import writes profiles next to their URLs, which are in A2
+ * and below.
+ */
 export const usual = {
   ...{ name: 'Creators', kind: 'profiles', platform: '', limit: '', mode: 'replace', target: null, max_age: '1d' },
   ...{ with_hidden: false, schedule: null, fields: ['followers', 'account_id', 'bio', 'retrieved_at'] },

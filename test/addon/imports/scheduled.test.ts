@@ -67,7 +67,7 @@ test('an import that outlasts its trigger says that it continues in the next one
     answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
   });
   const file = await openWithUrls(bench);
-  // One of the eight refusals is already used, by the request that checked the saved key.
+  // Only seven of the eight refusals are left: saving the key has already sent a request to check it.
   file.type('A2', ...Object.keys(many));
   save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
   file.pass(hourMs);

@@ -10,7 +10,7 @@ const fetchScope = `${scopePrefix}script.external_request`;
 const nowhere = 'http://127.0.0.1:1/';
 const people: People = { owner: 'ada@example.com', user: 'ben@example.com' };
 
-/** Opens a file with this code as its script, to test that the harness behaves as Google documents. */
+/** Opens a file with this code as its script, to test that the harness behaves as Google's documentation says. */
 async function fileWith(code: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);

@@ -32,7 +32,7 @@ test('the log of a file lists its last runs newest first, with their time and re
   ]);
 });
 
-/** Returns the properties of the file in which the entries of its log are stored. */
+/** Returns the names of the document properties in which the file stores the entries of its log. */
 function logProperties(file: SpreadsheetFile): string[] {
   return Object.keys(file.world().properties.document).filter((name) => name.startsWith('log_'));
 }

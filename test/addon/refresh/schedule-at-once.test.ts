@@ -92,7 +92,7 @@ test('an import that is edited while its trigger runs it is not due again at the
   expect((await bench.api.log()).credits_charged).toBe(1);
 });
 
-/** Opens a file whose cell C2 has a formula with the refresh cell H1, with which each refresh costs 1 credit. */
+/** Opens a file whose formula in C2 uses the refresh cell H1, so that each refresh costs 1 credit. */
 async function openWithRefreshCell() {
   const file = await openWithUrls(bench, ada);
   must(file, 'sidebarConnect', 'file', goodKey);

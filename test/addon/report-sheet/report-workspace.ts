@@ -55,7 +55,7 @@ export function setUpReportBench() {
       const wish = { name, starts_on: '2026-11-02', ends_on: null, item_ids: [] };
       return { ...keys, campaign_id: await createCampaign(sql, owner, wish) };
     },
-    /** Stores this report as that of a finished week of the campaign. */
+    /** Stores this report in the campaign, as the report of a finished week. */
     async finish({ workspace_id, campaign_id }: OwnCampaign, report: Report): Promise<string> {
       const reportId = newId();
       const frozen = {
@@ -76,7 +76,10 @@ export function setUpReportBench() {
   };
 }
 
-/** Returns the example report moved later by `weeks` weeks, with every number changed. */
+/**
+ * Returns the example report. With `weeks`, its dates are that many weeks later, and its followers and views are
+ * larger.
+ */
 export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   const later = (at: Date): Date => new Date(at.getTime() + weeks * weekMs);
   return buildReport({

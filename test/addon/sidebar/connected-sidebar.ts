@@ -47,7 +47,7 @@ async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Pa
     ...opened,
     has: (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor(),
     click: (id: string) => sidebar.locator(`#${id}`).click(),
-    /** Waits until the sidebar has called this add-on function so often since it was opened. */
+    /** Waits until the sidebar has called this add-on function `times` times since it was opened. */
     async called(name: string, times: number): Promise<void> {
       await expect.poll(() => calls.filter((call) => call === name).length).toBe(times);
     },

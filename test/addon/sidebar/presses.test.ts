@@ -35,7 +35,7 @@ test('an answer that arrives while a button is pressed does not move the button 
   await click('imports-new');
   await has('import-cost', 'Calculating');
   const run = sidebar.locator('#import-run');
-  // Not the end of the page, because the end of a page that grows does not move.
+  // Does not scroll to the end of the page, because a growing page would not move the button there.
   await run.evaluate((button) => button.scrollIntoView({ block: 'end' }));
   await page.mouse.move(...(await pointIn(run, 3)));
   await page.mouse.down();

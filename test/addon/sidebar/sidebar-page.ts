@@ -103,7 +103,7 @@ export async function openSidebar(
       reply: answers.reply,
     },
     async handled() {
-      // The calls of the last click have then begun.
+      // Waits until the calls of the last click have begun.
       await timersRun(0);
       await expect.poll(answers.unhandled).toBe(0);
     },

@@ -59,7 +59,7 @@ const click = (id: string) => opened.sidebar.locator(`#${id}`).click();
 async function pressSlowly(id: string): Promise<void> {
   const { page, sidebar } = opened;
   const button = sidebar.locator(`#${id}`);
-  // Not the end of the page, because the end of a page that shrinks does not move.
+  // Does not scroll to the end of the page, because a shrinking page would not move the button there.
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail(`${id} is not visible`);
   await page.mouse.move(x + width / 2, y + height - 3);
@@ -164,7 +164,8 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   await click('tab-imports');
   await has('imports-cards', 'Not finished: 20 of 45');
   await usable();
-  // The choice of a section is saved after the earlier choices were loaded, so that it does not replace them.
+  // The sidebar must not save the chosen section before it has loaded the earlier choices, because it would overwrite
+  // them.
   await opened.timersRun(saveDelayMs);
   expect(await saved()).toContain('7d');
   releaseOpening();

@@ -180,7 +180,8 @@ describe('the OAuth consent page', () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
     const target = 'https://a.example;script-src/';
-    // Stores the redirect address directly, because the registration refuses such addresses today.
+    // Stores the redirect address directly in the database, because the registration of a client now refuses such
+    // addresses.
     await bench.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
     const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));

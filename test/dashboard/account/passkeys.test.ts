@@ -85,7 +85,8 @@ test('a passkey that a user added in the settings signs the user in, and is anno
 test('a second press while the browser asks for a passkey shows no error, and the first answer is used', async () => {
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
-  // Answers after a second, as a person does, and refuses a second request meanwhile, as a browser with a dialog does.
+  // Delays the answer of the browser by one second, as a person does. A second request fails, as in a browser whose
+  // passkey dialog is open.
   await page.addInitScript(`
     const create = navigator.credentials.create.bind(navigator.credentials);
     let isOpen = false;

@@ -10,8 +10,8 @@ function keyOf(password: string, salt: string): Buffer {
 }
 
 /**
- * Hashes the passwords of test users with scrypt, in the format of the sign-in library but at the lowest cost. A test in
- * hashed-tokens.test.ts shows the cost of the product.
+ * Hashes the passwords of test users with scrypt, in the format of the sign-in library but at the lowest cost.
+ * hashed-tokens.test.ts tests the cost that the product uses.
  */
 export const quickPasswordHash: PasswordHash = {
   async hash(password) {

@@ -17,7 +17,7 @@ function send(path: string, fields: Record<string, string | File>, headers: Reco
   return bench.send(path, ann.cookie, { method: 'POST', body, headers: { origin: bench.base_url, ...headers } });
 }
 
-/** Returns the hidden fields of the button that sends a form again. */
+/** Returns the hidden fields of the form on an error page that sends the refused form again. */
 function keptFields(page: string): Record<string, string> {
   const form = /<form method="post"[^>]*enctype="multipart\/form-data">.*?<\/form>/s.exec(page)?.[0] ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
@@ -49,7 +49,7 @@ describe('a form of the dashboard while the database is away or busy', () => {
   test('a form whose handling fails because the database is busy is shown with the typed text, says that it may be saved, and can be sent again', async () => {
     const typed = { name: 'Busy', starts_on: '2026-11-20', page_id: 'two' };
     const referer = `${bench.base_url}${campaigns}?sort=name`;
-    // The id of the form cannot be released either.
+    // Also blocks the statement with which `runOnce` allows the same form to be sent again.
     const changes = ['insert on campaigns', 'delete on throttles'];
     const answer = await whileLocked(bench, changes, () => send(campaigns, typed, { referer }));
     const page = await answer.text();

@@ -17,7 +17,7 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   const ann = await bench.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);
-  // A disabled first button prevents that the Enter key sends the form.
+  // The Enter key presses the first button of a form. This one is disabled, so that Enter does not send the form.
   expect(first).toMatch(new RegExp(`action="${path}"[^>]*>(?:<input type="hidden"[^>]*>)*<button disabled hidden>`));
   const once = newId(bench.clock.now);
   for (const _ of [1, 2]) {

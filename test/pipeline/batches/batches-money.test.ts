@@ -138,7 +138,7 @@ describe('a process that is killed during a batch', () => {
     expect(await bench.balance(batch.workspace_id)).toBe(9);
   }
 
-  /** Runs the batch with separate database connections, which are closed with the run. */
+  /** Runs the batch with its own database connections, and closes them after the run. */
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
     const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed', {
       distributed: isCitusRun,

@@ -55,7 +55,7 @@ function markKeys(value: unknown, markOf: MarkOf): MarkedJson {
   return { text: Buffer.concat(parts), ends };
 }
 
-/** Returns a copy of the text in which the names of the keys with this mark have an ending. */
+/** Returns a copy of the text in which `ending` is appended to the names of the keys with this mark. */
 function renamedIn({ text, ends }: MarkedJson, mark: string, ending: string): Buffer {
   const added = Buffer.from(ending);
   const positions = [0, ...(ends.get(mark) ?? []), text.length];
@@ -82,13 +82,16 @@ function memberPath(path: string, container: object, key: string): string {
   return path === '' ? name : `${path}${separator}${name}`;
 }
 
-/** A part of a JSON text. If `mark` is set, the part ends after the name of a key with this mark, before its quote. */
+/**
+ * A part of a JSON text. If `mark` is set, the part ends after the name of a key with this mark, before its closing
+ * quote.
+ */
 interface Piece {
   text: string;
   mark?: string;
 }
 
-/** Writes a value as JSON in pieces, of which one ends after each marked key. */
+/** Writes a value as JSON in pieces. One piece ends after the name of each marked key. */
 function* piecesOf(value: unknown, path: string, markOf: MarkOf): Generator<Piece> {
   if (typeof value !== 'object' || value === null) return yield { text: JSON.stringify(value) };
   const isList = Array.isArray(value);

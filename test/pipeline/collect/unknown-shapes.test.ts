@@ -24,8 +24,8 @@ function run([, collector, source, params]: ListCase, fetch: Fetcher) {
 }
 
 /**
- * Collects a list whose answer may have a renamed key. Returns `honest` for an error, a partial answer with a warning
- * or rows with ids. Otherwise describes the result.
+ * Collects a list whose answer may have a renamed key. Returns `honest` when the result does not hide that rows are
+ * missing: an error that says so, a partial answer, or rows with ids. Otherwise returns a description of the result.
  */
 async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
   try {
@@ -79,7 +79,10 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
   });
 });
 
-/** Returns one fetcher for each key of the answer. Its answer has that key renamed. */
+/**
+ * Returns one fetcher for each key in the last answer of a list. The fetcher gives the same answers, but with that key
+ * renamed in the last one.
+ */
 async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
   let last = '';
   let body: Buffer = Buffer.from('');

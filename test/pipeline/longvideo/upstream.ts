@@ -183,7 +183,7 @@ export function changed(body: object, path: string, value: unknown): { body: obj
 }
 
 /**
- * Returns the SourceError of a collect call that must fail. Fails itself when the error contains the operator's key.
+ * Returns the SourceError of a collect call that must fail. Fails the test when the error contains the operator's key.
  */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
@@ -195,7 +195,7 @@ export async function refusalOf(collected: Promise<unknown>): Promise<SourceErro
   return error;
 }
 
-/** Returns the HTTP status of a collect call that must fail, and whom its error is about. */
+/** Returns the HTTP status of a collect call that must fail, and who or what caused its error. */
 export async function refusal(collected: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await refusalOf(collected);
   return [errorTable[error.code].status, error.about];

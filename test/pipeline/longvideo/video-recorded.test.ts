@@ -21,7 +21,9 @@ function seconds(duration: unknown): number | null {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit as keyof typeof units], 0);
 }
 
-/** Returns the number of comments as a recorded watch page shows it, such as "57" or "1.2K". Returns null when it shows none. */
+/**
+ * Returns the number of comments as a recorded watch page shows it, such as "57" or "1.2K"; null when it shows none.
+ */
 function commentsShown(watch: unknown): string | null {
   const panel =
     /"panelIdentifier":"engagement-panel-comments-section","header":.*?"contextualInfo":\{"runs":\[\{"text":"([^"]+)"/;

@@ -343,7 +343,7 @@ describe('a YouTube video of the website alone', () => {
   ])('a keyless video is refused when the player answers with %s', async (_what, answer, status, about) => {
     const upstream = invented({ player: answer, next });
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
-    // The watch page is fetched only when the player fails for another reason than a block or the video itself.
+    // The watch page is not fetched when YouTube blocks the request or says that the video is not available.
     expect(upstream.requestCount('next')).toBe(about === 'us' ? 1 : 0);
   });
 

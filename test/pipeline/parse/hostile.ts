@@ -25,7 +25,7 @@ export const hostileJson: Readonly<Record<string, () => string>> = {
   'objects with different names': () => `[${counted(250_000, (i) => `{"k${i}":1}`).join(',')}]`,
 };
 
-/** Bodies that are within the limits of JSON, and must cost little memory and time. */
+/** Bodies within the limits of `parseJson`. Parsing them must cost little memory and time. */
 export const heavyJson: Readonly<Record<string, () => string>> = {
   'small numbers': () => `[${filled('0,')}1]`,
   fractions: () => `[${filled('1.5,')}1]`,

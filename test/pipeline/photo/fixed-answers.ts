@@ -43,7 +43,10 @@ export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContex
   return { context, requests };
 }
 
-/** Returns the SourceError of a collect call. Fails for any other result, and when the error contains the token. */
+/**
+ * Returns the SourceError of a collect call. Fails the test for any other result, and when the error contains the
+ * token.
+ */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
     () => null,

@@ -22,7 +22,7 @@ const now = () => clock.now;
 let db: TestDatabase;
 let queue: RunningQueue;
 
-/** Returns a job without a schedule, so that its queue stores the job data and nothing runs them. */
+/** Returns a job without a schedule. Its queue stores the job data, and nothing runs the job. */
 const storedOnly = (name: Job['name']): Job => ({ ...weeklyReports, name, schedule: null });
 
 beforeAll(async () => {

@@ -370,7 +370,7 @@ describe('an interrupted run of a sheet import', () => {
     const run = await bench.start(workspaceId, importId);
     const before = bench.google().requests.length;
     for (let step = 0; step < 20 && (await bench.run_(run)).finished_at === null; step += 1) {
-      // Google carries out the request after `step` others, but its answer is lost.
+      // The first `step` requests succeed. Google carries out the next request, too, but its answer is lost.
       const already = bench.google().requests.length;
       bench.google().mishaps.push({ path: /spreadsheets/, status: 503, lost: true, skip: step });
       await bench.advance(run).catch(() => undefined);

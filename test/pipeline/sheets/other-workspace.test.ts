@@ -23,14 +23,17 @@ const table = {
 const titles = () => bench.tabs().map(({ title }) => title);
 const signal = () => AbortSignal.timeout(10_000);
 
-/** Shares a spreadsheet for one workspace, and returns the id of another workspace that knows the spreadsheet's ID. */
+/** Writes a spreadsheet and lets one workspace use it. Returns the id of another workspace, which may not use it. */
 async function strangerTo(content: unknown[][]): Promise<string> {
   bench.google().allow(spreadsheet, await bench.workspace(10));
   bench.type(1, 1, content);
   return bench.workspace(10);
 }
 
-/** Removes the permission tab, which the bench adds for every import although only an editor could add it. */
+/**
+ * Removes the tab with which an editor allows this workspace to use the spreadsheet. The bench adds it for every
+ * import.
+ */
 function withdraw(workspaceId: string): void {
   const at = bench.tabs().findIndex(({ title }) => title === permissionTab(workspaceId));
   bench.tabs().splice(at, 1);

@@ -40,8 +40,8 @@ export function expectFields(record: object, raw: unknown, paths: Record<string,
 }
 
 /**
- * Compares counts of a record with both statistics of the recorded file: the exact one if it exists, and marked when it
- * may be rounded.
+ * Compares counts of a record with the recorded file. Each must be the count in `statsV2`, or that in `stats` when
+ * `statsV2` has none. It must be marked as rounded when it may be rounded: both counts are equal and end in zeros.
  */
 export function expectCounts(
   record: object,

@@ -76,7 +76,7 @@ export function frontityPage(state: unknown): string {
   return pageWith('__FRONTITY_CONNECT_STATE__', state);
 }
 
-/** Returns the HTTP status of an error, and whom the error is about. */
+/** Returns the HTTP status of an error, and who or what caused it. */
 export async function refusal(answer: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await answer.then(
     (value) => expect.fail(`answered ${JSON.stringify(value).slice(0, 200)}`),

@@ -54,7 +54,7 @@ function newPosts(limit: number): string {
   return `/v1/photo/posts?handle=bought.${made}&limit=${limit}`;
 }
 
-/** Returns the invented answer of the platform. Tests replace this function to change the answer. */
+/** Returns the invented answer of the platform. Tests change the returned object and let the fake platform send it. */
 async function inventedPosts() {
   const request = { url: 'https://invented.example/?username=changed' };
   const { body } = await inventedUpstream().fetch(request, new AbortController().signal);

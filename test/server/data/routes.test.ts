@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /**
- * The path, cost and availability that each route must have, as in docs/endpoints.md. It is written here by hand, so that
- * a test fails when one changes. The costs of the X routes are not listed.
+ * The path, cost and availability that each route must have, as in docs/endpoints.md. The list is written here by hand,
+ * so that a test fails when one changes. The costs of the X routes are not listed.
  */
 const endpointTable = `
 /v1/photo/profile 1 available

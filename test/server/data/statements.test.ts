@@ -7,7 +7,10 @@ import { type ListeningService, listeningService } from '../../harness/listening
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
 
-/** Each kind of request is sent this often, because usage counts and jobs send a few other statements. */
+/**
+ * Number of requests of each kind. Only the request with the fewest statements counts, because usage counts and jobs
+ * add a few statements to others.
+ */
 const repetitions = 5;
 
 let db: TestDatabase;
@@ -28,7 +31,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Returns the smallest number of SQL statements that one of several requests for profiles caused. */
+/** Sends these requests for profiles. Returns the number of SQL statements of the request that needed the fewest. */
 async function statementsOf(queries: string[]): Promise<number> {
   const counts: number[] = [];
   for (const query of queries) {
@@ -49,6 +52,7 @@ test('a charged answer needs two SQL statements, and a cached answer one', async
   // One statement counts the request, the other charges it and stores the answer.
   expect(await statementsOf(handles)).toBe(2);
   expect(await statementsOf(cached)).toBe(1);
-  // Before, one statement looks for a cached answer. It was counted as possibly free, so another one counts it again.
+  // Needs two more statements than without `cache_max_age`: one looks for a cached answer, and one counts the request
+  // again, because it was first counted as possibly free.
   expect(await statementsOf(others)).toBe(4);
 });

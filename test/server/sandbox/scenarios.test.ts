@@ -16,9 +16,10 @@ import {
 import { schemaOf } from './sample-schemas.ts';
 
 /**
- * The patterns of photo and shortvideo are those of the parameters in docs/openapi.json. Several routes use the same format, so each
- * pattern is the strictest of these routes. Numeric ids are also page ids (at most 20 digits). Photo handles are also channel handles (at
- * least 3 characters).
+ * The format of each kind of identifier. For photo and shortvideo, it is the format of the parameters in
+ * docs/openapi.json. Several routes take the same identifier, so each pattern is that of the strictest route:
+ * `shortvideo-id` is also used for page ids (at most 20 digits), and `photo-handle` for channel handles (at least 3
+ * characters).
  */
 const patterns: Record<IdentifierFamily, RegExp> = {
   'photo-handle': /^@?[A-Za-z0-9._]{3,30}$/,

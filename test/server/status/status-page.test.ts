@@ -42,7 +42,10 @@ async function pageAt(at = now): Promise<string> {
   return page;
 }
 
-/** Returns the color class and the text of each bar of a route, oldest first. The page has the text of each day, but one area for a series of days of one color. */
+/**
+ * Returns the color class and the text of each bar of a route, oldest first. The page has a text for each day, but
+ * draws consecutive days of the same color as one area.
+ */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {
   const [, first = '', texts = '', areas = ''] =
     new RegExp(`<svg[^>]*aria-label="${name}, [^>]* data-first="([^"]*)" data-days="([^"]*)">(.*?)</svg>`, 's').exec(

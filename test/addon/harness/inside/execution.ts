@@ -2,9 +2,7 @@ import type { SharedAnswer, SharedRequest } from '../shared.ts';
 import type { AuthMode, Caller, SheetState, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
-/**
- * One run of the add-on script, with the world (files, users, settings), its permissions, its caller and its HTTP function.
- */
+/** One run of the add-on script, with its world (files, users, settings), permissions, caller and HTTP function. */
 export type Execution = {
   world: World;
   mode: AuthMode;
@@ -12,9 +10,12 @@ export type Execution = {
   fetchJson: (requestsJson: string) => string;
   /** Uses the cache or the lock that all executions of the file share, and moves the clock of the world. */
   shared: (request: SharedRequest) => SharedAnswer;
-  /** Returns the `Sheet` object of a sheet. A range gets it here, because the file of `Sheet` imports that of ranges. */
+  /**
+   * Returns the `Sheet` object of a sheet. range.ts calls this function, because it cannot import sheet.ts, which
+   * imports range.ts.
+   */
   sheet_of: (state: SheetState) => unknown;
-  /** Lets other executions run now, when the test asked for it at this call of a service; see `file.meanwhile`. */
+  /** Runs the work that the test set for this call of a Google service, if any; see `file.meanwhile`. */
   pause: (at: string) => void;
   /** True when this run has written into cells since its last `SpreadsheetApp.flush`. */
   has_unflushed: boolean;

@@ -21,7 +21,10 @@ type Crossing = {
   fetchJson: (json: string) => string;
   sheetsJson: () => string;
   sharedJson: (json: string, nowMs: number) => string;
-  /** Runs other executions when the test asked for it. Returns the world after them; null when nothing ran. */
+  /**
+   * Runs the work that the test set for this call of a Google service, if any. Returns the world after it; null when
+   * nothing ran.
+   */
   pauseJson: (at: string, worldJson: string, hasLock: boolean) => string | null;
 };
 

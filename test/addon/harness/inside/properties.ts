@@ -19,7 +19,10 @@ export function propertiesService(execution: Execution) {
   });
 }
 
-/** `valuesOf`: returns the properties, which another execution can replace while this one runs. */
+/**
+ * Returns a property store. `valuesOf` is called again for each use, because another execution can replace the
+ * properties while this one runs.
+ */
 function store(execution: Execution, valuesOf: () => Record<string, string>) {
   requireMode(execution, 'PropertiesService', ['LIMITED', 'CUSTOM_FUNCTION', 'FULL']);
   const writing = () => requireMode(execution, 'Properties.setProperty', ['LIMITED', 'FULL']);

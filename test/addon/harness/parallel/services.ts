@@ -43,8 +43,8 @@ export function servicesOfMany(world: Pick<World, 'caches' | 'now_ms'>) {
   return {
     begin: (id: number): void => void running.add(id),
     /**
-     * Ends an execution and releases its lock. Calls `before` first, so that executions started there count before the
-     * virtual time moves on.
+     * Ends an execution and releases its lock. Calls `before` before the virtual time moves on, so that `before` can
+     * start executions at the current time.
      */
     end(id: number, before: () => void): void {
       unlock(id);

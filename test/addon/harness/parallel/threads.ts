@@ -27,9 +27,8 @@ export type CellThread = { worker: Worker; link: Link; answer: (need: Need) => u
 export type CellThreads = ReturnType<typeof openCellThreads>;
 
 /**
- * Opens the threads in which formulas of the built add-on in `dist` run at the same time. The formulas of later runs use
- * the same threads, because starting a thread takes as long as ten formulas. Every formula has a global scope of its
- * own.
+ * Opens the threads in which formulas of the built add-on in `dist` run at the same time. Later runs use the same
+ * threads, because starting a thread takes as long as ten formulas. Every formula has its own global scope.
  */
 export function openCellThreads(dist: () => string) {
   const started: CellThread[] = [];
