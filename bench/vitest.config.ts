@@ -8,7 +8,8 @@ useCompileCache();
 useMemoryFolder();
 
 /**
- * The configuration of `npm run bench:check`. It runs every benchmark to its end, and checks the agreed ratios.
+ * The configuration of `npm run bench:check`. It runs every benchmark to its end, and fails
+ * when a ratio of processor time is worse than in `bench/requests/agreed-ratios.json`.
  */
 export default defineConfig({
   test: {

@@ -39,8 +39,8 @@ writeFileSync(output, `{\n${lines.join(',\n')}\n}\n`);
 console.log(`${output}: ${lines.length} kinds of records.`);
 
 /**
- * Returns the words of the manifest that may be identifiers. All of them are tried, because the recordings do not say
- * which handle or id a request was for.
+ * Returns the words of the manifest that may be identifiers. The caller tries each word with each recording, because the
+ * recordings do not say which handle or id a request was for.
  */
 function candidates(): string[] {
   const candidates = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];

@@ -26,7 +26,8 @@ interface CalledAnswer<Body> {
 
 /**
  * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash. Limits, charge, usage count
- * and log entry are the same as for an HTTP request. `bodyOf` chooses the body: text or an object.
+ * and log entry are the same as for an HTTP request. `bodyOf` selects the
+ * form of the answer's body: text or an object.
  */
 export type CallAs = <Body extends AnswerObject | string>(
   keyHash: string,

@@ -24,8 +24,8 @@ import { costSentence } from '../picked-cells.ts';
 import { showColumns } from './columns.ts';
 
 /**
- * The values of the import form that no input contains: the ID of this opening of the form, the import that the user
- * edits (null for a new one), and the picked cells.
+ * The state of the import form that its input fields do not contain: an ID that is new each time the form opens, the
+ * import that the user edits (null for a new one), and the picked cells.
  */
 type FormState = { id: string; edited: SavedImport | null; cells: Cells | null };
 type Listener = { saved: (reply: SaveReply, runs: boolean) => void; closed: () => void };

@@ -27,7 +27,7 @@ export const noWatchFields: WatchFields = {
 };
 
 /**
- * Reads the watch page of a YouTube video, which is an answer of the endpoint `/next`. If a part of the answer is
+ * Reads the fields of a YouTube video's watch page from an answer of the endpoint `/next`. If a part of the answer is
  * missing, its fields are null or empty.
  */
 export function watchFields(watch: unknown): WatchFields {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { goodKey } from '../spreadsheet-setup.ts';
 import { type Connected, setUpSidebar } from './connected-sidebar.ts';
 
-/** Milliseconds after a choice in the sidebar until it is saved. */
+/** Milliseconds between the last choice in the sidebar and saving it. */
 const saveDelayMs = 700;
 const campaigns = [
   { id: 'c1', name: 'Spring' },

@@ -10,7 +10,7 @@ import { writeAddon } from '../built-addon.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const starterCredits = 100;
-/** Milliseconds after a choice in the sidebar until it is saved. */
+/** Milliseconds between the last choice in the sidebar and saving it. */
 const saveDelayMs = 700;
 const rowCount = 45;
 const urls = Array.from({ length: rowCount }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
