@@ -14,7 +14,10 @@ let remembered: Choices = {};
 let timer = 0;
 /** True after the earlier choices were loaded. Saving replaces them, so nothing is saved before. */
 let isRecalled = false;
-/** True when the user made a choice before the earlier choices were loaded. The new choice is saved once they are loaded. */
+/**
+ * True when the user made a choice before the earlier choices were loaded. The new choice is saved once they are
+ * loaded.
+ */
 let isChanged = false;
 const listeners: (() => void)[] = [];
 const inOrder = createQueue();
