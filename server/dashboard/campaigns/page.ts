@@ -91,7 +91,7 @@ export function daysOf({ starts_on, ends_on }: Campaign): string {
 /** Returns a sentence that says what the buttons Pause and Archive of a campaign do. */
 function stopsHint({ status }: Campaign): Piece {
   if (status !== 'active' && status !== 'paused') return null;
-  return html`<p class="hint no-print">Pausing only stops sending the reports. Archiving makes today the last day. Both never stop checks, which cost credits: to stop them, pause the items under <a href="/dashboard/tracking">Tracking</a>.</p>`;
+  return html`<p class="hint no-print">Pausing only stops sending the reports. Archiving makes today the last day. Neither stops the checks, which cost credits: to stop them, pause the items under <a href="/dashboard/tracking">Tracking</a>.</p>`;
 }
 
 function actions({ campaign_id, status, name }: Campaign, limit: number): Piece {

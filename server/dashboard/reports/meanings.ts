@@ -8,14 +8,14 @@ import { platformNames } from '../ui/platform-names.ts';
 
 /** Texts that say what a total counts, for metrics whose name alone does not say it. */
 const meanings: Partial<Record<Metric, string>> = {
-  views: 'of the posts and videos',
+  views: 'of the posts and videos, all time',
   posts: 'published by the accounts, all time',
   favorites: 'how often people saved the videos',
   total_views: 'all views of the YouTube channels, all time',
 };
 
 /**
- * Returns what a total of a report counts, such as "of the posts and videos, TikTok only". Returns null when the name
+ * Returns what a total of a report counts, such as "of the posts and videos, all time, TikTok only". Returns null when the name
  * of the metric already says it.
  */
 export function meaningOf(report: Report, metric: Metric): string | null {

@@ -68,7 +68,7 @@ describe('the campaigns of a tier', () => {
     const first = await make(ann);
     expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> campaign in use');
     const path = `${list}/${first}`;
-    expect(await (await ann.get(path)).text()).toContain('Both never stop checks, which cost credits');
+    expect(await (await ann.get(path)).text()).toContain('Neither stops the checks, which cost credits');
     await ann.post(`${path}/pause`, {});
     expect(await stateOf(ann, first)).toBe('paused');
     const full = await ann.post(list, { ...spring, name: 'Second' });
