@@ -235,6 +235,11 @@ test('nothing sent to the OAuth endpoints gives a 500', async () => {
     'resource',
     'prompt',
   ];
+  for (const name of ['token', 'revoke']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = 'client_id=%00&token=+&grant_type=refresh_token&refresh_token=x';
+    await expectHonest(await send(`/api/auth/oauth2/${name}`, { method: 'POST', body, headers }), [name, body]);
+  }
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('token', 'revoke', 'authorize'), pairs(names), async (name, fields) => {
       const path = `/api/auth/oauth2/${name}`;

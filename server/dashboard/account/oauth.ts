@@ -56,6 +56,7 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
     app.on(name === 'authorize' ? ['GET'] : ['POST'], path, (c) =>
       answer(c, path, async () => {
         await limitBody(c, maxBodyBytes);
+        if (name !== 'register' && (await hasNul(c.req.raw))) return nulRefused();
         const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
         if (name === 'authorize') return response;
         return name === 'token' && (await isOfEndedGrant(response, deps)) ? endedGrant() : withCors(response);
@@ -68,6 +69,16 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
 function oauthError(error: string, status: number, description: string): Response {
   const headers = { ...cors, 'cache-control': 'no-store' };
   return Response.json({ error, error_description: description }, { status, headers });
+}
+
+/** Returns true when a form or query contains a NUL character, which PostgreSQL refuses. */
+async function hasNul(request: Request): Promise<boolean> {
+  const sent = request.method === 'GET' ? new URL(request.url).search : await request.clone().text();
+  return /%00|\0/.test(sent);
+}
+
+function nulRefused(): Response {
+  return oauthError('invalid_request', 400, 'The request contains a NUL character. Remove it and try again.');
 }
 
 function endedGrant(): Response {
