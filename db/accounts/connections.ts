@@ -84,6 +84,12 @@ export function isEndedGrant(error: unknown): boolean {
   return cause !== undefined && isEndedGrant(cause);
 }
 
+/** Returns true when PostgreSQL refused a text of a request because it contains a NUL character. */
+export function isRefusedText(error: unknown): boolean {
+  const { cause, code } = Object(error) as Record<string, unknown>;
+  return code === '22021' || (cause !== undefined && isRefusedText(cause));
+}
+
 /**
  * Returns the hash of the API key that belongs to an OAuth access token. Returns null when the token is unknown,
  * expired or revoked, or when the member who gave consent no longer owns the workspace.

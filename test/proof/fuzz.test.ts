@@ -239,6 +239,9 @@ test('nothing sent to the OAuth endpoints gives a 500', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = 'client_id=%00&token=+&grant_type=refresh_token&refresh_token=x';
     await expectHonest(await send(`/api/auth/oauth2/${name}`, { method: 'POST', body, headers }), [name, body]);
+    const authorization = `Basic ${Buffer.from('\0:x').toString('base64')}`;
+    const withHeader = { method: 'POST', body: 'token=x', headers: { ...headers, authorization } };
+    await expectHonest(await send(`/api/auth/oauth2/${name}`, withHeader), [name, authorization]);
   }
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('token', 'revoke', 'authorize'), pairs(names), async (name, fields) => {

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { connect, disconnect, isConnected, isEndedGrant } from '../../../db/accounts/connections.ts';
+import { connect, disconnect, isConnected, isEndedGrant, isRefusedText } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { errorTable } from '../../../pipeline/errors.ts';
 import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
@@ -56,7 +56,6 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
     app.on(name === 'authorize' ? ['GET'] : ['POST'], path, (c) =>
       answer(c, path, async () => {
         await limitBody(c, maxBodyBytes);
-        if (name !== 'register' && (await hasNul(c.req.raw))) return nulRefused();
         const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
         if (name === 'authorize') return response;
         return name === 'token' && (await isOfEndedGrant(response, deps)) ? endedGrant() : withCors(response);
@@ -69,16 +68,6 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
 function oauthError(error: string, status: number, description: string): Response {
   const headers = { ...cors, 'cache-control': 'no-store' };
   return Response.json({ error, error_description: description }, { status, headers });
-}
-
-/** Returns true when a form or query contains a NUL character, which PostgreSQL refuses. */
-async function hasNul(request: Request): Promise<boolean> {
-  const sent = request.method === 'GET' ? new URL(request.url).search : await request.clone().text();
-  return /%00|\0/.test(sent);
-}
-
-function nulRefused(): Response {
-  return oauthError('invalid_request', 400, 'The request contains a NUL character. Remove it and try again.');
 }
 
 function endedGrant(): Response {
@@ -97,6 +86,9 @@ async function isOfEndedGrant(answer: Response, { db, now }: OAuthDeps): Promise
 
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
   if (isEndedGrant(error)) return endedGrant();
+  if (isRefusedText(error)) {
+    return oauthError('invalid_request', 400, 'The request contains a NUL character. Remove it and try again.');
+  }
   const { code, message, retry_after_seconds } = asRequestError(error);
   if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';

@@ -97,3 +97,21 @@ test.each([
     expect(page).not.toContain('the long secret');
   },
 );
+
+test('a page and a form without typed text that are requested while the database is away are answered with 503', async () => {
+  const logged = bench.logs.length;
+  const answers = await withoutSessions(bench, () =>
+    Promise.all([ann.post('/dashboard/settings/pause', { act: '' }), ann.get('/dashboard/campaigns')]),
+  );
+  for (const answer of answers) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.text()).toContain('The service cannot reach its database. Try again in a few seconds.');
+  }
+  expect(
+    bench.logs
+      .slice(logged)
+      .filter(({ error }) => error)
+      .map(({ code }) => code),
+  ).toEqual([...['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']]);
+  expect((await ann.get('/dashboard/campaigns')).status).toBe(200);
+});
