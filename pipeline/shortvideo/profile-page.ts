@@ -1,12 +1,13 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
 import { shortvideoHandle } from '../parse/identifiers.ts';
-import { blank, dig, embeddedJson, toFlag, toFreeText, toText } from '../parse/values.ts';
-import { type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
+import { dig, embeddedJson, toText } from '../parse/values.ts';
+import type { ShortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
-import { avatarKeys, avatarVariants, firstText } from './media.ts';
+import { avatarKeys, firstText } from './media.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { ProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
+import { profileFields } from './profile-fields.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
 /** Collects a TikTok profile from its public page. The page has all profile fields, but no videos. */
@@ -73,20 +74,9 @@ const countKeys = {
 
 function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<ShortvideoProfile> {
   const { counts, quality } = readCounts(countKeys, stats, exact_stats);
-  const username = toText(dig(user, 'uniqueId'));
-  const avatars = avatarVariants(user, avatarKeys);
   const record: ShortvideoProfile = {
-    ...blank(shortvideoProfile),
+    ...profileFields(user, avatarKeys),
     ...counts,
-    id: toText(dig(user, 'id')),
-    username,
-    display_name: toText(dig(user, 'nickname')),
-    bio: toFreeText(dig(user, 'signature')),
-    profile_url: username === null ? null : profileUrl(username),
-    verified: toFlag(dig(user, 'verified')),
-    private: toFlag(dig(user, 'privateAccount') ?? dig(user, 'secret')),
-    avatar_url: avatars?.[0]?.url ?? null,
-    avatar_variants: avatars,
     external_url: withScheme(firstText(dig(user, 'bioLink', 'link'))),
     region: toText(dig(user, 'region')),
     language: toText(dig(user, 'language')),

@@ -3,13 +3,12 @@ import type { ReadRows } from '../../collect/source-rows.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
 import { shortvideoHandle } from '../../parse/identifiers.ts';
-import { blank, dig, toFlag, toFreeText, toText } from '../../parse/values.ts';
-import { type ShortvideoItem, type ShortvideoProfile, shortvideoProfile } from '../../records/shortvideo.ts';
+import { dig, toText } from '../../parse/values.ts';
+import type { ShortvideoItem, ShortvideoProfile } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
-import { avatarVariants } from '../media.ts';
 import { changed, servedWithoutData } from '../page.ts';
 import type { ProfileParams, VideosParams } from '../params.ts';
-import { profileUrl } from '../permalinks.ts';
+import { profileFields } from '../profile-fields.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
@@ -67,21 +66,7 @@ const countKeys = { followers: 'followerCount', following: 'followingCount', lik
 
 function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
   const { counts, quality } = readCounts(countKeys, user);
-  const username = toText(dig(user, 'uniqueId'));
-  const avatars = avatarVariants(user, ['avatarThumbUrl']);
-  const record: ShortvideoProfile = {
-    ...blank(shortvideoProfile),
-    ...counts,
-    id: toText(dig(user, 'id')),
-    username,
-    display_name: toText(dig(user, 'nickname')),
-    bio: toFreeText(dig(user, 'signature')),
-    profile_url: username === null ? null : profileUrl(username),
-    verified: toFlag(dig(user, 'verified')),
-    private: toFlag(dig(user, 'privateAccount')),
-    avatar_url: avatars?.[0]?.url ?? null,
-    avatar_variants: avatars,
-  };
+  const record: ShortvideoProfile = { ...profileFields(user, ['avatarThumbUrl']), ...counts };
   return { record, quality, ...partialBecause(shortProfile) };
 }
 
