@@ -23,6 +23,17 @@ import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 import { quickPasswordHash } from './account/quick-password-hash.ts';
 
+/** Returns the session of a member as cookies for a browser. */
+export function cookiesOf(
+  { cookie }: Pick<Member, 'cookie'>,
+  url: string,
+): { name: string; value: string; url: string }[] {
+  return cookie.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+  });
+}
+
 /** Returns the name of the notice that the next page shows after this answer; null without a notice. */
 export function noticeOf(answer: Response): string | null {
   return noticeCookie(answer)?.split('=')[1]?.split('.')[0] ?? null;

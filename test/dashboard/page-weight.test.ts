@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf } from './campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench } from './dashboard-server.ts';
 
 const maxFirstPageBytes = 150_000;
 const maxNextPageBytes = 60_000;

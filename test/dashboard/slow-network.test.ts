@@ -4,8 +4,7 @@ import { createKey, listKeys } from '../../db/accounts/keys.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf } from './campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
 
 let bench: DashboardBench;
 let browser: TestBrowser;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf } from './campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
 import { hostileName, populate } from './populated.ts';
 import { dashboardPaths, each, filled } from './sweep.ts';
 

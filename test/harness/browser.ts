@@ -128,3 +128,26 @@ export async function accessibilityFaults(
     { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) },
   );
 }
+
+/** Returns the faults of a page that users would notice: those of accessibility, and scrolling sideways. */
+export async function pageFaults(
+  page: Pick<Frame, 'evaluate' | 'url'>,
+  rules: string[] | null = null,
+): Promise<string[]> {
+  const root = 'document.documentElement';
+  const hiddenPixels = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
+  return [
+    ...(hiddenPixels > 0 ? [`scrolls sideways by ${hiddenPixels} px`] : []),
+    ...(await accessibilityFaults(page, rules)),
+  ];
+}
+
+/** Returns the {@link pageFaults} of a page at the widths of a phone and of a desktop. */
+export async function faultsAtEachWidth(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    faults.push(...(await pageFaults(page)));
+  }
+  return faults;
+}

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRecipients } from '../../db/alerts/recipients.ts';
 import { mailHtml } from '../../pipeline/notify/message.ts';
-import { cookiesOf } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
 import { populate } from '../dashboard/populated.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { cookiesOf } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 

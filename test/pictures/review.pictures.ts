@@ -7,8 +7,7 @@ import { createKey } from '../../db/accounts/keys.ts';
 import { addMember } from '../../db/accounts/members.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { findSample } from '../../db/workspace-data/samples.ts';
-import { cookiesOf } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
 import { hostileName, populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 

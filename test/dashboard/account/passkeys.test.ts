@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 import { createPeople, type People, password } from './person.ts';
 import { withTwoFactor } from './two-factor-app.ts';
 
@@ -38,12 +38,7 @@ async function openAs(cookie: string, verified = true): Promise<Page> {
       automaticPresenceSimulation: true,
     },
   });
-  await page.context().addCookies(
-    cookie.split('; ').map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: bench.base_url };
-    }),
-  );
+  await page.context().addCookies(cookiesOf({ cookie }, bench.base_url));
   return page;
 }
 

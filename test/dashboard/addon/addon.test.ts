@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
 import { reachOf } from '../../../server/dashboard/addon/reach.ts';
-import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
+import { pageFaults, startBrowser } from '../../harness/browser.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
@@ -120,7 +120,7 @@ test('on a phone, a link to a folded section of the page of the add-on opens the
   expect(await code.isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Add-on in one spreadsheet' }).click();
   await code.waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await pageFaults(page)).toEqual([]);
   await browser.close();
 });
 

@@ -15,9 +15,9 @@ import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
+import { faultsAtEachWidth, startBrowser } from '../../harness/browser.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
 let ann: Member;
@@ -420,20 +420,12 @@ test('a batch can be started and followed in a browser, and every step is access
   const browser = await startBrowser();
   try {
     const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
-    const [name = '', ...value] = ann.cookie.split(';')[0]?.split('=') ?? [];
-    await page.context().addCookies([{ name, value: value.join('='), url: bench.base_url }]);
-    const expectAccessible = async () => {
-      for (const width of [360, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await accessibilityFaults(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      }
-    };
+    await page.context().addCookies(cookiesOf(ann, bench.base_url));
     await page.goto(`${bench.base_url}${area}`);
-    await expectAccessible();
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
     await page.click('text=Check the list');
-    await expectAccessible();
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.click('text=Start');
     await page.waitForSelector('text=1 of 4 lines done');
     const path = new URL(page.url()).pathname;
@@ -442,7 +434,7 @@ test('a batch can be started and followed in a browser, and every step is access
     bench.upstream.hold = held.promise;
     const running = run(ann, path);
     await page.waitForSelector('#batch-progress .tag:text("running")', { timeout: 30_000 });
-    await expectAccessible();
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     held.resolve();
     await running;
     await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
@@ -450,7 +442,7 @@ test('a batch can be started and followed in a browser, and every step is access
     expect(await page.getAttribute('progress', 'value')).toBe('4');
     expect(await page.locator('#batch-actions').innerText()).toContain('Analyze the failed line again');
     expect(await page.locator('[data-hx-trigger^=every]').count()).toBe(0);
-    await expectAccessible();
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     expect(problems).toEqual([]);
   } finally {
     await browser.close();

@@ -3,8 +3,8 @@ import { campaignItems } from '../../../db/campaigns/reports.ts';
 import { addList, listItems, moveItem } from '../../../db/tracking/items.ts';
 import { sortRows } from '../../../server/dashboard/ui/parts/sort-rows.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
-import { cookiesOf, keepCampaign } from './campaign-workspace.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { keepCampaign } from './campaign-workspace.ts';
 
 const area = '/dashboard/campaigns';
 const names = ['Zebra', 'apple', 'Mango', 'Éclair'];

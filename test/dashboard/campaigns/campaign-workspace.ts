@@ -109,14 +109,6 @@ export function sendForm(
   return bench.send(path, member.cookie, { method: 'POST', body, headers: { origin: bench.base_url } });
 }
 
-/** Returns the session of a member as cookies for a browser. */
-export function cookiesOf({ cookie }: Member, url: string): { name: string; value: string; url: string }[] {
-  return cookie.split('; ').map((pair) => {
-    const at = pair.indexOf('=');
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
-  });
-}
-
 /** Renames a tracked item, as its next check does after a platform renamed the account. */
 export async function renameItem(
   { db }: DashboardBench,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 
 // Tests for fixed defects 6, 8 and 11: documents that did not describe the product, and a table that was cut off.
 const root = join(import.meta.dirname, '../../..');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveProblem } from '../../../server/dashboard/ui/forms/field-problem.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 import { type Populated, populate } from '../populated.ts';
 import { filled } from '../sweep.ts';
 

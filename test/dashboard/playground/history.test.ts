@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
-import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
 let browser: TestBrowser;
@@ -37,7 +36,7 @@ test('the playground lists the last requests with their result, and a link fills
   const [newest, oldest] = await history();
   expect(newest).toMatch(/^\/v1\/photo\/profile handle=sandbox_404\s+\d{3} · free · \d+ ms · /);
   expect(oldest).toMatch(/handle=tidemark\.sample\s+200 · free/);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await pageFaults(page)).toEqual([]);
   const sent = bench.logs.length;
   await page.getByRole('link', { name: 'handle=tidemark.sample' }).click();
   expect(await page.getByLabel('handle', { exact: true }).inputValue()).toBe('tidemark.sample');
@@ -99,7 +98,7 @@ test('each refused parameter of a playground request is marked at its field, and
   expect(await page.locator('#p-fields-error').innerText()).toContain('no_such_field');
   await page.locator('[aria-invalid]:focus').waitFor();
   expect(await page.locator('[autofocus]').count()).toBe(1);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await pageFaults(page)).toEqual([]);
 });
 
 test('the history of the playground is cleared by its button, and when the user signs out', async () => {

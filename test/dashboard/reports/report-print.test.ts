@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 
 /** The size of A4 in PDF points. */
 const a4 = { width: 595, height: 842 };

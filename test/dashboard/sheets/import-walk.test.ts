@@ -11,8 +11,7 @@ import { address } from '../../pipeline/batches/batch-workspace.ts';
 import { newTab, type Tab, tableOf, writeValues } from '../../pipeline/sheets/sheets-grid.ts';
 import { clientEmail, type SheetsServer, startSheetsServer } from '../../pipeline/sheets/sheets-server.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { cookiesOf } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 const spreadsheetId = 'a'.repeat(44);
 const handles = ['anna', 'bert', 'cleo'];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
 let ann: Member;
@@ -51,11 +50,7 @@ test('the tracking table shows 50 of 200 items with a year of observations, and 
 
 test('a person finds, sorts, selects and pauses items among 200 in the browser, and the filter stays', async () => {
   const { page } = await browser.open({ viewport: { width: 1440, height: 900 } });
-  const cookies = ann.cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url: bench.base_url };
-  });
-  await page.context().addCookies(cookies);
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
   const start = performance.now();
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await page.getByRole('searchbox', { name: 'Search items' }).fill('account.19');

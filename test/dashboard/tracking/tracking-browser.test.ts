@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
 let browser: TestBrowser;
@@ -15,26 +15,14 @@ afterAll(async () => {
   await bench?.close();
 });
 
-async function openAs({ cookie }: Member, options: { javaScriptEnabled?: boolean } = {}) {
+async function openAs(member: Member, options: { javaScriptEnabled?: boolean } = {}) {
   const opened = await browser.open({ viewport: { width: 360, height: 800 }, ...options });
-  const cookies = cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url: bench.base_url };
-  });
-  await opened.page.context().addCookies(cookies);
+  await opened.page.context().addCookies(cookiesOf(member, bench.base_url));
   return opened;
 }
 
-const overflow = (page: Page) =>
-  page.evaluate(() => {
-    const { documentElement } = (globalThis as unknown as { document: { documentElement: Record<string, number> } })
-      .document;
-    return (documentElement.scrollWidth ?? 0) - (documentElement.clientWidth ?? 0);
-  });
-
 async function expectAccessible(page: Page, problems: string[]) {
-  expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await pageFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
 }
 
