@@ -3,7 +3,8 @@ import { migrate } from '../db/migrate.ts';
 import { readPipelineConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { runProcess } from './process.ts';
-import { createSources, openFieldCounts, openQuota, startPipeline } from './start.ts';
+import { createSources, openFieldCounts, openQuota } from './sources.ts';
+import { startPipeline } from './start.ts';
 import { releaseStartMemory } from './start-memory.ts';
 import { startTelemetry } from './telemetry/start.ts';
 

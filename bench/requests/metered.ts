@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import { createSources } from '../../pipeline/start.ts';
+import { createSources } from '../../pipeline/sources.ts';
 import { createWriteLog } from '../../server/http/write-log.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';

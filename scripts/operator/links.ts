@@ -4,7 +4,7 @@ import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
-import { createSources } from '../../pipeline/start.ts';
+import { createSources } from '../../pipeline/sources.ts';
 import { type Command, idOf, lines, noWorkspace, table, UsageError, wrongUse } from './command.ts';
 
 export const linkCreate: Command = {

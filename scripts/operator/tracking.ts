@@ -19,7 +19,7 @@ import {
 import { createLinkResolver, isShareLink } from '../../pipeline/collect/share-links.ts';
 import type { JobLog } from '../../pipeline/queue/job.ts';
 import { handleAddress, platforms } from '../../pipeline/rows/profile-address.ts';
-import { createSources } from '../../pipeline/start.ts';
+import { createSources } from '../../pipeline/sources.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Checked } from '../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../pipeline/tracking/manual-check.ts';

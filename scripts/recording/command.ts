@@ -3,7 +3,7 @@ import { collect } from '../../pipeline/collect/collect.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 import { ReplayMiss } from '../../pipeline/network/replay.ts';
-import { createSources } from '../../pipeline/start.ts';
+import { createSources } from '../../pipeline/sources.ts';
 import { readConfig } from '../../server/config.ts';
 import { UsageError } from '../operator/command.ts';
 import { collectorNamed, collectors, valuesOf } from '../operator/sources/collectors.ts';

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { openDatabase } from '../../db/connect.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
-import { createSources, openQuota, startPipeline } from '../../pipeline/start.ts';
+import { createSources, openQuota } from '../../pipeline/sources.ts';
+import { startPipeline } from '../../pipeline/start.ts';
 import { type Ended, type Running, run } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
 import { patientMs, silentLog } from '../setup/test-database.ts';

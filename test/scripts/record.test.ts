@@ -6,7 +6,7 @@ import { type CollectContext, collect } from '../../pipeline/collect/collect.ts'
 import { SourceError } from '../../pipeline/errors.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createReplayFetcher } from '../../pipeline/network/replay.ts';
-import { createSources } from '../../pipeline/start.ts';
+import { createSources } from '../../pipeline/sources.ts';
 import { collectorNamed } from '../../scripts/operator/sources/collectors.ts';
 import { type RecordedCall, recordedCalls } from '../../scripts/operator/sources/recorded.ts';
 import { runRecord } from '../../scripts/recording/command.ts';

@@ -1,7 +1,7 @@
 import { readCanaries } from '../../../db/requests/canary.ts';
 import { checkSubject } from '../../../pipeline/canary/canary.ts';
 import { readSubjects } from '../../../pipeline/canary/subjects.ts';
-import { createSources, openQuota } from '../../../pipeline/start.ts';
+import { createSources, openQuota } from '../../../pipeline/sources.ts';
 import { type Command, table } from '../command.ts';
 
 export const canaryRun: Command = {

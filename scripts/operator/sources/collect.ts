@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { type CollectContext, collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
-import { createSources, openQuota } from '../../../pipeline/start.ts';
+import { createSources, openQuota } from '../../../pipeline/sources.ts';
 import type { AnyCollector } from '../../../server/data/route.ts';
 import { type Command, table, UsageError, wrongUse } from '../command.ts';
 import { collectorNamed, collectors, valuesOf } from './collectors.ts';

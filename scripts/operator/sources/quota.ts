@@ -1,7 +1,7 @@
 import { type QuotaUsage, readQuota } from '../../../db/requests/quota.ts';
 import { dataApiName } from '../../../pipeline/longvideo/data-api/client.ts';
 import { dailyBudgets, quotaDay, quotaReset } from '../../../pipeline/longvideo/data-api/quota.ts';
-import { quotaSource } from '../../../pipeline/start.ts';
+import { quotaSource } from '../../../pipeline/sources.ts';
 import { type Command, lines, table } from '../command.ts';
 
 export const quota: Command = {
