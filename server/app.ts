@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import { isTestKey, type KeyScope } from '../db/accounts/keys.ts';
 import { isShareLink } from '../pipeline/collect/share-links.ts';
+import { loadOnce } from '../pipeline/lazy.ts';
 import { brokenPage, unknownPage } from './dashboard/ui/failure-pages.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
@@ -24,7 +25,7 @@ import {
   serveKeyed,
 } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
-import type { McpDeps, ServeMcp } from './mcp/service.ts';
+import type { McpDeps } from './mcp/service.ts';
 import { type MediaRouteDeps, mountMedia } from './media/route.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
@@ -54,13 +55,14 @@ type AppDeps = ReplyDeps &
     /** Null when online payment is off. */
     payments: Payments | null;
     /** Null when the server has no web pages, only the API. */
-    dashboard: MountedPages | null;
+    openPages: OpenPages | null;
   };
 
-/** The web pages for people, served beside the API: sign-in, shared reports and the dashboard. */
-export interface MountedPages {
-  mount(app: Hono, callAs: CallAs): void;
-}
+/**
+ * Loads the web pages for people, which are served beside the API: sign-in, shared reports and the dashboard. `callAs`
+ * calls the API with a key of a workspace.
+ */
+export type OpenPages = () => Promise<{ mount(app: Hono, callAs: CallAs): void }>;
 
 /**
  * Returns the whole service as one HTTP application. Routes of the API answer GET. Pages, files, the credit balance and
@@ -113,21 +115,45 @@ export function createApp(deps: AppDeps): Hono {
     return { answer, response: keyedResponse(answer, deps) };
   };
   // Imports the MCP library only at the first request to /mcp, so that the server starts faster.
-  const openMcp = async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed });
-  let mcp: Promise<ServeMcp> | null = null;
-  app.all('/mcp', async (c) => {
-    mcp ??= openMcp();
-    return (await mcp)(c.req.raw, () => deps.client_address(c));
-  });
+  const openMcp = loadOnce(async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed }));
+  app.all('/mcp', async (c) => (await openMcp())(c.req.raw, () => deps.client_address(c)));
   mountAssets(app, deps);
   mountDataLinks(app, deps);
   mountMedia(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
-  deps.dashboard?.mount(app, callAs);
 
+  mountFailures(app, paths, deps);
+  if (deps.openPages) mountPages(app, deps.openPages, { callAs, paths, deps });
+  return app;
+}
+
+/** Adds the answers to requests for unknown paths, and to requests that fail. */
+function mountFailures(app: Hono, paths: string[], deps: AppDeps): void {
   app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
-  return app;
+}
+
+interface PagesAccess {
+  callAs: CallAs;
+  paths: string[];
+  deps: AppDeps;
+}
+
+/**
+ * Adds the web pages for people. They are an application of their own, which the first request for a path outside of
+ * the API loads, so that the server starts faster and uses less memory until then.
+ */
+function mountPages(app: Hono, open: OpenPages, { callAs, paths, deps }: PagesAccess): void {
+  const load = loadOnce(async () => {
+    const pages = new Hono();
+    (await open()).mount(pages, callAs);
+    mountFailures(pages, paths, deps);
+    return pages;
+  });
+  app.notFound(async (c) => {
+    const { raw, path } = c.req;
+    return apiPaths.test(path) ? refuse(raw, path, paths, deps) : (await load()).fetch(raw, c.env);
+  });
 }
 
 /** Adds routes that need no API key. Requests to `quiet` routes are logged and counted only when the server fails. */

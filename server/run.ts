@@ -6,6 +6,7 @@ import { readQueueStates } from '../db/queue.ts';
 import { readCanaries } from '../db/requests/canary.ts';
 import type { CollectContext } from '../pipeline/collect/collect.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
+import { loadOnce } from '../pipeline/lazy.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { isQueueAway } from '../pipeline/queue/queue.ts';
@@ -15,7 +16,6 @@ import { openMail, startPipeline } from '../pipeline/start.ts';
 import { releaseStartMemory } from '../pipeline/start-memory.ts';
 import { startTelemetry } from '../pipeline/telemetry/start.ts';
 import type { Config } from './config.ts';
-import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { WriteLog } from './http/request-log.ts';
@@ -102,12 +102,12 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
   const onError = (error: unknown) => log.error({ err: error }, 'background task failed');
   const clientAddress = createClientAddress(config.trust_proxy);
   const payments = config.payments && createPayments(config.payments, { db, now, base_url });
-  const dashboard = createDashboard({
+  const dashboardDeps = {
     db,
     now,
     base_url,
     sources,
-    queue: { send: async (...job) => (await queue).send(...job) },
+    queue: { send: async (...job: Parameters<JobQueue['send']>) => (await queue).send(...job) },
     config: {
       ...config,
       mails: config.smtp_url !== null,
@@ -120,7 +120,8 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
     client_address: clientAddress,
     log: write_log,
     on_error: onError,
-  });
+  };
+  const openDashboard = loadOnce(async () => (await import('./dashboard/dashboard.ts')).createDashboard(dashboardDeps));
   const service = await createService({
     db,
     now,
@@ -132,14 +133,14 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
     security_contact: config.security_contact,
     operator: config.operator,
     stopping: http_server.stopping,
-    dashboard,
+    openPages: openDashboard,
     payments,
     log: write_log,
     on_error: onError,
     sleep: (milliseconds) => setTimeout(milliseconds),
   });
   http_server.serve(service);
-  const signInLink = first && (await dashboard.accounts.signInLink(operatorEmail));
+  const signInLink = first && (await (await openDashboard()).accounts.signInLink(operatorEmail));
   console.log(welcome(base_url, first && signInLink ? { ...first, sign_in_link: signInLink } : null));
   return service;
 }

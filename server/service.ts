@@ -21,7 +21,7 @@ import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
-import { createApp, type MountedPages } from './app.ts';
+import { createApp, type OpenPages } from './app.ts';
 import { demoAllowance } from './dashboard/demo.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
@@ -72,7 +72,7 @@ export interface ServiceDeps {
    */
   metrics_access?: MetricsAccess;
   /** Null, the default: the server has no web pages, only the API. */
-  dashboard?: MountedPages | null;
+  openPages?: OpenPages | null;
   /** Null, the default: online payment is off, and the endpoint for Stripe's events does not exist. */
   payments?: Payments | null;
 }
@@ -140,7 +140,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     metrics,
     metrics_token: access.token,
     readMetrics,
-    dashboard: deps.dashboard ?? null,
+    openPages: deps.openPages ?? null,
     payments: deps.payments ?? null,
     stopping: deps.stopping ?? (() => false),
     ready: createReadiness(db.pipelined),

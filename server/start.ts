@@ -46,11 +46,14 @@ export async function start(config: Config): Promise<void> {
 }
 
 /**
- * Loads the sign-in library while PostgreSQL creates the database, which saves time: the first start needs the library
- * to print a sign-in link. An error is ignored here, because creating the link throws it again.
+ * Loads the dashboard and its sign-in library while PostgreSQL creates the database, which saves time: the first start
+ * needs them to print a sign-in link. An error is ignored here, because creating the link throws it again.
  */
 function loadSignIn(): void {
-  import('./dashboard/account/accounts.ts').then(({ loadAuth }) => loadAuth()).catch(() => undefined);
+  Promise.all([
+    import('./dashboard/dashboard.ts'),
+    import('./dashboard/account/accounts.ts').then(({ loadAuth }) => loadAuth()),
+  ]).catch(() => undefined);
 }
 
 /** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A signal more than `repeatedSignalMs` later ends the process at once. */

@@ -1,5 +1,5 @@
 import cron from 'node-cron';
-import { PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
 import { reasonOf, StartError } from '../../db/start-error.ts';
@@ -57,13 +57,18 @@ export function isQueueAway(error: unknown): boolean {
   );
 }
 
+/** Loads the queue library. A server loads it when it already answers requests, because this takes about 50 ms. */
+export function loadPgBoss(): Promise<typeof import('pg-boss')> {
+  return import('pg-boss');
+}
+
 /**
  * Starts the job queue, which is stored in PostgreSQL and shared by any number of processes. At most one item with the
  * same key is queued or running. If a process dies, its items return to the queue in about half a minute. When several
  * processes run the same schedule, only one item is added.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
-  const boss = new PgBoss({
+  const boss = new (await loadPgBoss()).PgBoss({
     ...connectionOf(sql),
     schema: queueSchema,
     max: poolConnections,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import type { Sql } from 'postgres';
 import { addMember, insertUser } from '../../db/accounts/members.ts';
 import { openWorkspace } from '../../db/accounts/workspaces.ts';
@@ -176,7 +177,7 @@ export async function createDashboardBench({
   };
   const dashboard = createDashboard(dashboardDeps);
   const serviceDeps = { ...deps, requests_per_minute: 60, sleep: async () => undefined };
-  const service = await createService({ ...serviceDeps, dashboard, payments });
+  const service = await createService({ ...serviceDeps, openPages: async () => dashboard, payments });
   server.on(
     'request',
     getRequestListener((request, connection) =>
@@ -185,7 +186,11 @@ export async function createDashboardBench({
   );
   axeOrigins.add(base_url);
   const { send, follow, visitor } = createRequests(base_url);
-  const routes = service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }] as const);
+  const pages = new Hono();
+  dashboard.mount(pages, () => Promise.reject(new Error('only the paths of these pages are read')));
+  const routes = [service.app, pages].flatMap(({ routes }) =>
+    routes.map(({ method, path }) => [`${method} ${path}`, { method, path }] as const),
+  );
   return {
     ...{ db, queue, follow, upstream, clock, mails, logs, errors, base_url, dashboard, send },
     ...{ dashboard_deps: dashboardDeps, service_deps: serviceDeps },

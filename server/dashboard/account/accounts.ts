@@ -4,6 +4,7 @@ import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
 import { quickenDrizzle } from '../../../db/drizzle-modules.ts';
 import { settingOnce } from '../../../db/settings.ts';
+import { loadOnce } from '../../../pipeline/lazy.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
@@ -94,7 +95,7 @@ type OpenAuth = () => Promise<Auth>;
  * because a server without web pages does not need it.
  */
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const open = once(() => openAuth(deps));
+  const open = loadOnce(() => openAuth(deps));
   return {
     ...sessionActions(open, deps),
     ...passwordActions(open),
@@ -243,18 +244,4 @@ async function openAuth(deps: AccountsDeps) {
   ]);
   const grant = (userId: string, clientId: string) => grantOfUser(deps.db.sql, userId, clientId);
   return createAuth({ ...deps, secret, grantOf: grant });
-}
-
-/**
- * Returns a function that creates a value at its first call and then returns the same value. After a failure, the next call tries again.
- */
-function once<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | null = null;
-  return () => {
-    created ??= create().catch((error: unknown) => {
-      created = null;
-      throw error;
-    });
-    return created;
-  };
 }
