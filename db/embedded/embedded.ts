@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Log } from '../log.ts';
@@ -24,6 +24,7 @@ import {
   socketPort,
   stopPostmaster,
 } from './postmaster.ts';
+import { hasUsers, isListening, registerUser, type User } from './users.ts';
 
 /** Time limit in milliseconds for starting PostgreSQL. It is high, because a start after a crash can take long. */
 const startTimeoutMs = 60_000;
@@ -39,8 +40,8 @@ const pollMs = 10;
 const attachConnectTimeoutSeconds = 5;
 const attachLockTimeoutMs = 10_000;
 /**
- * Number of the advisory lock that shows whether any process uses the built-in database. Each process that uses it
- * holds the lock in shared mode. A process needs it in exclusive mode to shut PostgreSQL down.
+ * Number of the advisory lock that separates attaching from shutting down. Each attached process holds the lock in
+ * shared mode. A process needs it in exclusive mode to shut PostgreSQL down.
  */
 const attachedLock = 7_428_301;
 
@@ -75,7 +76,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = await prepareCluster({ ...options, durability, system_folder }, log);
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
-  let attachment: Attachment | null = await attach(cluster, ending.signal);
+  const user = await registerUser(cluster);
+  let attachment: Attachment | null = await attach(cluster, ending.signal).catch(async (error) => {
+    await user.leave();
+    throw error;
+  });
   log.info({ folder: cluster.folder }, 'attached to the built-in database');
 
   async function keepAttached(): Promise<void> {
@@ -94,10 +99,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     async stop() {
       ending.abort();
       await watching;
-      if (attachment === null) return;
+      if (attachment === null) return user.leave();
       const { client } = attachment;
       attachment = null;
-      await detach(cluster, client, log);
+      await detach(cluster, client, user, log);
     },
   };
 }
@@ -184,7 +189,7 @@ interface Attempt {
 
 async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmaster | null): Promise<void> {
   if (isAlive(attempt.child) || Date.now() < attempt.next_launch_at) return;
-  if (await socketAnswers(cluster)) {
+  if (await isListening(join(socketFolder(cluster), `.s.PGSQL.${socketPort}`))) {
     attempt.unseen_since ??= Date.now();
     if (Date.now() - attempt.unseen_since > hiddenServerLimitMs) throw hiddenServerError(cluster);
     return;
@@ -209,16 +214,6 @@ function isAlive(child: ChildProcess | null): boolean {
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-async function socketAnswers(cluster: Cluster): Promise<boolean> {
-  const socket = connect(`${socketFolder(cluster)}/.s.PGSQL.${socketPort}`);
-  return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
-}
-
 async function notStartedError(cluster: Cluster, attempt: Attempt): Promise<StartError> {
   const reason =
     attempt.last_error === null ? await lastFatalMessage(cluster, attempt.log_size) : reasonOf(attempt.last_error);
@@ -239,9 +234,9 @@ async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Pro
   return null;
 }
 
-async function detach(cluster: Cluster, client: Sql, log: Log): Promise<void> {
+async function detach(cluster: Cluster, client: Sql, user: User, log: Log): Promise<void> {
   try {
-    if ((await isLast(client)) && !(await stopPostmaster(cluster))) {
+    if ((await leaveAsLast(cluster, client, user)) && !(await stopPostmaster(cluster))) {
       log.warn({ folder: cluster.folder }, 'the built-in database is still stopping: not waiting for it any longer');
     }
   } catch (error) {
@@ -250,12 +245,21 @@ async function detach(cluster: Cluster, client: Sql, log: Log): Promise<void> {
       'the built-in database could not be stopped: the next start will attach to it',
     );
   } finally {
+    await user.leave();
     await client.end({ timeout: 0 });
   }
 }
 
-async function isLast(client: Sql): Promise<boolean> {
+/**
+ * Ends the registration of this process. Returns true when no other process uses the built-in database; then this
+ * process holds the lock in exclusive mode. The order is important: when several processes stop at once, the last one
+ * finds neither a registration nor a lock of the others.
+ */
+async function leaveAsLast(cluster: Cluster, client: Sql, user: User): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;
+  await user.leave();
+  // A process that has not attached yet, or not again after PostgreSQL was killed, is registered but holds no lock.
+  if (await hasUsers(cluster)) return false;
   const [row] = await client<{ alone: boolean }[]>`select pg_try_advisory_lock(${attachedLock}) as alone`;
   return row?.alone === true;
 }

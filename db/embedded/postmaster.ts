@@ -83,8 +83,7 @@ export async function launchPostmaster(
   stale: Postmaster | null,
   onerror: (error: Error) => void,
 ): Promise<ChildProcess> {
-  const sockets = socketFolder(cluster);
-  if (sockets !== cluster.folder) await makeSocketFolder(sockets, cluster);
+  const sockets = await makeSocketFolder(cluster);
   const log = await openLog(cluster);
   try {
     const child = spawn(cluster.binaries.postgres, postmasterOptions(cluster, sockets), {
@@ -126,14 +125,18 @@ async function openLog(cluster: Cluster): ReturnType<typeof open> {
   return log;
 }
 
-async function makeSocketFolder(path: string, { account }: Cluster): Promise<void> {
+/** Returns the folder of PostgreSQL's socket, and creates it if it is in /tmp and does not exist. Throws StartError. */
+export async function makeSocketFolder(cluster: Cluster): Promise<string> {
+  const { folder, account } = cluster;
+  const path = socketFolder(cluster);
+  if (path === folder) return path;
   if (!(await pathExists(path))) {
     const unfinished = await mkdtemp(join(shortFolder, 'tidemark-'));
     if (isRoot()) await chown(unfinished, account.uid, account.gid);
     await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   const stats = await lstat(path);
-  if (stats.isDirectory() && stats.uid === account.uid && (stats.mode & 0o077) === 0) return;
+  if (stats.isDirectory() && stats.uid === account.uid && (stats.mode & 0o077) === 0) return path;
   throw new StartError(
     `The folder ${path}, which the database needs for its socket, belongs to another user: remove it, or choose a shorter DATA_DIR, because the path of a socket may have about 100 characters.`,
   );

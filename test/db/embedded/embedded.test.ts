@@ -191,6 +191,28 @@ test('a killed built-in PostgreSQL is restarted for all attached processes, with
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
+test('a process that stops leaves the built-in PostgreSQL to a process that has not attached to it again after a kill', async () => {
+  await madeData();
+  for (let round = 0; round < 3; round += 1) {
+    const slow = await attachProcess(dataDir);
+    // The paused process notices the kill only later, as on a busy machine.
+    slow.child.kill('SIGSTOP');
+    const killed = await postmasterPid(dataDir);
+    await killPostmaster();
+    await until(async () => !(await isServing(killed)));
+    const quick = await attachProcess(dataDir);
+    const pid = await postmasterPid(dataDir);
+    expect(await quick.ask('stop')).toBe('stopped');
+    expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([pid, true]);
+
+    slow.child.kill('SIGCONT');
+    await until(async () => (await slow.ask(count)) === '0');
+    expect(await postmasterPid(dataDir)).toBe(pid);
+    expect(await slow.ask('stop')).toBe('stopped');
+    expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
+  }
+});
+
 test('a process that stops just after its built-in PostgreSQL was killed leaves no server behind', async () => {
   await madeData();
   for (let round = 0; round < 5; round += 1) {
