@@ -201,8 +201,7 @@ function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
 }
 
 /**
- * Maps the media IDs of an account's videos to durations in seconds. Instagram sends durations only in its list of long
- * videos.
+ * Maps the media IDs of an account's videos to durations in seconds, as Instagram's list of long videos states them.
  */
 function videoDurations(user: unknown): Map<string, number> {
   const edges = toList(dig(user, 'edge_felix_video_timeline', 'edges')) ?? [];
@@ -215,7 +214,7 @@ function videoDurations(user: unknown): Map<string, number> {
 }
 
 function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | null): Graded<PhotoItem> {
-  if (record.duration_seconds !== null || seconds === null) return { record, quality };
+  if (seconds === null) return { record, quality };
   const { duration_seconds: _, ...rest } = quality;
   return { record: { ...record, duration_seconds: seconds }, quality: rest };
 }

@@ -42,6 +42,21 @@ describe('Instagram media in the graph format', () => {
     expect(item({ video_view_count: 5 }).views).toBeNull();
   });
 
+  test.each([
+    ['PT0H1M15.066S', 75.066],
+    ['PT58.189205S', 58.189],
+    ['PT2H', 7200],
+    ['PT0S', null],
+    ['15 seconds', null],
+  ])('the duration %s in the manifest of an Instagram video is %j seconds', (duration, seconds) => {
+    const manifest = (text: string) => ({ dash_info: { video_dash_manifest: `<MPD ${text}>` } });
+    const sent = manifest(`minBufferTime="PT2S" mediaPresentationDuration="${duration}"`);
+    const { record, quality } = nodeItem(node(1, { ...video, ...sent }), null);
+    expect(record.duration_seconds).toBe(seconds);
+    expect('duration_seconds' in quality).toBe(seconds === null);
+    expect(item({ ...video, ...sent, video_duration: 9.5 }).duration_seconds).toBe(9.5);
+  });
+
   test('the comments count of Instagram media comes from the first existing edge', () => {
     const none = { edge_media_to_comment: undefined };
     expect(

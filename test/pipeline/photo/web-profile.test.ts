@@ -166,14 +166,17 @@ describe('the list of Instagram posts from web_profile_info', () => {
     });
   });
 
-  test('the duration of an Instagram video comes from the list of long videos, else it is not exposed', async () => {
+  test('the duration of an Instagram video comes from the list of long videos, else from its manifest, else it is not exposed', async () => {
     const video = { __typename: 'GraphVideo', is_video: true };
+    const playable = { ...video, dash_info: { video_dash_manifest: '<MPD mediaPresentationDuration="PT0H0M12.4S">' } };
     const long = { edges: [{ node: node(1, { ...video, video_duration: 12.5 }) }] };
-    const body = user([node(1, video), node(2, video)], { edge_felix_video_timeline: long });
+    const nodes = [node(1, playable), node(2, video), node(3, playable)];
+    const body = user(nodes, { edge_felix_video_timeline: long });
     const { record, quality } = await webPosts.collect(firstPage, fixedAnswers({ body }).context);
-    expect(record.map((item) => item.duration_seconds)).toEqual([12.5, null]);
-    expect(quality).toHaveProperty(['1.duration_seconds'], 'not_exposed');
-    expect(quality).not.toHaveProperty(['0.duration_seconds']);
+    expect(record.map((item) => item.duration_seconds)).toEqual([12.5, null, 12.4]);
+    expect(Object.entries(quality ?? {}).filter(([path]) => path.endsWith('duration_seconds'))).toEqual([
+      ['1.duration_seconds', 'not_exposed'],
+    ]);
   });
 
   test('the Instagram web posts of an account without posts are an empty list', async () => {
