@@ -119,9 +119,11 @@ export const comment = z
     author_profile_url: url,
     published_at: identifier,
     updated_at: identifier.describe('time of the last edit; null when unknown'),
-    image_url: url.describe('signed URL of an image, which expires six hours after retrieval; null without one'),
+    image_url: url.describe('signed URL of an image, on YouTube valid for six hours after retrieval; null without one'),
     image_url_retrieved_at: identifier.describe('UTC; null without an image'),
-    image_url_expires_at: identifier.describe('UTC; after this time, fetch the comment again for a new URL'),
+    image_url_expires_at: identifier.describe(
+      'UTC; after this time, fetch the comment again for a new URL; null when unknown',
+    ),
   })
   .meta({ id: 'Comment' })
   .register(coreFields, { fields: ['text', 'likes', 'published_at', 'image_url'] });

@@ -4,6 +4,7 @@ import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/so
 import { SourceError } from '../errors.ts';
 import { blank, decodeText, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
+import { expiryOf, firstText } from './media.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
@@ -11,7 +12,7 @@ import { throwOnHttpError, throwOnStatusCode } from './refusals.ts';
 
 const name = 'tiktok-comments';
 
-const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
+const notInComments = ['updated_at'] as const;
 
 /** Collects the top-level comments of a TikTok video from the endpoint that TikTok's video page uses. */
 export const commentList: Source<CommentsParams, Comment[]> = {
@@ -55,7 +56,7 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
   const headers = { accept: 'application/json', referer: lookupUrl(video_id) };
   const answer = await context.fetch({ url: `${site}${path}?${query}`, headers }, context.signal);
   throwOnHttpError(answer, context.now());
-  return pageAnswer(listBody(answer.body), offset, limit);
+  return pageAnswer(listBody(answer.body), { offset, limit, now: context.now() });
 }
 
 /**
@@ -71,16 +72,22 @@ function listBody(body: Buffer): unknown {
   return list;
 }
 
+interface PageRequest {
+  offset: number;
+  limit: number;
+  now: Date;
+}
+
 /**
  * Returns at most `limit` comments of a TikTok list, without duplicates. TikTok may send fewer comments than requested,
  * so only `has_more` says whether the list ends. If TikTok sends more, the next page begins after the last returned
  * comment.
  */
-function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
+function pageAnswer(list: unknown, { offset, limit, now }: PageRequest): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
   if (sent === null) throw changed('the answer has no list of comments');
   const { rows, unread } = readRows(name, [...sent.entries()], ([index, row]) => {
-    const record = commentRecord(row);
+    const record = commentRecord(row, now);
     return record.id === null ? null : { id: record.id, index, record };
   });
   const kept = new Map<string, Comment>();
@@ -102,12 +109,13 @@ function nextOffset(list: unknown, offset: number): SourceCursor | null {
   return { offset: next };
 }
 
-function commentRecord(row: unknown): Comment {
+function commentRecord(row: unknown, now: Date): Comment {
   const user = dig(row, 'user');
   const username = toText(dig(user, 'unique_id'));
   const parent = toText(dig(row, 'reply_id'));
   return {
     ...blank(comment),
+    ...imageFields(dig(row, 'image_list', 0), now),
     id: toText(dig(row, 'cid')),
     content_id: toText(dig(row, 'aweme_id')),
     parent_comment_id: parent === '0' ? null : parent,
@@ -121,4 +129,12 @@ function commentRecord(row: unknown): Comment {
     author_profile_url: username === null ? null : profileUrl(username),
     published_at: epochToIso(dig(row, 'create_time')),
   };
+}
+
+/** Returns the fields of the picture in a TikTok comment, in its original size. The URL says when it expires. */
+function imageFields(image: unknown, now: Date): Partial<Comment> {
+  const imageUrl = firstText(dig(image, 'origin_url', 'url_list', 0), dig(image, 'crop_url', 'url_list', 0));
+  if (imageUrl === null) return {};
+  const expiresAt = expiryOf(imageUrl);
+  return { image_url: imageUrl, image_url_retrieved_at: now.toISOString(), image_url_expires_at: expiresAt };
 }

@@ -42,7 +42,8 @@ export function firstText(...candidates: unknown[]): string | null {
   return candidates.map(toText).find((text) => text !== null) ?? null;
 }
 
-function expiryOf(url: string): string | null {
+/** Returns the time at which a TikTok URL expires, as the URL states it; null when it does not. */
+export function expiryOf(url: string): string | null {
   return epochToIso(/[?&](?:x-expires|expire)=(\d+)/.exec(url)?.[1]);
 }
 

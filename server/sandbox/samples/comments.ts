@@ -11,8 +11,10 @@ export interface CommentContext {
   authorIdOf: (index: number) => string;
   /** Id of the comment that these comments reply to. Null for top-level comments. */
   parent_comment_id: string | null;
-  /** True when comments on this platform can have a picture and a time of the last edit. */
+  /** True when comments on this platform can have a picture. */
   pictures: boolean;
+  /** True when comments on this platform have a time of the last edit. */
+  edits: boolean;
 }
 
 /** Returns one sample comment. The author of row 2 has deleted the account. If comments on the platform can have pictures, every sixth comment has a picture. */
@@ -33,7 +35,7 @@ export function commentRow(context: CommentContext, index: number): Comment {
     author_avatar_url: isDeleted ? null : media(`avatars/${username}.jpg`),
     author_profile_url: isDeleted ? null : `https://${context.site}.example.com/@${username}`,
     published_at: publishedAt,
-    updated_at: context.pictures ? publishedAt : null,
+    updated_at: context.edits ? publishedAt : null,
     ...(context.pictures && index % 6 === 0 ? picture(index) : noPicture),
   };
 }

@@ -124,6 +124,7 @@ const context: CommentContext = {
   authorIdOf: (row) => `UCtidemarkSampleReader${pad(row)}`,
   parent_comment_id: null,
   pictures: true,
+  edits: true,
 };
 
 export const longvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));

@@ -141,6 +141,7 @@ export const photoComments: Comment[] = rowsOf((index) =>
       authorIdOf: (row) => `99000000000001${pad(row, 3)}`,
       parent_comment_id: null,
       pictures: false,
+      edits: false,
     },
     index,
   ),

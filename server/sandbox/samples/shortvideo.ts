@@ -157,7 +157,8 @@ const context: CommentContext = {
   idOf: (row) => longId(6, row),
   authorIdOf: (row) => longId(1, row + 1),
   parent_comment_id: null,
-  pictures: false,
+  pictures: true,
+  edits: false,
 };
 
 export const shortvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));

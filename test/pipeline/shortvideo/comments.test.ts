@@ -63,6 +63,22 @@ describe('TikTok comments', () => {
     expect(Object.values(record[1] ?? {}).filter((value) => value !== null)).toEqual(['2']);
   });
 
+  it.each(['origin_url', 'crop_url'])('the picture of a TikTok comment has a URL and its expiry: %s', async (key) => {
+    const url = 'https://cdn.example/picture.image?x-expires=1801825200&x-signature=invented';
+    const picture = { [key]: { url_list: [url, 'https://cdn.example/other'] } };
+    const comments = [row('1', { text: '', image_list: [picture] }), row('2', { image_list: null })];
+    const { record } = await commentList.collect(first, listOf({ comments, has_more: 0 }).context);
+    expect(record).toMatchObject([
+      {
+        image_url: url,
+        image_url_retrieved_at: '2026-11-20T10:00:00.000Z',
+        image_url_expires_at: '2027-02-05T11:00:00.000Z',
+      },
+      { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null },
+    ]);
+    expect([commentList.not_exposed, replyList.not_exposed]).toEqual([['updated_at'], ['reply_count', 'updated_at']]);
+  });
+
   it('TikTok comments keep ids beyond 2^53 that are sent as numbers', async () => {
     const body = `{"status_code":0,"has_more":0,"comments":[{"cid":7000000000000000523,"reply_id":7000000000000000522}]}`;
     const { record } = await commentList.collect(first, upstream({ '/api/': body }).context);

@@ -246,6 +246,7 @@ async function checkComments({ file }: Exchange, query: URLSearchParams) {
   for (const [i, row] of rows.entries()) {
     const read = record[i] ?? {};
     expectFields(read, row, commentPaths);
+    expect(at(read, 'image_url')).toBe(at(row, 'image_list.0.origin_url.url_list.0') ?? null);
     expect(at(read, 'parent_comment_id')).toBe(commentId);
     expect(at({ text: at(read, 'text') }, 'text')).toBe(at(row, 'text'));
     expect(at(read, 'published_at')).toBe(new Date(Number(at(row, 'create_time')) * 1000).toISOString());

@@ -67,6 +67,8 @@ const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],
   '/v1/photo/hashtag/posts': ['author_avatar_url', 'author_display_name', 'author_id', 'author_verified'],
+  '/v1/shortvideo/comments': ['parent_comment_id', 'updated_at'],
+  '/v1/shortvideo/comment/replies': ['reply_count', 'updated_at'],
   '/v1/longvideo/comments': ['parent_comment_id'],
   '/v1/longvideo/comment/replies': ['reply_count'],
 };
@@ -92,8 +94,7 @@ function unknownEverywhere(path: string): string[] {
 function expectedUnknown(path: string): string[] {
   const known = 'rows' in sampleOf(path) ? alwaysNull[path] : sensiblyNull[path];
   if (known) return known;
-  if (!/comment/.test(path)) return [];
-  return [...withoutPictures, path.endsWith('replies') ? 'reply_count' : 'parent_comment_id'].sort();
+  return /comment/.test(path) ? [...withoutPictures, 'parent_comment_id'].sort() : [];
 }
 
 /** Returns every string inside a record, at any depth. */
