@@ -1,4 +1,4 @@
-import { dig, toCount, toList } from '../../parse/values.ts';
+import { dig, toCount, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
 import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
@@ -47,16 +47,21 @@ export function watchFields(watch: unknown): WatchFields {
   };
 }
 
+const likedBy = /along with (\S+) other (?:person|people)$/;
+
 /**
- * Reads the like count from the label of the like button. When likes are hidden, the label is a word instead of a
- * count.
+ * Reads the like count from the like button: from its text for screen readers, which usually has all digits, or from its
+ * label, which is rounded. When likes are hidden, both are words without a count.
  */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
   for (const button of buttons) {
     const like = dig(button, 'segmentedLikeDislikeButtonViewModel', 'likeButtonViewModel', 'likeButtonViewModel');
     const toggle = dig(like, 'toggleButtonViewModel', 'toggleButtonViewModel');
-    const label = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel', 'title');
+    const shown = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel');
+    const spoken = shownAmount(likedBy.exec(toText(dig(shown, 'accessibilityText')) ?? '')?.[1]);
+    if (spoken.count !== null) return spoken;
+    const label = dig(shown, 'title');
     if (label !== undefined) return shownAmount(label);
   }
   return noAmount;

@@ -288,17 +288,29 @@ describe('a YouTube video of the website alone', () => {
     expect([record.likes, record.counts_rounded?.likes, quality?.likes]).toEqual([4300, true, 'rounded']);
   });
 
-  it('a keyless video does not read a word on the like button as a count', async () => {
+  it.each([
+    [
+      'the exact likes in its text for screen readers',
+      '4.3k',
+      'like this video along with 4,318 other people',
+      4318,
+      false,
+    ],
+    ['one like', '1', 'like this video along with 1 other person', 1, false],
+    ['rounded likes in both texts', '4.3k', 'like this video along with 4.3k other people', 4300, true],
+    ['its label when the other text has no count', '4.3k', 'like this video', 4300, true],
+    ['no likes when both texts are words', 'Like', 'like this video', null, null],
+  ])('a keyless video reads from the like button: %s', async (_, title, accessibilityText, likes, rounded) => {
     const micro = 'microformat.playerMicroformatRenderer.likeCount';
     const button =
       'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer.videoActions.menuRenderer.' +
       'topLevelButtons.0.segmentedLikeDislikeButtonViewModel.likeButtonViewModel.likeButtonViewModel.toggleButtonViewModel.' +
-      'toggleButtonViewModel.defaultButtonViewModel.buttonViewModel.title';
+      'toggleButtonViewModel.defaultButtonViewModel.buttonViewModel';
     const upstream = invented({
       player: changed(player.body, micro, undefined),
-      next: changed(next.body, button, 'Like'),
+      next: changed(next.body, button, { title, accessibilityText }),
     });
-    expect((await keyless(upstream)).record).toMatchObject({ likes: null, counts_rounded: { likes: null } });
+    expect((await keyless(upstream)).record).toMatchObject({ likes, counts_rounded: { likes: rounded } });
   });
 
   it('a keyless video is answered without the watch page, with a warning', async () => {
