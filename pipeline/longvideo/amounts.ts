@@ -67,8 +67,8 @@ export function durationSeconds(iso8601: string | null): number | null {
 
 /**
  * Returns true when a subscriber count is rounded, null when there is no count. YouTube rounds subscriber counts from
- * 1,000 to three significant digits, on its website and in its API.
+ * 1,000 to three significant digits, on its website and in its API. A count with more digits was not rounded.
  */
 export function isRoundedFollowers(followers: number | null): boolean | null {
-  return followers === null ? null : followers >= 1000;
+  return followers === null ? null : followers >= 1000 && /^\d{1,3}0+$/.test(String(followers));
 }

@@ -44,8 +44,10 @@ describe('counts of the official YouTube source', () => {
     expect(() => officialCount('12k')).toThrow(expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }));
   });
 
-  it('subscriber counts of the official YouTube source are rounded from 1,000 up', () => {
-    expect([null, 0, 999, 1000].map(isRoundedFollowers)).toEqual([null, false, false, true]);
+  it('subscriber counts of YouTube from 1,000 up are rounded when they have at most three significant digits', () => {
+    expect([null, 0, 120, 999].map(isRoundedFollowers)).toEqual([null, false, false, false]);
+    expect([1000, 1230, 2_290_000, 74_300_000].map(isRoundedFollowers)).toEqual([true, true, true, true]);
+    expect([1234, 1_927_873].map(isRoundedFollowers)).toEqual([false, false]);
   });
 });
 
