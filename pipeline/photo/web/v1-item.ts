@@ -77,12 +77,18 @@ function v1Counts(media: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' |
 function v1Media(media: unknown) {
   const mediaType = v1Type(media);
   const children = toList(dig(media, 'carousel_media'));
+  // Some answers have the pictures and the size of a carousel only in its first item.
+  const cover = mediaType === 'carousel' ? children?.[0] : undefined;
+  const { width, height, video_url } = v1Files(media);
+  const coverFiles = v1Files(cover);
   return {
     media_type: mediaType,
-    ...v1Files(media),
-    media_url: (mediaType === 'carousel' ? preview(children?.[0]) : null) ?? preview(media),
+    width: width ?? coverFiles.width,
+    height: height ?? coverFiles.height,
+    video_url,
+    media_url: preview(cover) ?? preview(media),
     duration_seconds: toSize(dig(media, 'video_duration')),
-    media_assets: v1Assets(media),
+    media_assets: v1Assets(media) ?? v1Assets({ image_versions2: dig(cover, 'image_versions2') }),
     children: mediaType === 'carousel' ? (children?.map(v1Child) ?? null) : null,
   };
 }

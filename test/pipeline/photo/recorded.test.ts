@@ -216,7 +216,7 @@ describeRecorded('over the recorded answers', () => {
         views: media.play_count ?? null,
         media_product_type: media.product_type,
         media_type: media.media_type === 8 ? 'carousel' : 'video',
-        width: media.original_width ?? null,
+        width: media.original_width ?? media.carousel_media[0].original_width,
         duration_seconds: media.video_duration ?? null,
       });
       expect(record.location?.name).toBe(media.location?.name);

@@ -66,6 +66,20 @@ describe('Instagram media in the v1 format', () => {
     expect(item({ media_type: 77 }).media_type).toBeNull();
   });
 
+  test('a v1 carousel without pictures of its own has the pictures and the size of its first item', () => {
+    const none = { image_versions2: undefined, original_width: undefined, original_height: undefined };
+    const { record } = v1Item(carousel(none));
+    expect(record).toMatchObject({ media_url: address('first'), width: 1080, height: 1080, video_url: null });
+    expect(record.media_assets).toMatchObject([
+      { url: address('first'), width: 1080, height: 1080, asset_type: 'image' },
+    ]);
+    expect(v1Item(carousel()).record).toMatchObject({ width: 1080, height: 693 });
+    expect(v1Item(carousel({ ...none, carousel_media: undefined })).record).toMatchObject({
+      width: null,
+      media_assets: null,
+    });
+  });
+
   test('a v1 carousel without its items has no children and marks them', () => {
     const { record, quality } = v1Item(carousel({ carousel_media: undefined }));
     expect(record.children).toBeNull();
