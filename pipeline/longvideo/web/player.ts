@@ -25,6 +25,8 @@ type CaptionTrack = NonNullable<LongvideoItem['caption_tracks']>[number];
 export interface PlayerFields {
   fields: Partial<LongvideoItem>;
   amounts: { views: Amount; likes: Amount };
+  /** True when the owner of the video has switched off ratings, which hides the likes from everyone. */
+  likes_hidden: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export function playerFields(player: unknown): PlayerFields {
       ...liveFields(player),
     },
     amounts: { views: exactly(views), likes: exactly(toCount(dig(micro, 'likeCount'))) },
+    likes_hidden: toFlag(dig(details, 'allowRatings')) === false,
   };
 }
 

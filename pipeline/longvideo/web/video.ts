@@ -61,7 +61,7 @@ export async function webVideo(web: Web, id: string, context: SourceContext): Pr
 }
 
 function combined(player: PlayerFields, watch: WatchFields): { record: LongvideoItem; quality: Quality } {
-  const { fields, amounts } = player;
+  const { fields, amounts, likes_hidden: likesHidden } = player;
   const likes = amounts.likes.count === null ? watch.likes : amounts.likes;
   const { views } = amounts;
   const { comments } = watch;
@@ -80,5 +80,6 @@ function combined(player: PlayerFields, watch: WatchFields): { record: Longvideo
     hashtags: withLinked(derivedHashtags(named), watch.hashtags),
     mentions: withLinked(derivedMentions(named, 'longvideo'), watch.mentions),
   };
-  return { record, quality: roundedQuality(countsRounded) };
+  const hidden: Quality = likesHidden && likes.count === null ? { likes: 'hidden' } : {};
+  return { record, quality: { ...roundedQuality(countsRounded), ...hidden } };
 }

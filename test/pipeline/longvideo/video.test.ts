@@ -313,6 +313,20 @@ describe('a YouTube video of the website alone', () => {
     expect((await keyless(upstream)).record).toMatchObject({ likes, counts_rounded: { likes: rounded } });
   });
 
+  it('a keyless video without a like count has hidden likes only when its owner allows no ratings', async () => {
+    const micro = 'microformat.playerMicroformatRenderer.likeCount';
+    const likesOf = async (allowRatings: boolean | undefined, likeCount?: string) => {
+      const rated = changed(player.body, 'videoDetails.allowRatings', allowRatings);
+      const unwatched = changed(next.body, 'contents', {});
+      const answer = await keyless(invented({ player: changed(rated.body, micro, likeCount), next: unwatched }));
+      return [answer.record.likes, answer.quality?.likes];
+    };
+    expect(await likesOf(false)).toEqual([null, 'hidden']);
+    expect(await likesOf(true)).toEqual([null, undefined]);
+    expect(await likesOf(undefined)).toEqual([null, undefined]);
+    expect(await likesOf(false, '7')).toEqual([7, undefined]);
+  });
+
   it('a keyless video is answered without the watch page, with a warning', async () => {
     const { record, warnings, partial } = await keyless(invented({ player, next: throttled }));
     expect(record).toMatchObject({ title: 'Tide pools at dawn #Tidepools', comments: null, author_avatar_url: null });
