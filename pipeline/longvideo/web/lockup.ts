@@ -131,9 +131,14 @@ function lockupBadges(picture: unknown): unknown[] {
   return lists.flatMap((list) => toList(list) ?? []).map((badge) => dig(badge, 'thumbnailBadgeViewModel'));
 }
 
+/**
+ * Reads whether a video is a live broadcast or a premiere. An upcoming one has the badge `Upcoming` in the style of a
+ * duration.
+ */
 function lockupLiveStatus(badges: unknown[]): ShownRow['live_status'] {
   const live = badges.some((badge) => dig(badge, 'badgeStyle') === 'THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE');
-  return live ? 'live' : 'none';
+  if (live) return 'live';
+  return badges.some((badge) => dig(badge, 'text') === 'Upcoming') ? 'upcoming' : 'none';
 }
 
 function lockupParts(lockup: unknown): unknown[] {

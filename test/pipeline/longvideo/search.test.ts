@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../../pipeline/collect/collect.ts';
 import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { shownRow } from '../../../pipeline/longvideo/web/lockup.ts';
 import { searchResult } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded } from '../../recorded.ts';
 import {
@@ -169,6 +170,29 @@ describe('YouTube search by the website', () => {
     const upstream = invented({ search: { status: 500, body: {} } });
     const search = collect(upstream.collectors.longvideoSearch, paramsOf({ order: 'date' }), upstream.context);
     expect((await refusalOf(search)).code).toBe('SOURCE_UNAVAILABLE');
+  });
+
+  it.each([
+    ['a finished video', 'none', { text: '4:05', badgeStyle: 'THUMBNAIL_OVERLAY_BADGE_STYLE_DEFAULT' }, 245],
+    ['a running broadcast', 'live', { text: 'LIVE', badgeStyle: 'THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE' }, null],
+    [
+      'an upcoming premiere',
+      'upcoming',
+      { text: 'Upcoming', badgeStyle: 'THUMBNAIL_OVERLAY_BADGE_STYLE_DEFAULT' },
+      null,
+    ],
+  ])('%s in the current list layout of the website has the live status %s', (_, liveStatus, badge, seconds) => {
+    const badges = [{ thumbnailBadgeViewModel: badge }];
+    const lockupViewModel = {
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      contentId: 'invented001',
+      contentImage: {
+        thumbnailViewModel: { overlays: [{ thumbnailOverlayBadgeViewModel: { thumbnailBadges: badges } }] },
+      },
+      metadata: { lockupMetadataViewModel: { title: { content: 'Tide pools' } } },
+    };
+    const row = shownRow({ richItemRenderer: { content: { lockupViewModel } } });
+    expect(row).toMatchObject({ id: 'invented001', live_status: liveStatus, duration_seconds: seconds });
   });
 
   it('website search returns an empty list without results', async () => {
