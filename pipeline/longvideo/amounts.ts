@@ -40,13 +40,16 @@ export function roundedQuality(rounded: CountsRounded): Quality {
 const factors = { '': 1, k: 1e3, m: 1e6, b: 1e9 } as const;
 const shownCount =
   /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([kmb])?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
+const shownZero = /^no (?:subscribers|videos|episodes|lessons|views|comments|replies)$/i;
 
 /**
- * Reads a count as YouTube's website shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded.
- * Returns {@link noAmount} for any other text, also for text in another language.
+ * Reads a count as YouTube's website shows it in English: `12,345 views` and `No views` are exact, `1.25m subscribers`
+ * is rounded. Returns {@link noAmount} for any other text, also for text in another language.
  */
 export function shownAmount(text: unknown): Amount {
-  const [, whole, fraction = '', letter = ''] = shownCount.exec(toText(text)?.trim() ?? '') ?? [];
+  const shown = toText(text)?.trim() ?? '';
+  if (shownZero.test(shown)) return exactly(0);
+  const [, whole, fraction = '', letter = ''] = shownCount.exec(shown) ?? [];
   const unit = letter.toLowerCase() as keyof typeof factors;
   if (whole === undefined || (fraction !== '' && unit === '')) return noAmount;
   const count = Math.round(Number(whole.replaceAll(',', '') + fraction) * factors[unit]);
