@@ -70,7 +70,7 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
   const rows = [
     [
       ...['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest'],
-      ...['only exact JSON', 'only validation', 'ms', 'goal', 'reached'],
+      ...['only decoding', 'only exact JSON', 'only validation', 'ms', 'goal', 'reached'],
     ],
   ];
   const measured = Map.groupBy([...(await inventedPages()), ...(await recordedPages())], ({ collector }) => collector);
@@ -86,8 +86,8 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
     const goal = goalColumns(small ? ms : median(ratios), { at: 'most', ratio: small ? smallGoalMs : limit });
     rows.push([
       ...[collector, String(calls.length), (bytes / 1000).toFixed(0), ...ends],
-      ...[results.map(({ exact }) => exact), results.map(({ valid }) => valid), [ms]].map((one) =>
-        median(one).toFixed(2),
+      ...(['decoding', 'exact', 'valid', 'ms'] as const).map((part) =>
+        median(results.map((result) => result[part])).toFixed(2),
       ),
       ...[small ? `${goal[0]} ms` : goal[0], goal[1]],
     ]);
@@ -98,7 +98,12 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
 interface Measured {
   /** Time of the collector, as a multiple of JSON.parse. */
   ratio: number;
-  /** Time to parse the JSON with exact large numbers, as a multiple of JSON.parse. The collector cannot be faster. */
+  /** Time to decode the bytes of the JSON to text, as a multiple of JSON.parse. */
+  decoding: number;
+  /**
+   * Time to parse the JSON with exact large numbers, without decoding it, as a multiple of JSON.parse. The collector
+   * cannot be faster than this and decoding.
+   */
   exact: number;
   /** Time to validate the finished record, as a multiple of JSON.parse. It is a part of the time of the collector. */
   valid: number;
@@ -107,13 +112,24 @@ interface Measured {
 
 async function measure({ normalize, validate, json }: Page, rounds: number, signal: AbortSignal): Promise<Measured> {
   const parse = async () => json.map((text) => JSON.parse(text));
-  const parseExactly = async () => json.map(losslessJson);
-  const works = [normalize, parse, parseExactly, async () => validate()];
+  const bodies = json.map((text) => Buffer.from(text));
+  const decode = async () => bodies.map((body) => body.toString('utf8'));
+  const parseExactly = async () => bodies.map(losslessJson);
+  const works = [normalize, parse, decode, parseExactly, async () => validate()];
   for (let time = 0; time < rounds * warmUpPerRound; time += 1) await Promise.all(works.map((work) => work()));
   const measured = await interleaved<() => Promise<unknown>, number>(works, rounds, signal, timed);
-  const [own = [], base = [], exact = [], valid = []] = works.map((work) => measured.get(work) ?? []);
+  const [own = [], base = [], decoding = [], decodedExactly = [], valid = []] = works.map(
+    (work) => measured.get(work) ?? [],
+  );
+  const exact = decodedExactly.map((time, round) => time - (decoding[round] ?? 0));
   const multiple = (times: number[]) => median(pairedRatios(times, base));
-  return { ratio: multiple(own), exact: multiple(exact), valid: multiple(valid), ms: median(own) / callsPerRound };
+  return {
+    ratio: multiple(own),
+    decoding: multiple(decoding),
+    exact: multiple(exact),
+    valid: multiple(valid),
+    ms: median(own) / callsPerRound,
+  };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

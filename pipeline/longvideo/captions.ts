@@ -1,5 +1,14 @@
 import { SourceError } from '../errors.ts';
-import { decodeText, dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
+import {
+  decodeText,
+  dig,
+  firstCharacter,
+  parseJson,
+  toDecimal,
+  toList,
+  toText,
+  unescapeHtml,
+} from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 
 /**
@@ -38,14 +47,14 @@ export function chosenTrack(captions: unknown): unknown {
  * of the file. Throws SOURCE_RESPONSE_CHANGED for any other format.
  */
 export function captionSegments(body: Buffer): Segment[] {
-  const file = decodeText(body).trimStart();
-  const segments = readFile(file).filter(({ text }) => text !== null && text.trim() !== '');
+  const segments = readFile(body).filter(({ text }) => text !== null && text.trim() !== '');
   if (segments.length === 0) throw changed('the caption file has no text');
   return segments;
 }
 
-function readFile(file: string): Segment[] {
-  if (file.startsWith('{')) return json3Segments(parseJson(file));
+function readFile(body: Buffer): Segment[] {
+  if (firstCharacter(body) === '{') return json3Segments(parseJson(body));
+  const file = decodeText(body);
   if (/<transcript[\s>]/.test(file)) return srv1Segments(file);
   if (/<timedtext[\s>]/.test(file)) return srv3Segments(file);
   throw changed('the caption file has an unknown format');

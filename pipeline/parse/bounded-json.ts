@@ -16,6 +16,7 @@ const jsonLimits = {
 } as const;
 
 const quote = 0x22;
+const fourQuotes = 0x22222222;
 const plus = 0x2b;
 const minus = 0x2d;
 const dot = 0x2e;
@@ -40,101 +41,140 @@ const longNumberCharacters = 16;
  * parsing, when the text exceeds {@link jsonLimits}.
  */
 export function boundedJson(text: string): unknown {
-  longNumbers(text);
+  unsafeIntegers(Buffer.from(text)); // throws for a text that exceeds a limit
   return JSON.parse(text);
 }
 
 /**
- * Parses like {@link boundedJson}, but returns unsafe integers (beyond 2^53) as strings and removes NUL characters, which
- * PostgreSQL refuses.
+ * Parses UTF-8 bytes like {@link boundedJson}, but returns unsafe integers (beyond 2^53) as strings and removes NUL
+ * characters, which PostgreSQL refuses.
  */
-export function losslessJson(text: string): unknown {
-  const stored = withoutNulEscapes(text);
-  return JSON.parse(withQuotedIntegers(stored, longNumbers(stored)));
+export function losslessJson(json: Buffer): unknown {
+  const stored = withoutNulEscapes(json);
+  return JSON.parse(withQuotedIntegers(stored, unsafeIntegers(stored)).toString('utf8'));
 }
 
-function withoutNulEscapes(text: string): string {
-  return text.includes('\\u0000') ? text.replace(/(?<!\\)((?:\\\\)*)(?:\\u0000)+/g, '$1') : text;
+function withoutNulEscapes(json: Buffer): Buffer {
+  if (!json.includes('\\u0000')) return json;
+  return Buffer.from(json.toString('utf8').replace(/(?<!\\)((?:\\\\)*)(?:\\u0000)+/g, '$1'));
 }
 
 /**
  * Puts quotes around integers that JavaScript numbers cannot hold exactly, so that JSON.parse returns them as strings.
- * `longs` has the start and the end index of each number to check.
+ * `integers` has the start and the end index of each of them.
  */
-function withQuotedIntegers(text: string, longs: readonly number[]): string {
-  const parts: string[] = [];
-  let kept = 0;
-  for (let i = 0; i < longs.length; i += 2) {
-    const start = longs[i] ?? 0;
-    const end = longs[i + 1] ?? 0;
-    const number = text.slice(start, end);
-    if (!/^-?[1-9]\d*$/.test(number) || Number.isSafeInteger(Number(number))) continue;
-    parts.push(text.slice(kept, start), `"${number}"`);
-    kept = end;
+function withQuotedIntegers(json: Buffer, integers: readonly number[]): Buffer {
+  if (integers.length === 0) return json;
+  const quoted = Buffer.allocUnsafe(json.length + integers.length);
+  let copied = 0;
+  let length = 0;
+  for (const index of integers) {
+    length += json.copy(quoted, length, copied, index);
+    quoted[length++] = quote;
+    copied = index;
   }
-  return kept === 0 ? text : `${parts.join('')}${text.slice(kept)}`;
+  json.copy(quoted, length, copied);
+  return quoted;
 }
 
 /**
- * Returns the start and the end index of each number with 16 or more characters in a JSON text. Throws a RangeError
- * when the text exceeds {@link jsonLimits}. Skips strings with `indexOf`, which is faster. This check takes 50 to 100%
- * of the time of JSON.parse (`npm run bench -- pages`).
+ * Returns the start and the end index of each unsafe integer in the UTF-8 bytes of a JSON text. Throws a RangeError
+ * when the text exceeds {@link jsonLimits}. Reads bytes instead of the decoded text, because this takes half of the
+ * time (`npm run bench -- pages`).
  */
-function longNumbers(text: string): number[] {
-  const longs: number[] = [];
+function unsafeIntegers(json: Buffer): number[] {
+  const { length } = json;
+  const view = new DataView(json.buffer, json.byteOffset, length);
+  const integers: number[] = [];
   let levels = 0;
   let containers = 0;
   let strings = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === quote) {
+  let longNumbers = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = json[i] ?? 0;
+    if (byte === quote) {
       strings++;
-      i = stringEnd(text, i);
+      i = stringEnd(json, view, i);
       if (strings > jsonLimits.strings) throw overLimit(`${jsonLimits.strings} strings`);
-    } else if (code === openBrace || code === openBracket) {
+    } else if (byte === openBrace || byte === openBracket) {
       levels++;
       containers++;
       if (levels > jsonLimits.levels) throw overLimit(`${jsonLimits.levels} levels of objects and lists`);
       if (containers > jsonLimits.containers) throw overLimit(`${jsonLimits.containers} objects and lists`);
-    } else if (code === closeBrace || code === closeBracket) {
+    } else if (byte === closeBrace || byte === closeBracket) {
       levels--;
-    } else if (isDigit(code) || code === minus) {
-      const end = numberEnd(text, i);
+    } else if ((isDigit(byte) || byte === minus) && isNumberPart(json[i + longNumberCharacters - 1] ?? 0)) {
+      const end = numberEnd(json, i);
       if (end - i > jsonLimits.number_characters)
         throw overLimit(`${jsonLimits.number_characters} characters in a number`);
-      if (end - i >= longNumberCharacters) longs.push(i, end);
-      if (longs.length > 2 * jsonLimits.long_numbers) throw overLimit(`${jsonLimits.long_numbers} long numbers`);
+      if (end - i >= longNumberCharacters) {
+        longNumbers++;
+        if (longNumbers > jsonLimits.long_numbers) throw overLimit(`${jsonLimits.long_numbers} long numbers`);
+        if (isUnsafeInteger(json.toString('latin1', i, end))) integers.push(i, end);
+      }
       i = end - 1;
     }
   }
-  return longs;
+  return integers;
+}
+
+function isUnsafeInteger(number: string): boolean {
+  return /^-?[1-9]\d*$/.test(number) && !Number.isSafeInteger(Number(number));
 }
 
 /**
  * Returns the index of the closing quote of the JSON string that begins at `start`. If the string is not closed,
- * returns the last index of the text.
+ * returns the length of the text or more. `view` is a view of the same bytes.
  */
-function stringEnd(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = end - 1;
-    while (text.charCodeAt(escapes) === backslash) escapes--;
-    if ((end - escapes) % 2 === 1) return end;
-  }
-  return text.length - 1;
-}
-
-function numberEnd(text: string, start: number): number {
-  let end = start + 1;
-  while (isNumberPart(text.charCodeAt(end))) end++;
+function stringEnd(json: Buffer, view: DataView, start: number): number {
+  let end = start;
+  do end = quoteFrom(json, view, end + 1);
+  while (isEscaped(json, end));
   return end;
 }
 
-function isNumberPart(code: number): boolean {
-  return isDigit(code) || code === dot || code === lowerE || code === upperE || code === minus || code === plus;
+/** Tells whether an odd number of backslashes precedes the byte at index `at`. */
+function isEscaped(json: Buffer, at: number): boolean {
+  let before = at - 1;
+  while (json[before] === backslash) before--;
+  return (at - before) % 2 === 0;
 }
 
-function isDigit(code: number): boolean {
-  return code >= zero && code <= nine;
+/**
+ * Returns the index of the first quote at `start` or after it. Without a quote, returns the length of the text or more.
+ * Compares four bytes at once. This is faster than a call of `indexOf` for each of the mostly short strings.
+ */
+function quoteFrom(json: Buffer, view: DataView, start: number): number {
+  const { length } = json;
+  let i = start;
+  for (; i + 4 <= length; i += 4) {
+    // A quote becomes a byte of zeros. The subtraction and the masks leave only the high bit of such bytes. They may
+    // also leave a high bit above the first quote, so only the lowest bit counts.
+    const differences = view.getInt32(i, true) ^ fourQuotes;
+    const highBits = (differences - 0x01010101) & ~differences & 0x80808080;
+    if (highBits !== 0) return i + (lowestBit(highBits) >> 3);
+  }
+  while (i < length && json[i] !== quote) i++;
+  return i;
+}
+
+/** Returns the position of the lowest bit that is set. */
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+function numberEnd(json: Buffer, start: number): number {
+  let end = start + 1;
+  while (isNumberPart(json[end] ?? 0)) end++;
+  return end;
+}
+
+function isNumberPart(byte: number): boolean {
+  return isDigit(byte) || byte === dot || byte === lowerE || byte === upperE || byte === minus || byte === plus;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= nine;
 }
 
 function overLimit(limit: string): RangeError {

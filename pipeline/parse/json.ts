@@ -27,18 +27,28 @@ const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}
  * removes NUL characters. Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of
  * {@link jsonLimits}.
  */
-export function parseJson(body: Buffer | string): unknown {
-  const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
+export function parseJson(body: Buffer): unknown {
   try {
-    return losslessJson(text);
+    return losslessJson(withoutMark(body));
   } catch (cause) {
     const reason = cause instanceof RangeError ? cause.message : 'the body is not JSON';
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason, cause });
   }
 }
 
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+/**
+ * Returns the first character of a body after a byte order mark and white space, or '' if the body ends there. Shows
+ * whether a body is JSON or HTML without decoding it.
+ */
+export function firstCharacter(body: Buffer): string {
+  const bytes = withoutMark(body);
+  const at = skipSpace(bytes, 0);
+  return bytes.toString('latin1', at, at + 1);
+}
+
+/** Removes a byte order mark. */
+function withoutMark(body: Buffer): Buffer {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
 
 /**
@@ -87,7 +97,7 @@ const leastSkippingBytes = 16 * 1024;
 export function parseJsonWithout(body: Buffer, path: readonly string[]): unknown {
   const at = body.length < leastSkippingBytes ? undefined : descend(body, skipSpace(body, 0), path);
   if (at === undefined || body[at] !== openBracket) return parseJson(body);
-  return parseJson(`${body.toString('utf8', 0, at)}[]${body.toString('utf8', bracketEnd(body, at))}`);
+  return parseJson(Buffer.concat([body.subarray(0, at), Buffer.from('[]'), body.subarray(bracketEnd(body, at))]));
 }
 
 function descend(page: Buffer, start: number, path: readonly string[]): number | undefined {
@@ -124,7 +134,7 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
   const closing = page[at] === openBrace ? closeBrace : closeBracket;
   if (end === -1 || page[end - 1] !== closing) return undefined;
   try {
-    return { value: losslessJson(page.toString('utf8', at, end)) };
+    return { value: losslessJson(page.subarray(at, end)) };
   } catch {
     return undefined;
   }

@@ -2,7 +2,17 @@ import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../colle
 import { limitMax } from '../collect/page.ts';
 import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
-import { blank, decodeText, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
+import {
+  blank,
+  dig,
+  epochToIso,
+  firstCharacter,
+  parseJson,
+  toCount,
+  toFreeText,
+  toList,
+  toText,
+} from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
 import { expiryOf, firstText } from './media.ts';
 import { changed, withoutData } from './page.ts';
@@ -64,10 +74,10 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
  * instead of JSON, which is a challenge (captcha) or an unknown page.
  */
 function listBody(body: Buffer): unknown {
-  const text = decodeText(body).trim();
-  if (text === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
-  if (text.startsWith('<')) throw withoutData(body);
-  const list = parseJson(text);
+  const first = firstCharacter(body);
+  if (first === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
+  if (first === '<') throw withoutData(body);
+  const list = parseJson(body);
   throwOnStatusCode(dig(list, 'status_code'));
   return list;
 }

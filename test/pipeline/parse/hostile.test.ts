@@ -50,14 +50,14 @@ describe('hostile JSON costs little memory and little time of the event loop', (
 describe('limits of JSON from sources and users', () => {
   test('JSON may have 200 levels but not 201, and brackets in texts do not count', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-    expect(JSON.stringify(parseJson(nested(200)))).toBe(nested(200));
-    expect(() => parseJson(nested(201))).toThrow(changed);
-    expect(parseJson(JSON.stringify(['"\\'.repeat(300), nested(300)]))).toEqual(['"\\'.repeat(300), nested(300)]);
+    expect(JSON.stringify(parseText(nested(200)))).toBe(nested(200));
+    expect(() => parseText(nested(201))).toThrow(changed);
+    expect(parseText(JSON.stringify(['"\\'.repeat(300), nested(300)]))).toEqual(['"\\'.repeat(300), nested(300)]);
   });
 
   test('a number in JSON may have 400 characters but not 401', () => {
-    expect(parseJson(`[0.${'1'.repeat(398)}]`)).toEqual([0.1111111111111111]);
-    expect(() => parseJson(`[0.${'1'.repeat(399)}]`)).toThrow(changed);
+    expect(parseText(`[0.${'1'.repeat(398)}]`)).toEqual([0.1111111111111111]);
+    expect(() => parseText(`[0.${'1'.repeat(399)}]`)).toThrow(changed);
   });
 
   test('the limits apply to JSON from users too, whose numbers stay numbers', () => {
@@ -69,7 +69,7 @@ describe('limits of JSON from sources and users', () => {
 
 test('NUL characters are removed from texts and names in JSON, and escaped backslashes stay', () => {
   const body = String.raw`{"na\u0000me":"a\u0000b","path":"c\\u0000","both":"\\\u0000d","only":"\u0000\u0000"}`;
-  expect(parseJson(body)).toEqual({ name: 'ab', path: String.raw`c\u0000`, both: '\\d', only: '' });
+  expect(parseText(body)).toEqual({ name: 'ab', path: String.raw`c\u0000`, both: '\\d', only: '' });
 });
 
 test('NUL characters are removed from pages and caption files', () => {
@@ -142,6 +142,10 @@ describe('a hostile page of 4 MB', () => {
     },
   );
 });
+
+function parseText(text: string): unknown {
+  return parseJson(Buffer.from(text));
+}
 
 /** Maximum processor time to read a hostile page, in milliseconds. */
 const pageLimitMs = 200;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { embeddedJson, parseJson, parseJsonWithout, rawJson } from '../../../pipeline/parse/json.ts';
+import { embeddedJson, firstCharacter, parseJson, parseJsonWithout, rawJson } from '../../../pipeline/parse/json.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
@@ -35,29 +35,66 @@ describe('parseJson', () => {
   test('parseJson reads integers beyond 2^53 as strings, and all other numbers as numbers', () => {
     const text =
       '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":1.25,"d":12345678901234567.5,"e":1e300}';
-    expect(parseJson(text)).toEqual({
+    expect(parseText(text)).toEqual({
       a: '9007199254740993',
       b: ['-12345678901234567890', 9007199254740991],
       c: 1.25,
       d: 12345678901234568,
       e: 1e300,
     });
-    expect(parseJson('9007199254740993')).toBe('9007199254740993');
+    expect(parseText('9007199254740993')).toBe('9007199254740993');
   });
 
   test('parseJson keeps digits inside strings unchanged, also next to long integers', () => {
     const value = { text: 'a:12345678901234567890,b [98765432109876543210]', key: ':12345678901234567890,' };
-    expect(parseJson(JSON.stringify(value))).toEqual(value);
-    expect(parseJson(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({
+    expect(parseText(JSON.stringify(value))).toEqual(value);
+    expect(parseText(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({
       id: '12345678901234567890',
       value,
     });
   });
 
+  test('parseJson finds long integers after characters of several bytes, and in bytes that begin anywhere', () => {
+    const json = '{"é€😀":"ü","id":12345678901234567890,"日":[-98765432109876543210,"ß"]}';
+    const value = new Map<string, unknown>([
+      ['é€😀', 'ü'],
+      ['id', '12345678901234567890'],
+      ['日', ['-98765432109876543210', 'ß']],
+    ]);
+    for (let offset = 0; offset < 8; offset++)
+      expect(parseJson(Buffer.from(' '.repeat(offset) + json).subarray(offset))).toEqual(Object.fromEntries(value));
+  });
+
+  test('parseJson finds the end of strings of any length that end with backslashes or escaped quotes', () => {
+    for (let length = 0; length < 10; length++)
+      for (const end of ['', '\\', '\\\\', '\\\\\\', '"', '\\"', '"\\', '"":12345678901234567890,"']) {
+        const text = `${'x'.repeat(length)}${end}`;
+        const json = `{${JSON.stringify(text)}:12345678901234567890,"t":[${JSON.stringify(text)},9007199254740993]}`;
+        expect(parseText(json)).toEqual({ [text]: '12345678901234567890', t: [text, '9007199254740993'] });
+      }
+  });
+
+  test('parseJson keeps negative zero, infinite numbers, and long numbers that are not integers', () => {
+    expect(parseText('[-0,1e400,-1e400,1234567890123456e2,0.12345678901234567890]')).toEqual([
+      -0,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      123456789012345600,
+      0.12345678901234568,
+    ]);
+  });
+
+  test('parseJson reads bytes that are not UTF-8 as replacement characters', () => {
+    const bytes = (hex: string) =>
+      Buffer.concat([Buffer.from('{"a":"'), Buffer.from(hex, 'hex'), Buffer.from('","id":12345678901234567890}')]);
+    for (const hex of ['ff', 'e2', 'e282', 'f09f98', 'c0', 'eda080'])
+      expect(parseJson(bytes(hex))).toEqual({ a: Buffer.from(hex, 'hex').toString(), id: '12345678901234567890' });
+  });
+
   test('parseJson reads any JSON like JSON.parse, except for long integers', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseJson(text)).toEqual(slowly(text));
+        expect(parseText(text)).toEqual(slowly(text));
       }),
     );
   });
@@ -74,15 +111,26 @@ describe('parseJson', () => {
 
   test('parseJson accepts a byte order mark', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
-    expect(parseJson('\ufeff[]')).toEqual([]);
+    expect(parseText('\ufeff[]')).toEqual([]);
+    expect(() => parseText('\ufeff\ufeff[]')).toThrow(changed);
   });
 
   test.each(['', '<html>', '{"a":', '{"a":12345678901234567890', `${'['.repeat(50_000)}12345678901234567890`])(
     'parseJson throws SOURCE_RESPONSE_CHANGED for text that is not JSON: %.20s',
     (text) => {
-      expect(() => parseJson(text)).toThrow(changed);
+      expect(() => parseText(text)).toThrow(changed);
     },
   );
+});
+
+test('firstCharacter returns the first character of a body after a byte order mark and white space', () => {
+  for (const [body, first] of [
+    ['{"a":1}', '{'],
+    ['\ufeff \r\n\t<html>', '<'],
+    ['  ', ''],
+    ['', ''],
+  ] as const)
+    expect(firstCharacter(Buffer.from(body))).toBe(first);
 });
 
 describe('embeddedJson', () => {
@@ -145,7 +193,7 @@ describe('embeddedJson', () => {
       fc.property(fc.jsonValue(), fc.string(), fc.array(member), (value, key, others) => {
         const record = Object.fromEntries([...others, [key, { value }]]);
         const body = Buffer.from(`x state = ${JSON.stringify(record, null, 1)}; }`);
-        expect(embeddedJson(body, 'state', [key, 'value'])).toEqual(parseJson(JSON.stringify(value)));
+        expect(embeddedJson(body, 'state', [key, 'value'])).toEqual(parseText(JSON.stringify(value)));
       }),
     );
   });
@@ -181,6 +229,10 @@ describeRecorded('embeddedJson over the recorded pages', () => {
     expect(scripts).toBeGreaterThan(5);
   });
 });
+
+function parseText(text: string): unknown {
+  return parseJson(Buffer.from(text));
+}
 
 /** Parses JSON with a reviver that reads long integers as text, to compare parseJson with it. */
 function slowly(text: string) {
