@@ -10,6 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+const form = 'application/x-www-form-urlencoded';
+
 /**
  * Posts a body of `bytes` bytes. With `known`, the header Content-Length states its length. With `unknown`, the body is
  * a stream without this header.
@@ -17,7 +19,7 @@ afterAll(() => bench.close());
 function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
   const text = new Uint8Array(bytes).fill(97);
   const body = length === 'known' ? text : new Blob([text]).stream();
-  const headers = { origin: bench.base_url, 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { origin: bench.base_url, 'content-type': form };
   return bench.send(path, '', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
@@ -65,4 +67,14 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     expect((await post('/sign-in', 16 * 1024, length)).status).toBe(401);
     expect((await post('/payments/stripe', 512 * 1024, length)).status).toBe(400);
   });
+});
+
+test('a form with too many fields is refused with 413 and a page before its fields are read', async () => {
+  const ann = await bench.member();
+  const headers = { origin: bench.base_url, 'content-type': form };
+  const post = (body: string) => bench.send('/dashboard/keys', ann.cookie, { method: 'POST', body, headers });
+  const answer = await post('a&'.repeat(1_000_000));
+  expect(answer.status).toBe(413);
+  expect(await answer.text()).toContain('A form can have at most 10000 fields: send fewer at once.');
+  expect((await post('a&'.repeat(9_999))).status).toBe(400);
 });
