@@ -86,6 +86,11 @@ interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
 }
 
 const hourMs = 3_600_000;
+/**
+ * Maximum characters of a signed OAuth authorization request. It was sent in a URL, and the server accepts no longer
+ * URL.
+ */
+const maxOAuthQueryCharacters = 16 * 1024;
 
 /** Loads the sign-in library (better-auth) at the first call, and returns the same instance afterwards. */
 type OpenAuth = () => Promise<Auth>;
@@ -195,6 +200,7 @@ function linkActions(open: OpenAuth) {
 function oauthActions(open: OpenAuth, baseUrl: string) {
   return {
     async client(oauthQuery, headers) {
+      if (oauthQuery.length > maxOAuthQueryCharacters) return null;
       const clientId = new URLSearchParams(oauthQuery).get('client_id') ?? '';
       // OAuth client ids contain only printable ASCII characters. A NUL character would make PostgreSQL fail.
       if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;

@@ -55,6 +55,18 @@ describe('an OAuth client', () => {
     expect(await (await ann.get('/dashboard/credits')).text()).toContain('client&lt;/b&gt; (connected app)');
   });
 
+  test('a consent with a much longer request than a URL can have is refused at once', async () => {
+    const ann = await bench.member();
+    const body = new FormData();
+    body.set('accept', 'yes');
+    body.set('oauth_query', 'a&'.repeat(400_000));
+    const headers = { origin: bench.base_url };
+    const started = performance.now();
+    const answer = await bench.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
+    // Reading these parameters would take more than a second.
+    expect([answer.status, performance.now() - started < 1_000]).toEqual([400, true]);
+  });
+
   test('an authorization request without a session leads to sign-in first and continues after it', async () => {
     const { client } = await oauth.register();
     const answer = await bench.send(oauth.authorizePath(client.client_id, 'v'.repeat(50)), '');
