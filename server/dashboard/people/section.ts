@@ -40,6 +40,7 @@ const dayMs = 86_400_000;
 const invitationDays = 7;
 const inviting: Allowance = { limit: 50, window_seconds: 24 * 3600 };
 const maxWorkspaceName = 80;
+const maxEmailCharacters = 254;
 
 export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' };
 const roleChoices: readonly (readonly [Role, string])[] = [
@@ -207,7 +208,7 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   const { db, now, base_url, config } = deps;
   const [email, role] = [text(fields, 'email').toLowerCase() || null, text(fields, 'role')];
   if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
-  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (email !== null && (email.length > maxEmailCharacters || !/^[^\s@]+@[^\s@]+$/.test(email))) {
     return peoplePage(visit, deps, {
       problem: at('email', 'This is not an email address. Correct it, or leave it empty.'),
     });

@@ -69,6 +69,17 @@ test('an invitation that was withdrawn or has expired is refused, and no databas
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
 });
 
+test('an invitation for an address with more than 254 characters is refused, and nothing is stored or mailed', async () => {
+  const ann = await bench.member();
+  const mails = bench.mails.length;
+  const email = `${'a'.repeat(1_000_000)}@invented.example`;
+  const refused = await ann.post(`${area}/invite`, { email, role: 'viewer' });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('This is not an email address.');
+  const rows = await bench.db.sql`select from invitations where workspace_id = ${ann.workspace_id}`;
+  expect([rows.length, bench.mails.length]).toEqual([0, mails]);
+});
+
 test('an owner cannot act on the people or invitations of another workspace', async () => {
   const [ann, eve] = [await bench.member(), await bench.member()];
   await invited(ann, { email: '', role: 'owner' });
