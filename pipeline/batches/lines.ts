@@ -10,6 +10,11 @@ export const maxLineCharacters = 2_048;
 /** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
 export const maxBatchCharacters = 1_000_000;
 
+/** Returns true when a list has more lines that are not blank than the tier allows in one bulk analysis. */
+export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {
+  return lines.filter((line) => line.trim() !== '').length > tiers[tier].batch_urls;
+}
+
 /**
  * Returns one row for each line of a submitted list that is not blank, with its line number. When the whole list is
  * refused (empty, too long), returns one sentence that says why.

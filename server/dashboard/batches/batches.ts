@@ -12,6 +12,7 @@ import {
   readBatch,
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
+import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
@@ -107,7 +108,8 @@ async function previewPage({ visitor }: Visit, deps: BatchesDeps, input: BatchIn
 async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
   const { form, visitor } = visit;
   const field = form.get('lines');
-  const lines = await resolveAll(typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [], deps.links);
+  const sent = typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [];
+  const lines = hasTooManyLines(sent, visitor.tier) ? sent : await resolveAll(sent, deps.links);
   const once = text(form, 'once');
   const name = text(form, 'name');
   try {

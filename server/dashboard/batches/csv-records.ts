@@ -6,14 +6,22 @@ export interface TableRecord {
   cells: string[];
 }
 
+/** Maximum number of rows of a list, including blank ones. An Excel file can have as many rows. */
+export const maxRecords = 10_000;
+
 const csvOptions: Options = {
+  // Stops after one record too many, because reading a million records would block the process for many seconds.
+  to: maxRecords + 1,
   delimiter: [',', ';', '\t'],
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   raw: true,
 };
 
-/** Splits text into CSV records with trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
+/**
+ * Splits text into CSV records with trimmed cells. Text that is not valid CSV is read line by line, so that no line is
+ * lost. Reads at most one record more than {@link maxRecords}.
+ */
 export function csvRecords(text: string): TableRecord[] {
   const valid = parseCsv(text);
   if (valid) return recordsFrom(valid);

@@ -1,7 +1,7 @@
 import { isShareLink } from '../../../pipeline/collect/share-links.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
-import { csvRecords, type TableRecord } from './csv-records.ts';
+import { csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
 
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
@@ -24,9 +24,19 @@ export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** Reads a list from pasted text, or from a text file when `isFile` is true. */
+/** Error about a list with too many rows. `message` is one sentence for the user. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows';
+}
+
+/** Reads a list from pasted text, or from a text file when `isFile` is true. Throws TooManyRows. */
 export function readList(text: string, isFile: boolean): SubmittedList {
-  return readRecords(csvRecords(text), isFile);
+  const records = csvRecords(text);
+  if (records.length > maxRecords)
+    throw new TooManyRows(
+      `A list can have at most ${maxRecords} rows, including blank ones. Remove rows and try again.`,
+    );
+  return readRecords(records, isFile);
 }
 
 /** Reads a list from the rows of a workbook. */

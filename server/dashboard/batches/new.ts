@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { WorkSettings } from '../../../db/tracking/work-settings.ts';
 import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batches.ts';
+import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
@@ -12,7 +13,7 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { isArchive, readList, readRows, type SubmittedList, textOf } from './lines.ts';
+import { isArchive, readList, readRows, type SubmittedList, TooManyRows, textOf } from './lines.ts';
 
 /** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
@@ -21,7 +22,7 @@ export interface BatchInput extends SubmittedList {
 
 /** Reads the pasted or uploaded list and follows its share links. Returns one sentence for the user when the list cannot be used. */
 export async function readBatchInput(
-  { form }: FormVisit,
+  { form, visitor: { tier } }: FormVisit,
   { links }: BatchesDeps,
 ): Promise<BatchInput | { problem: Problem }> {
   const pasted = form.get('lines');
@@ -32,9 +33,12 @@ export async function readBatchInput(
     return { problem: at('file', 'Paste links or upload a file, not both.') };
   try {
     const list = bytes.length === 0 ? readList(typed, false) : await readFile(bytes);
-    return { name: text(form, 'name'), ...list, lines: await addressesIn(form, list.lines, links) };
+    // Follows no share link of a list that is refused afterwards because it is too long.
+    const lines = hasTooManyLines(list.lines, tier) ? list.lines : await addressesIn(form, list.lines, links);
+    return { name: text(form, 'name'), ...list, lines };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };
+    if (error instanceof TooManyRows) return { problem: at(bytes.length === 0 ? 'lines' : 'file', error.message) };
     throw error;
   }
 }

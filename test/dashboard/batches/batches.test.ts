@@ -105,6 +105,23 @@ describe('the batch preview', () => {
     expect(await balance(ann)).toBe(19);
   });
 
+  test('a list of more than 10,000 rows is refused before its rows are read, pasted or uploaded', async () => {
+    const blank = '\n'.repeat(10_000);
+    const problem = 'A list can have at most 10000 rows, including blank ones.';
+    expect((await preview(ann, [address('known'), '\n'.repeat(100_000)])).page).toContain(problem);
+    expect((await upload(ann, `${blank}${address('known')}\n`)).page).toContain(problem);
+    expect((await upload(ann, `${blank}"never closed`)).page).toContain(problem);
+    expect((await upload(ann, `${blank.slice(1)}${address('known')}\n`)).status).toBe(200);
+  });
+
+  test('no share link of a list that is too long for the tier is followed', async () => {
+    const most = tiers.pro.batch_urls;
+    const lines = Array.from({ length: most + 1 }, (_, n) => `https://www.instagram.com/share/BAmany${n}/`);
+    expect((await preview(ann, lines)).status).toBe(400);
+    expect((await ann.post(area, { lines: lines.join('\n') })).status).toBe(400);
+    expect(bench.upstream.asked).toEqual([]);
+  });
+
   test.each(Object.entries(tiers).map(([tier, { batch_urls }]) => [tier as Tier, batch_urls] as const))(
     'tier %s can send a batch of %i addresses, but not one more',
     async (tier, most) => {
