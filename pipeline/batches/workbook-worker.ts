@@ -6,6 +6,11 @@ export interface WorkbookTask {
   bytes: Uint8Array;
   max_rows: number;
   max_unpacked_bytes: number;
+  /**
+   * Maximum sum of all cells and their characters. A file can refer to one long text from every cell, so the cells can
+   * be much larger than the unpacked file.
+   */
+  max_size: number;
 }
 
 export type WorkbookReply = { outcome: 'read'; rows: string[][] } | { outcome: 'too_large' | 'unreadable' };
@@ -45,11 +50,15 @@ function textOf(cell: CellValue): string {
 async function read(task: WorkbookTask): Promise<WorkbookReply> {
   try {
     const rows: string[][] = [];
+    let size = 0;
     for await (const { index, values } of streamXlsxRows(unpacked(task), { sheet: 0, maxRows: task.max_rows + 1 })) {
       if (index >= task.max_rows) return { outcome: 'too_large' };
       while (rows.length < index) rows.push([]);
-      const cells = values.map(textOf);
-      rows.push(cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
+      const texts = values.map(textOf);
+      const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+      size += cells.reduce((sum, cell) => sum + cell.length + 1, 0);
+      if (size > task.max_size) return { outcome: 'too_large' };
+      rows.push(cells);
     }
     return { outcome: 'read', rows };
   } catch (error) {

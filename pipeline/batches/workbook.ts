@@ -3,6 +3,8 @@ import type { WorkbookReply, WorkbookTask } from './workbook-worker.ts';
 
 const maxWorkbookRows = 10_000;
 const maxUnpackedBytes = 32 * 1024 * 1024;
+/** Maximum sum of all cells and their characters. A bulk analysis refuses a longer list in any case. */
+const maxSize = 1_000_000;
 const maxHeapMb = 128;
 const maxReadMs = 15_000;
 
@@ -21,7 +23,8 @@ const tooLarge =
  * Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
-  const task: WorkbookTask = { bytes, max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes };
+  const limits = { max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes, max_size: maxSize };
+  const task: WorkbookTask = { bytes, ...limits };
   const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },

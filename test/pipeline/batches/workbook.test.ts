@@ -5,18 +5,25 @@ import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-/** Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. */
-function workbook(sheetData: string, level: 0 | 9 = 9): Uint8Array {
+/**
+ * Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. Its cells can refer to `shared`, a text
+ * that is stored once.
+ */
+function workbook(sheetData: string, level: 0 | 9 = 9, shared = ''): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
-  const relation = (type: string, target: string) =>
-    `<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`;
+  const relation = (...targets: [type: string, target: string][]) =>
+    `<Relationships xmlns="${packageRelations}">${targets.map(([type, target], n) => `<Relationship Id="rId${n + 1}" Type="${relations}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
   const parts = {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
+    '_rels/.rels': relation(['officeDocument', 'xl/workbook.xml']),
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
+    'xl/_rels/workbook.xml.rels': relation(
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['sharedStrings', 'sharedStrings.xml'],
+    ),
+    'xl/sharedStrings.xml': `<sst xmlns="${main}"><si><t>${shared}</t></si></sst>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), { level });
@@ -47,6 +54,20 @@ test('an Excel file gives its cells as texts, and keeps empty rows and cells at 
 test('an Excel file that unpacks to more than the limit is refused before it is unpacked', async () => {
   expect(bomb.length).toBeLessThan(100_000);
   await expect(readWorkbook(bomb)).rejects.toThrow(tooLarge);
+});
+
+test('an Excel file of a few kB whose cells all refer to one long text is refused before its cells are copied', async () => {
+  const cell = (row: number) => `<row r="${row}"><c r="A${row}" t="s"><v>0</v></c></row>`;
+  const cells = (count: number) => Array.from({ length: count }, (_, n) => cell(n + 1)).join('');
+  const file = (count: number) => workbook(cells(count), 9, 'x'.repeat(100_000));
+  expect(file(500).length).toBeLessThan(10_000);
+  await expect(readWorkbook(file(500))).rejects.toThrow(tooLarge);
+  expect((await readWorkbook(file(9))).map(([text]) => text?.length)).toEqual(Array(9).fill(100_000));
+});
+
+test('an Excel file with too many cells is refused, also when most of them are empty', async () => {
+  const rows = Array.from({ length: 100 }, (_, n) => `<row r="${n + 1}">${text(`XFD${n + 1}`, 'x')}</row>`);
+  await expect(readWorkbook(workbook(rows.join('')))).rejects.toThrow(tooLarge);
 });
 
 test('an Excel file that states a false size is unpacked to that size at most', async () => {
