@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { SourceError } from '../errors.ts';
+import { createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import type { WorkbookReply, WorkbookTask } from './workbook-worker.ts';
 
 const maxWorkbookRows = 10_000;
@@ -7,6 +9,12 @@ const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxSize = 1_000_000;
 const maxHeapMb = 128;
 const maxReadMs = 15_000;
+const maxWaitMs = 30_000;
+/**
+ * Limits how many Excel files this process reads at the same time, because each of them can need a processor and 200 MB
+ * of memory.
+ */
+const reading = createConcurrencyLimit({ in_flight: 2, waiting: 20 });
 
 /** Error that explains why an uploaded Excel file was not read. `message` is one sentence for the user. */
 export class WorkbookError extends Error {
@@ -17,12 +25,24 @@ const useless = 'This Excel file cannot be read. Save the sheet as CSV and uploa
 const tooLarge =
   'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.';
 
+const busy = 'Too many Excel files are being read at the moment. Try again in a minute, or save the sheet as CSV.';
+
 /**
  * Returns the cells of the first sheet of an .xlsx file as texts: one array for each row, including empty rows. Reads
  * the file in a separate thread with limits of memory and time, because a malicious file can need very much of both.
- * Throws WorkbookError.
+ * At most two files are read at the same time; a few others
+ * wait. Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
+  try {
+    return await reading(AbortSignal.timeout(maxWaitMs), () => readAlone(bytes));
+  } catch (error) {
+    // The file was refused, or it waited too long.
+    throw error instanceof SourceError || error instanceof DOMException ? new WorkbookError(busy) : error;
+  }
+}
+
+async function readAlone(bytes: Uint8Array): Promise<string[][]> {
   const limits = { max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes, max_size: maxSize };
   const task: WorkbookTask = { bytes, ...limits };
   const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {

@@ -94,3 +94,17 @@ test('a file that is no workbook is refused with the advice to save it as CSV', 
   for (const bytes of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), zipSync({ 'a.xml': strToU8('<a/>') })])
     await expect(readWorkbook(bytes)).rejects.toThrow('Save the sheet as CSV');
 });
+
+test('more Excel files at the same time than can wait are refused with the advice to try again', async () => {
+  const file = workbook(`<row r="1">${text('A1', 'x')}</row>`);
+  const read = await Promise.allSettled(Array.from({ length: 25 }, () => readWorkbook(file)));
+  const refused = read.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused).toEqual(
+    Array(3).fill(
+      new WorkbookError(
+        'Too many Excel files are being read at the moment. Try again in a minute, or save the sheet as CSV.',
+      ),
+    ),
+  );
+  expect(await readWorkbook(file)).toEqual([['x']]);
+});
