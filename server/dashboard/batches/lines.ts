@@ -24,22 +24,28 @@ export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** Error about a list with too many rows. `message` is one sentence for the user. */
-export class TooManyRows extends Error {
-  override readonly name = 'TooManyRows';
+/**
+ * Maximum number of cells with text in a list. The search for links needs seconds for a million cells, and no other
+ * request is answered meanwhile. The largest accepted list has 200 rows and 50 columns.
+ */
+const maxCells = 20_000;
+
+/** Error about a list with too many rows or cells. `message` is for the user. */
+export class ListTooLong extends Error {
+  override readonly name = 'ListTooLong';
 }
 
-/** Reads a list from pasted text, or from a text file when `isFile` is true. Throws TooManyRows. */
+/** Reads a list from pasted text, or from a text file when `isFile` is true. Throws ListTooLong. */
 export function readList(text: string, isFile: boolean): SubmittedList {
   const records = csvRecords(text);
   if (records.length > maxRecords)
-    throw new TooManyRows(
+    throw new ListTooLong(
       `A list can have at most ${maxRecords} rows, including blank ones. Remove rows and try again.`,
     );
   return readRecords(records, isFile);
 }
 
-/** Reads a list from the rows of a workbook. */
+/** Reads a list from the rows of a workbook. Throws ListTooLong. */
 export function readRows(rows: readonly string[][]): SubmittedList {
   return readRecords(
     rows.map((cells) => ({ record: null, cells })),
@@ -53,6 +59,11 @@ export function readRows(rows: readonly string[][]): SubmittedList {
  * has none of `.`, `/` and `@`. All columns of a file are kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
+  const filled = records.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== '').length, 0);
+  if (filled > maxCells)
+    throw new ListTooLong(
+      `The list has ${filled} cells with text: remove rows or columns, so that at most ${maxCells} are left.`,
+    );
   const column = linkColumn(records);
   const lines = records.map((record) => entryOf(record, column).replace(/\s+/g, ' '));
   const [first = ''] = lines;

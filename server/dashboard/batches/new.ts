@@ -13,7 +13,7 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { isArchive, readList, readRows, type SubmittedList, TooManyRows, textOf } from './lines.ts';
+import { isArchive, ListTooLong, readList, readRows, type SubmittedList, textOf } from './lines.ts';
 
 /** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
@@ -38,7 +38,7 @@ export async function readBatchInput(
     return { name: text(form, 'name'), ...list, lines };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };
-    if (error instanceof TooManyRows) return { problem: at(bytes.length === 0 ? 'lines' : 'file', error.message) };
+    if (error instanceof ListTooLong) return { problem: at(bytes.length === 0 ? 'lines' : 'file', error.message) };
     throw error;
   }
 }

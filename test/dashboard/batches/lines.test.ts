@@ -28,6 +28,14 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(lines(`${ann}?a=1,2`)).toEqual([`${ann}?a=1,2`]);
   });
 
+  test('a list with more than 20,000 cells with text is refused before they are searched for links', () => {
+    const table = (rows: number) => 'a.b,'.repeat(50).concat('\n').repeat(rows);
+    expect(readList(table(400), true).lines).toHaveLength(400);
+    expect(() => readList(table(401), true)).toThrow('The list has 20050 cells with text');
+    expect(() => readList(table(401), false)).toThrow('at most 20000 are left.');
+    expect(() => readRows(Array.from({ length: 9_000 }, () => ['a', 'b', '', 'c']))).toThrow('27000 cells');
+  });
+
   test.each([
     ['a quote that is never closed', `"Ann,${ann}\n"${bob}"`],
     ['a quote inside a cell', `5" screen,${ann}\nnote,${bob}`],
