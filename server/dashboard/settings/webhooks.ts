@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import {
   type Endpoint,
   isDeliveryOf,
@@ -31,6 +32,11 @@ import {
 import { deliveryLog } from './webhooks-log.ts';
 
 const area = '/dashboard/settings/webhooks';
+/**
+ * Limits the test messages and the messages that are sent again in a workspace. Each of them is sent up to seven times
+ * while the receiver fails, and the receiver can be anybody's server.
+ */
+const sentByHand: Allowance = { limit: 20, window_seconds: 600 };
 
 const eventNames: Record<WebhookEvent, string> = {
   'check.completed': 'a tracked item was checked',
@@ -183,8 +189,19 @@ async function ownEndpoint({ params, visitor }: Visit, { db }: WebhooksDeps): Pr
   return found;
 }
 
+/** Counts a message that a user sends by hand. Returns the page with the reason when there were too many, else null. */
+async function tooManyByHand(visit: FormVisit, deps: WebhooksDeps): Promise<Page | null> {
+  const { db, now } = deps;
+  const wait = await throttle(db.sql, `webhooks by hand ${visit.visitor.workspace_id}`, sentByHand, now());
+  if (wait === null) return null;
+  const problem = `You can send ${sentByHand.limit} messages by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
+  return { ...(await endpointPage(visit, deps, problem)), status: 429 };
+}
+
 async function test(visit: FormVisit, deps: WebhooksDeps): Promise<Page | Response> {
   const { endpoint_id } = await ownEndpoint(visit, deps);
+  const refused = await tooManyByHand(visit, deps);
+  if (refused) return refused;
   const sent = await sendTest(deps, visit.visitor.workspace_id, endpoint_id);
   if (sent === null) return endpointPage(visit, deps, 'This webhook is off. Turn it on first.');
   return redirect(`${area}/${endpoint_id}`, 'webhook-tested');
@@ -207,6 +224,8 @@ async function sendAgain(visit: FormVisit, deps: WebhooksDeps): Promise<Page | R
   const { endpoint_id } = await ownEndpoint(visit, deps);
   const { workspace_id } = visit.visitor;
   if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, deliveryId))) throw new PageNotFound();
+  const refused = await tooManyByHand(visit, deps);
+  if (refused) return refused;
   if (await redeliver(deps, workspace_id, deliveryId)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
   return endpointPage(
     visit,

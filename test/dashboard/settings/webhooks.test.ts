@@ -142,6 +142,21 @@ describe('the delivery log of a webhook', () => {
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'delivered', attempts: 1, last_status: 204 }]);
   });
 
+  test('at most 20 webhook messages are sent by hand in 10 minutes, also from many windows at once', async () => {
+    const ann = await bench.member();
+    const { path } = await webhook(ann);
+    const sent = await Promise.all(Array.from({ length: 25 }, () => ann.post(`${path}/test`, {})));
+    expect(sent.map(({ status }) => status).sort()).toEqual([...Array(20).fill(303), ...Array(5).fill(429)]);
+    expect(await deliveriesOf(ann)).toHaveLength(20);
+    const [first] = await deliveriesOf(ann);
+    await deliver(ann, { status: 200 });
+    const again = await ann.post(`${path}/deliveries/${first?.delivery_id}/again`, {});
+    expect(again.status).toBe(429);
+    expect(await again.text()).toContain('You can send 20 messages by hand in 10 minutes. Try again in 10 min.');
+    const other = await bench.member();
+    expect((await other.post(`${(await webhook(other)).path}/test`, {})).status).toBe(303);
+  });
+
   test('the log of a webhook has pages, newest first', async () => {
     const ann = await bench.member();
     const { path, endpoint_id } = await webhook(ann);
