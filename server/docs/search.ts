@@ -19,6 +19,10 @@ interface Entry {
 
 const maxResults = 20;
 const maxQueryLength = 100;
+/** Maximum number of different words that are searched. Everyone can send a search, and words take processor time. */
+const maxWords = 10;
+/** A shorter word finds only itself, not the words that begin with it: almost every entry has one of these. */
+const minPrefixLength = 2;
 const shownCharacters = 160;
 /** When fewer entries than this contain all words of a query, entries that contain some of the words are added. */
 const fewResults = 5;
@@ -86,9 +90,9 @@ const questionWords: ReadonlySet<string> = new Set(
  * words.
  */
 function resultsOf(index: MiniSearch<Entry>, query: string): SearchResult[] {
-  const all = query.split(/\s+/);
+  const all = [...new Set(query.split(/\s+/))];
   const telling = all.filter((word) => !questionWords.has(word.toLowerCase().replace(/[^a-z]/g, '')));
-  const words = (telling.length > 0 ? telling : all).join(' ');
+  const words = (telling.length > 0 ? telling : all).slice(0, maxWords).join(' ');
   const exact = index.search(words);
   const known = new Set(exact.map(({ id }) => id));
   const some = exact.length < fewResults ? index.search(words, { combineWith: 'OR' }) : [];
@@ -101,7 +105,7 @@ function indexOf(baseUrl: string): MiniSearch<Entry> {
     storeFields: ['title', 'page', 'text'],
     searchOptions: {
       boost: { title: 4, page: 2, everyday: 3 },
-      prefix: true,
+      prefix: (word) => word.length >= minPrefixLength,
       fuzzy: 0.15,
       combineWith: 'AND',
       // Ranks the changelog lower. It contains almost every word, but other documents describe the current version.

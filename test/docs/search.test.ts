@@ -21,6 +21,17 @@ test('a search in the documentation finds a route by its path, a field of its an
   expect(addresses(await search('webhoks'))[0]).toMatch(/^\/docs\/webhooks/);
 });
 
+test('a search in the documentation for single letters does not look up all words that begin with them', async () => {
+  expect(await search('j')).toContain('Nothing found for “j”.');
+  expect(addresses(await search('curs'))).not.toEqual([]);
+});
+
+test('a search in the documentation uses at most ten different words', async () => {
+  const words = 'one two three four five six seven eight nine ten';
+  expect(addresses(await search(`${words} webhooks`))).toEqual(addresses(await search(words)));
+  expect(addresses(await search('webhooks webhooks'))).toEqual(addresses(await search('webhooks')));
+});
+
 test.each([
   ['how much does it cost', '/prices'],
   ['change my tier', '/prices'],
