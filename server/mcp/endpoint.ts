@@ -136,8 +136,16 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
     return refusal(400, jsonRpc.parse_error, `The body must be one JSON-RPC message, as JSON.${limit}`);
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
-  if (messages.length > 0 && messages.length <= maxBatchMessages) return { parsed, messages };
-  return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
+  if (messages.length === 0 || messages.length > maxBatchMessages)
+    return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
+  // The MCP library sends only one answer for each id, so tool calls with the same id would be charged without an answer.
+  const ids = messages.map(idOf).filter((id) => id !== undefined);
+  if (new Set(ids).size === ids.length) return { parsed, messages };
+  return refusal(400, jsonRpc.invalid_request, 'Each request of a batch must have its own id.');
+}
+
+function idOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
 }
 
 function refusal(status: number, code: number, message: string): Response {

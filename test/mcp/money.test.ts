@@ -63,6 +63,20 @@ describe('an MCP tool call', () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 
+  test('MCP tool calls of one batch with the same id are refused and not charged, because only one of them would be answered', async () => {
+    const { live_key, workspace_id } = await service.workspace(20);
+    const calls = (ids: number[]) => ids.map((id) => messageOf(id, 'profile', photo(`money.batch${id}`)));
+    const headers = { 'x-api-key': live_key };
+    const refused = await post(service, calls([7, 8, 7]), headers);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('Each request of a batch must have its own id.'),
+    ]);
+    expect(await charges(workspace_id)).toEqual([]);
+    expect((await post(service, calls([7, 8]), headers)).status).toBe(200);
+    expect(await charges(workspace_id)).toEqual([-1, -1]);
+  });
+
   test('an MCP tool call is charged once per idempotency key, and a different call with the same key is refused', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const once = photo('money.once', { idempotency_key: 'first' });

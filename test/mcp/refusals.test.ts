@@ -101,6 +101,7 @@ describe('an invalid MCP request', () => {
     ['not JSON', '{', 400],
     ['an empty body', '', 400],
     ['an empty batch', '[]', 400],
+    ['a batch with one id for two requests', JSON.stringify([list, list]), 400],
     ['a batch of eleven', JSON.stringify(Array.from({ length: 11 }, () => list)), 400],
     ['null', 'null', 400],
     ['an object that is not a message', '{"a":1}', 400],
