@@ -13,11 +13,12 @@ const ofAnyWorkspace: readonly string[] = [switchPath, samplePath];
 
 /**
  * Throws NotAllowed when the visitor's role does not include the page or the form. For the pages of the server's
- * operators, throws PageNotFound instead.
+ * operators, throws PageNotFound instead. `route` is the path pattern that the request matched. The path in the URL
+ * must not decide, because it can be an encoded spelling of the same page, such as `/dashboard/%61dmin`.
  */
-export function checkRole({ request, url, visitor }: Visit): void {
-  if (may(visitor, request.method, url.pathname)) return;
-  const need = needOf(request.method, url.pathname);
+export function checkRole({ request, visitor }: Visit, route: string): void {
+  if (may(visitor, request.method, route)) return;
+  const need = needOf(request.method, route);
   throw need === 'operator' ? new PageNotFound() : new NotAllowed(need);
 }
 

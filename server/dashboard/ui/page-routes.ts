@@ -146,7 +146,8 @@ async function answer(
       visitor = await deps.accounts.visitor(request.headers, address);
       if (!visitor) return answerUnknown(request, url);
       exchange.workspace_id = visitor.workspace_id;
-      return answerVisitor({ request, url, params, visitor, address, request_id: exchange.request_id }, work, deps);
+      const visit = { request, url, params, visitor, address, request_id: exchange.request_id };
+      return answerVisitor(visit, route, work, deps);
     },
     failed: async (error, { request_id }) => {
       const form = await unavailableForm(error, c.req.raw, url);
@@ -169,10 +170,11 @@ function withoutNul(url: string): string {
 
 async function answerVisitor(
   visit: Visit,
+  route: string,
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
-  checkRole(visit);
+  checkRole(visit, route);
   const result = await work(visit);
   if (!(result instanceof Response)) return render(result, visit, deps);
   const kept = noticeOfRedirect(result);

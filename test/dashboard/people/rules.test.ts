@@ -74,6 +74,31 @@ test('the pages and forms of operators are not found by the owner of a workspace
   }
 });
 
+/** Returns another spelling of a path, in which the first letter of each part is an escape: `/%64ashboard/%61dmin`. */
+const escaped = (path: string) =>
+  path.replace(/\/([a-z])/g, (_, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`);
+
+test('an encoded spelling of a path gives no role more pages and forms, and opens no page of operators', async () => {
+  const wrong: string[] = [];
+  const { pages, forms } = dashboardPaths(bench);
+  const admin = bench.routes.filter(({ path }) => path.startsWith('/dashboard/admin')).map(({ path }) => path);
+  const tried = [
+    ...[...pages, ...admin].map((path) => ['GET', path] as const),
+    ...[...forms, ...admin].map((path) => ['POST', path] as const),
+  ];
+  for (const [method, path] of tried) {
+    const at = filled(path, { ...ids, workspace_id: owner.workspace_id });
+    for (const role of roles) {
+      if (may({ role, is_operator: false }, method, at)) continue;
+      const fields = { for_workspace: owner.workspace_id, credits: '5', tier: 'ultra', reason: 'free' };
+      const answer = method === 'GET' ? people[role].get(escaped(at)) : people[role].post(escaped(at), fields);
+      const { status } = await answer;
+      if (status !== 403 && status !== 404) wrong.push(`${role} ${method} ${escaped(at)}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
 test('a viewer can send only forms about themselves and the choice of a workspace', () => {
   const open = dashboardPaths(bench).forms.filter((path) => needOf('POST', path) === 'viewer');
   expect(open.filter((path) => !/\/(?:settings|workspaces|sample|people\/leave)/.test(path))).toEqual([]);
