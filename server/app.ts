@@ -185,10 +185,15 @@ const cachedPaths: ReadonlySet<string> = new Set([
  */
 function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
-  // Only the parameter `url` can be a share link. Without `url`, the query is not parsed here, which saves time,
-  // because the handler parses it in any case.
-  return url.includes('url=') ? countsOfQuery(path, readQuery(url)) : 'free';
+  return maybeShared.test(url) ? countsOfQuery(path, readQuery(url)) : 'free';
 }
+
+/**
+ * Matches the parameter `url`, the only one that can be a share link. A name with `%` matches too, because a
+ * percent-encoded name can be `url`. Other queries are not parsed here, which saves time, because the handler parses
+ * them in any case.
+ */
+const maybeShared = /[?&](?:url=|[^=&]*%)/;
 
 function countsOfQuery(path: string, { url = [] }: Query): Counts {
   return cachedPaths.has(path) && !url.some(isShareLink) ? 'free' : 'request';

@@ -93,6 +93,18 @@ describe('a share link as url= of a data route', () => {
     expect(await balance()).toBe(100);
   });
 
+  test('a request with a share link counts toward the rate limit of new data, also with an encoded name of the parameter', async () => {
+    await ask('/v1/photo/profile', { handle: 'known' });
+    const used = async (query: string) => {
+      const { headers } = await service.ask(`/v1/photo/profile?cache_max_age=1d&${query}`, keys.live_key);
+      return [headers.get('x-cache'), 1_000_000 - Number(headers.get('x-ratelimit-remaining'))];
+    };
+    expect(await used(`url=${encodeURIComponent(profile('known'))}`)).toEqual(['HIT', 1]);
+    expect(await used(`url=${encodeURIComponent(shareLink(profile('known')))}`)).toEqual(['HIT', 2]);
+    expect(await used(`%75rl=${encodeURIComponent(shareLink(profile('known')))}`)).toEqual(['HIT', 3]);
+    expect(await used(`%75rl=${encodeURIComponent(profile('known'))}`)).toEqual(['HIT', 3]);
+  });
+
   test('a share link is not followed for a development key', async () => {
     const { status } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
     expect([status, upstream.asked]).toEqual([400, []]);
