@@ -174,13 +174,13 @@ function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
 }
 
 function readMaxAge({ max_age }: ImportInput): number {
-  const seconds = maxAges[max_age];
+  const seconds = Object.hasOwn(maxAges, max_age) ? maxAges[max_age] : undefined;
   requireThat(seconds !== undefined, 'max_age', 'Choose how old cached answers may be.');
   return seconds;
 }
 
 function readSchedule({ schedule, next_run }: ImportInput, now: Date) {
-  const every = schedules[schedule];
+  const every = Object.hasOwn(schedules, schedule) ? schedules[schedule] : undefined;
   requireThat(every !== undefined, 'schedule', 'Choose how often the import runs.');
   if (every === null) return { every_seconds: null, next_run_at: null };
   if (next_run === '') return { every_seconds: every, next_run_at: now };

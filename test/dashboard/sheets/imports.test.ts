@@ -69,6 +69,8 @@ describe('the page of sheet imports', () => {
   });
 
   test.each([
+    [{ max_age: 'toString' }, 'Choose how old cached answers may be.'],
+    [{ schedule: 'constructor' }, 'Choose how often the import runs.'],
     [{ spreadsheet: 'my sheet' }, 'This is not a Google spreadsheet'],
     [{ source_range: 'A2:A' }, 'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.'],
     [{ source_list: '@someone' }, 'Enter either the cells with the links'],
