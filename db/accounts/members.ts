@@ -82,6 +82,11 @@ async function findDistributedMembership(
  * in a school, for example, share one IP address.
  */
 const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
+/**
+ * An account gets starter credits once. Without this limit, it would get them again each time it has left its last
+ * workspace.
+ */
+const starterOnce: Allowance = { limit: 1, window_seconds: 100 * 365 * 86_400 };
 
 interface Starter {
   credits: number;
@@ -95,8 +100,8 @@ interface Starter {
 
 /**
  * Returns the workspace of a user, and creates one with starter credits if the user has none. Concurrent calls create
- * only one. Returns null when the user does not exist. `starter_refused` is true when the new workspace got no credits,
- * because too many accounts of the same network got them.
+ * only one. Returns null when the user does not exist. A user gets starter credits once. `starter_refused` is true when
+ * the new workspace got no credits, because too many accounts of the same network got them.
  */
 export async function giveWorkspace(
   sql: Sql,
@@ -106,9 +111,10 @@ export async function giveWorkspace(
   const refused = await inTransaction(sql, async (tx) => {
     const known = await tx`select from auth_users where id = ${member.user_id} for no key update`;
     if (known.length === 0 || (await findMembership(tx, member.user_id))) return false;
-    const wait = await throttle(tx, `starter credits ${starter.network}`, starterAllowance, starter.now);
     const { name, email, user_id } = member;
-    const credits = wait === null ? starter.credits : 0;
+    const had = (await throttle(tx, `starter credits of ${user_id}`, starterOnce, starter.now)) !== null;
+    const wait = had ? null : await throttle(tx, `starter credits ${starter.network}`, starterAllowance, starter.now);
+    const credits = had || wait !== null ? 0 : starter.credits;
     await addMember(tx, await openWorkspace(tx, { name, email, credits }), user_id);
     return wait !== null;
   });

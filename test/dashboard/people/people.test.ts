@@ -80,6 +80,23 @@ test('an invitation for an address with more than 254 characters is refused, and
   expect([rows.length, bench.mails.length]).toEqual([0, mails]);
 });
 
+test('a person who leaves their last workspace gets a new one, and starter credits only once', async () => {
+  const [ann, person] = [await bench.member(), people.newPerson()];
+  await people.post('/sign-up', person);
+  const confirmed = await bench.follow(people.linkTo(person.email));
+  const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const balances: number[] = [];
+  for (let visits = 0; visits < 3; visits += 1) {
+    await bench.send('/dashboard', cookie);
+    const [user] = await bench.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
+    const { workspace_id, balance } = (await findMembership(bench.db.sql, user?.id ?? '')) ?? expect.fail();
+    balances.push(balance);
+    await addMember(bench.db.sql, workspace_id, ann.user_id);
+    expect((await people.post(`${area}/leave`, {}, cookie)).status).toBe(303);
+  }
+  expect(balances).toEqual([100, 0, 0]);
+});
+
 test('an owner cannot act on the people or invitations of another workspace', async () => {
   const [ann, eve] = [await bench.member(), await bench.member()];
   await invited(ann, { email: '', role: 'owner' });
