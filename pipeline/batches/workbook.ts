@@ -24,14 +24,12 @@ export class WorkbookError extends Error {
 const useless = 'This Excel file cannot be read. Save the sheet as CSV and upload that file.';
 const tooLarge =
   'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.';
-
 const busy = 'Too many Excel files are being read at the moment. Try again in a minute, or save the sheet as CSV.';
 
 /**
  * Returns the cells of the first sheet of an .xlsx file as texts: one array for each row, including empty rows. Reads
  * the file in a separate thread with limits of memory and time, because a malicious file can need very much of both.
- * At most two files are read at the same time; a few others
- * wait. Throws WorkbookError.
+ * At most two files are read at the same time; a few others wait. Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   try {

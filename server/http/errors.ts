@@ -1,3 +1,4 @@
+import { codeOf } from '../../db/start-error.ts';
 import { isRemovedMeanwhile, isUnavailable } from '../../db/unavailable.ts';
 import type { ErrorRow } from '../../pipeline/errors/row.ts';
 import { type ErrorCode, errorTable, SourceError } from '../../pipeline/errors.ts';
@@ -53,6 +54,13 @@ export class RequestError extends Error {
 const removedMeanwhile =
   'Data that this request uses was removed at the same moment. Nothing was charged: send the request again.';
 
+const brokenUpload = 'The connection was closed before the whole request had arrived: send it again.';
+
+/** Returns true for the error with which Node ends the body of a request when its client disconnects. */
+function isBrokenUpload(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && codeOf(error) === 'ECONNRESET';
+}
+
 /** Converts any thrown value into the error to answer with. An unknown error becomes INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
@@ -61,6 +69,7 @@ export function asRequestError(error: unknown): RequestError {
     return new RequestError(code, { message, retry_after_seconds, retryable });
   }
   if (isRemovedMeanwhile(error)) return new RequestError('SERVICE_UNAVAILABLE', { message: removedMeanwhile });
+  if (isBrokenUpload(error)) return new RequestError('INVALID_INPUT', { message: brokenUpload });
   return new RequestError(isUnavailable(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL');
 }
 

@@ -90,7 +90,8 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
     return oauthError('invalid_request', 400, 'The request contains a NUL character. Remove it and try again.');
   }
   const { code, message, retry_after_seconds } = asRequestError(error);
-  if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
+  if (code === 'BODY_TOO_LARGE' || code === 'INVALID_INPUT')
+    return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';
   const description = `This is an error on our side. Try again in a moment. Request ID: ${request_id}`;
   const response = oauthError(away ? 'temporarily_unavailable' : 'server_error', away ? 503 : 500, description);

@@ -85,6 +85,7 @@ const notFound = {
 function describe(error: unknown): { title: string; sentence: string } {
   const { code, message } = asRequestError(error);
   if (code === 'BODY_TOO_LARGE') return { title: 'Form too large', sentence: message };
+  if (code === 'INVALID_INPUT') return { title: 'Form not accepted', sentence: message };
   if (code === 'SERVICE_UNAVAILABLE')
     return {
       title: 'Not available right now',
@@ -100,7 +101,7 @@ function describe(error: unknown): { title: string; sentence: string } {
 const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
 /** Error codes for which a page is sent with the HTTP status of the code. For any other error, the status is 500. */
-const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
+const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'INVALID_INPUT', 'SERVICE_UNAVAILABLE']);
 
 /** Returns an error page with the HTTP status of the error. */
 export async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {

@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardBench, type DashboardBench } from '../../dashboard/dashboard-server.ts';
+import { until } from '../../setup/processes.ts';
 
 let bench: DashboardBench;
 
@@ -77,4 +79,23 @@ test('a form with too many fields is refused with 413 and a page before its fiel
   expect(answer.status).toBe(413);
   expect(await answer.text()).toContain('A form can have at most 10000 fields: send fewer at once.');
   expect((await post('a&'.repeat(9_999))).status).toBe(400);
+});
+
+test.each([
+  ['/sign-in', form],
+  ['/api/auth/oauth2/token', form],
+  ['/payments/stripe', 'application/json'],
+])('a client that disconnects while it sends its body to %s is no error of the server', async (path, type) => {
+  bench.logs.length = 0;
+  const { host, hostname, port } = new URL(bench.base_url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${bench.base_url}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\nhalf`,
+  );
+  await new Promise((resolve) => socket.on('connect', resolve));
+  // Ends the connection when the server has begun to read the body.
+  await bench.send('/v1/status', '');
+  socket.destroy();
+  await until(async () => bench.logs.some(({ method }) => method === 'POST'));
+  expect(bench.logs.find(({ method }) => method === 'POST')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
 });
