@@ -80,3 +80,14 @@ export class SourceError extends Error {
     this.retryable = options.retryable ?? errorTable[code].retryable;
   }
 }
+
+/** The options of the error for an account whose posts only its followers can see. */
+export const privateAccountOptions = {
+  about: 'resource',
+  message: 'This account is private: only its followers see its posts. Remove it from your list, or ask its owner.',
+} satisfies SourceErrorOptions;
+
+/** Returns the error for a private account, see {@link privateAccountOptions}. */
+export function privateAccount(): SourceError {
+  return new SourceError('SOURCE_RESTRICTED', privateAccountOptions);
+}

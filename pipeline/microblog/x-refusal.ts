@@ -1,4 +1,10 @@
-import { credentialsRefused, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../errors.ts';
+import {
+  credentialsRefused,
+  privateAccountOptions,
+  SourceError,
+  type SourceErrorCode,
+  type SourceErrorOptions,
+} from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
@@ -54,7 +60,7 @@ function blamesCustomer(errors: readonly unknown[]): boolean {
 }
 
 function optionsOf(code: SourceErrorCode): SourceErrorOptions {
-  if (code === 'SOURCE_RESTRICTED') return { about: 'resource', message: 'This account is protected.' };
+  if (code === 'SOURCE_RESTRICTED') return privateAccountOptions;
   if (code === 'INVALID_INPUT')
     return { message: 'X does not accept one of the values in this request: check the parameters.' };
   if (code !== 'SOURCE_NOT_CONFIGURED') return {};

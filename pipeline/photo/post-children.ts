@@ -43,7 +43,8 @@ function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPos
       if (children !== null) return children;
       throw new SourceError('SOURCE_RESTRICTED', {
         about: 'reach',
-        message: 'Instagram shows this post without the pictures and videos of its carousel.',
+        message:
+          'Instagram shows this post without the pictures and videos of its carousel. Request the post itself to get its other fields.',
       });
     },
   };

@@ -57,7 +57,7 @@ function sectionToken(watch: unknown): string | null {
   if (contents.some((entry) => dig(entry, 'messageRenderer') !== undefined)) {
     throw new SourceError('SOURCE_RESTRICTED', {
       about: 'resource',
-      message: 'Comments are turned off for this video.',
+      message: 'Comments are turned off for this video, so there is nothing to return.',
     });
   }
   return contents.map(continuationToken).find((token) => token !== null) ?? null;

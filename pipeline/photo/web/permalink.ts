@@ -1,6 +1,6 @@
 import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
-import { SourceError, type SourceErrorCode } from '../../errors.ts';
+import { privateAccount, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, jsonAt, toFlag } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
@@ -83,9 +83,7 @@ function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
 }
 
 function postOfMedia(media: unknown): SourceAnswer<PhotoItem> {
-  if (toFlag(dig(media, 'user', 'is_private')) === true) {
-    throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'The account of this post is private.' });
-  }
+  if (toFlag(dig(media, 'user', 'is_private')) === true) throw privateAccount();
   return v1Item(media);
 }
 
@@ -122,6 +120,6 @@ function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {
     about: 'resource',
     reason: `${name}: ${reason}`,
-    message: 'Instagram does not show this post to visitors.',
+    message: 'Instagram does not show this post to visitors who are not signed in. Remove it from your list.',
   });
 }

@@ -1,6 +1,6 @@
 import type { Source, SourceContext, SourceCursor } from '../../collect/collect.ts';
 import { partialAtEnd, type ReadRows } from '../../collect/source-rows.ts';
-import { SourceError } from '../../errors.ts';
+import { privateAccount, SourceError } from '../../errors.ts';
 import { photoHandle } from '../../parse/identifiers.ts';
 import {
   blank,
@@ -121,7 +121,7 @@ function userOf(body: unknown): unknown {
 async function publicUser(handle: string, context: SourceContext): Promise<unknown> {
   const user = await webUser(handle, context);
   if (toFlag(dig(user, 'is_private')) !== true) return user;
-  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This account is private.' });
+  throw privateAccount();
 }
 
 function profileOf(user: unknown): PhotoProfile {

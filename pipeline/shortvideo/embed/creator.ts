@@ -1,7 +1,7 @@
 import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import type { ReadRows } from '../../collect/source-rows.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
-import { SourceError } from '../../errors.ts';
+import { privateAccount, SourceError } from '../../errors.ts';
 import { shortvideoHandle } from '../../parse/identifiers.ts';
 import { dig, toText } from '../../parse/values.ts';
 import type { ShortvideoItem, ShortvideoProfile } from '../../records/shortvideo.ts';
@@ -44,9 +44,7 @@ export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
       author_verified: profile.verified,
       author_avatar_url: profile.avatar_url,
     });
-    if (profile.private === true && rows.rows.length === 0) {
-      throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This account is private.' });
-    }
+    if (profile.private === true && rows.rows.length === 0) throw privateAccount();
     return pageAfter(rows, cursor === null ? null : cursor.at.after, limit);
   },
 };
