@@ -29,7 +29,7 @@ import { createCursorSeal } from './data/cursor.ts';
 import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
-import { assertServable } from './data/servable.ts';
+import { refusalOf } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import { type ClientAddress, createClientAddress, networkOf } from './http/client-address.ts';
 import type { WriteLog } from './http/request-log.ts';
@@ -109,6 +109,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     storePage: (pageId: string, page: string) => storePage(db.sql, pageId, page, now()),
     readPage: (pageId: string) => readPage(db.sql, pageId),
   };
+  const refusal = (route: SourcedRoute) => refusalOf(route, deps.sources.config);
   const meter = createMeter({
     now,
     ...cache,
@@ -117,7 +118,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     readReplay: (key) => readReplay(db.sql, key, now()),
     storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
-    assertServable: (route) => assertServable(route, deps.sources.config),
+    refusalOf: refusal,
     prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
     storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
     fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
@@ -134,6 +135,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
     prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
+    refusalOf: refusal,
     ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
     client_address: deps.client_address ?? createClientAddress(0),
     count: usage.count,

@@ -8,7 +8,7 @@ import type { CursorSeal } from './cursor.ts';
 import { ageSeconds, answerBody, answerObject } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
 import { type DataRequest, requestReader } from './request.ts';
-import type { Route } from './route.ts';
+import type { Route, SourcedRoute } from './route.ts';
 
 export interface DataDeps {
   now: () => Date;
@@ -22,6 +22,8 @@ export interface DataDeps {
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
+  /** Returns the error of a route whose new data this server cannot fetch, or null. Such a request is never charged. */
+  refusalOf(route: SourcedRoute): RequestError | null;
 }
 
 /** Returns the function that handles the requests to one data route. */
@@ -69,7 +71,8 @@ async function estimateOf(request: DataRequest, { admission }: Call, deps: DataD
   const maxAgeSeconds = request.max_age_seconds ?? anyAgeSeconds;
   const known = prepaid?.answer ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
   const { route } = request;
-  const isFree = sandbox || prepaid !== null || (known !== null && request.max_age_seconds !== null);
+  const isCached = prepaid !== null || (known !== null && request.max_age_seconds !== null);
+  const isFree = sandbox || isCached || deps.refusalOf(route) !== null;
   return {
     cost: isFree ? 0 : route.cost,
     cached: known !== null,

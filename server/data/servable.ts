@@ -8,19 +8,19 @@ const operatorsOnly =
   'This server gives no live data on this route: no key or setting changes that. A development key returns its sample.';
 
 /**
- * Throws when this server cannot fetch new data for the route: it is unavailable, has no source, is only for operators,
- * or lacks the credentials of its sources.
+ * Returns the error of a route whose new data this server cannot fetch: it is unavailable, has no source, is only for
+ * operators, or lacks the credentials of its sources. Returns null for any other route.
  */
-export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
+export function refusalOf(route: SourcedRoute, config: SourcesConfig): RequestError | null {
   if (route.availability === 'unavailable') {
     const message = 'This data cannot be fetched at present: do not try again. Cached answers and samples still work.';
-    throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
+    return new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
   }
   if (route.collector.sources.length === 0) {
-    throw new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
+    return new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
   }
-  if (route.operators_only) throw new RequestError('SOURCE_NOT_CONFIGURED', { message: operatorsOnly });
-  if (!hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
+  if (route.operators_only) return new RequestError('SOURCE_NOT_CONFIGURED', { message: operatorsOnly });
+  return hasCredentials(route.collector, config) ? null : new RequestError('SOURCE_NOT_CONFIGURED');
 }
 
 /** Returns true when at least one source has its credentials. Sources that are switched off or paused are reported later, by `collect`. */

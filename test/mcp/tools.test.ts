@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { catalog } from '../../server/data/catalog.ts';
-import { parametersOf } from '../../server/data/route.ts';
+import { parametersOf, type SourcedRoute } from '../../server/data/route.ts';
+import { refusalOf } from '../../server/data/servable.ts';
 import { allTools } from '../../server/mcp/all-tools.ts';
 import { routesTool } from '../../server/mcp/own-tools.ts';
 import { listedTool } from '../../server/mcp/protocol.ts';
@@ -86,8 +88,9 @@ describe('the small set of MCP tools', () => {
     const estimate = tools.find(({ name }) => name === 'estimate') as McpTool;
     for (const { tool, args, path } of options) {
       const called = await call(service, keys.live_key, 'estimate', { tool: tool.name, arguments: args });
-      const cost = catalog.find((row) => row.path === path)?.cost;
-      if (cost !== undefined) expect(called.data.cost).toBe(cost);
+      const route = catalog.find((row) => row.path === path);
+      const refused = route !== undefined && refusalOf(route as SourcedRoute, readSourcesConfig({})) !== null;
+      if (route !== undefined) expect(called.data.cost).toBe(refused ? 0 : route.cost);
       expect(called.meta).toMatchObject({ credits_charged: 0, credits_remaining: 10 });
       expectSchemaMatch(estimate, called);
     }

@@ -169,6 +169,17 @@ describe('estimate', () => {
     expect(after.headers.get('x-credits-charged')).toBe('0');
     expect(upstream.asked).toHaveLength(1);
   });
+
+  test.each([
+    ['/v1/photo/reels?handle=tide', 'unavailable'],
+    ['/v1/shortvideo/playlist?id=7200000000000000001', 'preview'],
+    ['/v1/adlibrary/company/ads?pageId=100000000000001', 'preview'],
+    ['/v1/longvideo/comment/replies?comment_id=UgxExampleComment00AaABAg', 'preview'],
+  ])('the estimate of %s, which has no live data, is 0 credits', async (path, availability) => {
+    const { status, json } = await service.ask(`${path}&estimate=true`, keys.live_key);
+    expect([status, json.data]).toEqual([200, { cost: 0, cached: false, cache_age_seconds: null, availability }]);
+    expect((await service.ask(path, keys.live_key)).status).toBe(503);
+  });
 });
 
 describe('an Idempotency-Key', () => {
