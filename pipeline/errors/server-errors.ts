@@ -32,7 +32,7 @@ export const serverErrors = {
     message:
       'There are not enough credits, or the monthly cap of this key is reached: add credits, or create a new key with a higher monthly cap.',
     cause:
-      'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
+      'The price of the request is above the balance of the workspace, or above what is left of the monthly cap of this key; `message` says which.',
     to_do:
       'When credits are missing: add some under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, cached answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
     next_step:

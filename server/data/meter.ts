@@ -236,16 +236,16 @@ async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredReque
   return { answer: stored.answer, metering, sandbox, replayed: true };
 }
 
+const costOf = (cost: number) => `This request costs ${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+
 function insufficient(cost: number, balance: number): RequestError {
-  const message = `This request costs ${cost} ${cost === 1 ? 'credit' : 'credits'} and the balance is ${balance}: add credits and send it again.`;
+  const message = `${costOf(cost)} and the balance is ${balance}: add credits and send it again.`;
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }
 
 function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed' }>, cost: number): RequestError {
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
   if (charge.reason === 'balance') return insufficient(cost, charge.balance);
-  return new RequestError('INSUFFICIENT_CREDITS', {
-    message:
-      'The monthly cap of this key is reached: use another key, create one with a higher monthly cap, or wait for the 1st of the month (UTC).',
-  });
+  const message = `${costOf(cost)} and this key has less left of its monthly cap: use another key, create one with a higher monthly cap, or wait for the 1st of the month (UTC).`;
+  return new RequestError('INSUFFICIENT_CREDITS', { message });
 }

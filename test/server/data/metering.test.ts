@@ -266,12 +266,22 @@ describe('errors are never charged', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
+  test('a request that costs more than is left of the monthly cap of a key is 402, which does not call the cap reached', async () => {
+    const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
+    const { status, json } = await service.ask('/v1/photo/posts?handle=cap.posts', capped.key);
+    expect([status, json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+    expect(json.error.message).toMatch(/^This request costs 2 credits and this key has less left of its monthly cap/);
+    expect((await service.ask(profile('cap.profile'), capped.key)).status).toBe(200);
+  });
+
   test('a reached monthly cap of a key is 402, and ends with the month in UTC', async () => {
     const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     expect((await service.ask(profile('cap.one'), capped.key)).status).toBe(200);
     const refused = await service.ask(profile('cap.two'), capped.key);
     expect([refused.status, refused.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
-    expect(refused.json.error.message).toContain('monthly cap');
+    expect(refused.json.error.message).toMatch(
+      /^This request costs 1 credit and this key has less left of its monthly cap/,
+    );
     const before = service.clock.now;
     service.clock.now = new Date('2026-12-01T00:00:00.000Z');
     expect((await service.ask(profile('cap.two'), capped.key)).status).toBe(200);
