@@ -92,7 +92,7 @@ export const soundId = identifier(
 export const tag = identifier(
   'tag',
   known.shortvideoTag,
-  'one hashtag: letters, digits or underscores, with or without #',
+  'one hashtag: 1 to 100 letters, digits, underscores or emoji, with or without #',
   'travel',
 );
 export const longvideoId = identifier(

@@ -63,6 +63,17 @@ describe('a URL sent as another identifier', () => {
   });
 });
 
+test.each(['photo', 'shortvideo'])(
+  'a hashtag of %s that is too long gets an error that names the limit',
+  async (platform) => {
+    const path = `/v1/${platform}/hashtag?tag=`;
+    expect((await ask(path + 'a'.repeat(100))).status).toBe(200);
+    const { status, json } = await ask(path + 'a'.repeat(101));
+    const message = 'must be one hashtag: 1 to 100 letters, digits, underscores or emoji, with or without #';
+    expect([status, json.error.details]).toEqual([400, [{ parameter: 'tag', message }]]);
+  },
+);
+
 test('an empty cursor gives the first page', async () => {
   const path = '/v1/photo/posts?handle=nasa';
   const [first, empty] = [await ask(path), await ask(`${path}&cursor=`)];
