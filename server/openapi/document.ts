@@ -138,7 +138,8 @@ function dataResponse(route: SourcedRoute): Json {
 }
 
 const statuses = [...new Set(Object.values(errorTable).map((row) => row.status))].sort();
-const dataStatuses = statuses.filter((status) => status !== 405);
+/** HTTP statuses of the errors of data routes. 413 is not one of them, because a GET has no body. */
+const dataStatuses = statuses.filter((status) => status !== 405 && status !== 413);
 
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
@@ -188,8 +189,12 @@ function statusOperation(): Json {
     security: [],
     responses: {
       ...success('the status', answer, { headers: openHeaders, others: { 'text/html': { schema: text } } }),
-      405: { ...errorResponse(405, describedErrors(405)), headers: openHeaders },
-      500: { ...errorResponse(500, describedErrors(500)), headers: openHeaders },
+      ...Object.fromEntries(
+        [405, 431, 500, 503].map((status) => [
+          status,
+          { ...errorResponse(status, describedErrors(status)), headers: openHeaders },
+        ]),
+      ),
     },
   };
 }

@@ -101,4 +101,4 @@ export function errorResponse(status: number, description: string): Json {
 }
 
 /** HTTP statuses of the errors that every route with a key can return. */
-export const keyedStatuses: readonly number[] = [401, 403, 429, 500];
+export const keyedStatuses: readonly number[] = [401, 403, 429, 431, 500, 503];

@@ -143,6 +143,15 @@ test('the OpenAPI document requires only the identity of a record, which fields 
   ]);
 });
 
+test('the OpenAPI document names for each route the errors that every request can get, and none about a body', () => {
+  const { '/v1/status': status, ...keyed } = document.paths;
+  for (const { get } of Object.values(keyed)) {
+    expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '431', '500', '503']));
+  }
+  expect(Object.keys(status?.get.responses ?? {})).toEqual(['200', '405', '431', '500', '503']);
+  expect(Object.values(document.paths).filter(({ get }) => get.responses[413])).toEqual([]);
+});
+
 /** Returns a JSON pointer to the schema of an answer in the OpenAPI document. */
 function schemaOf(path: string, status: number, type: string): string {
   const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
