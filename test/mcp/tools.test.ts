@@ -114,6 +114,8 @@ describe('the small set of MCP tools', () => {
     expect(listed.data.items).toEqual([]);
     const refused = await call(service, keys.test_key, 'campaign_report');
     expect(refused.error?.code).toBe('PRODUCTION_KEY_REQUIRED');
+    const { description } = tools.find(({ name }) => name === 'campaign_report') as McpTool;
+    expect(description).toContain('Needs a production key; reports also the tier Pro or higher.');
     const unknown = await call(service, keys.live_key, 'campaign_report', {
       id: '0193481a-0000-7000-8000-000000000000',
     });
