@@ -63,8 +63,9 @@ export const trackingAdd: Command = {
     if (!parsed.ok) throw new UsageError(parsed.message);
     const { tracked_items, daily_checks } = tiers[tier];
     const added = await addItem(context.db.sql, workspace_id, { url, ...parsed.item }, tracked_items);
+    const limit = `${tracked_items} ${tracked_items === 1 ? 'item' : 'items'}`;
     if (added.outcome === 'full')
-      throw new UsageError(`The tier ${tier} can track at most ${tracked_items} items: remove one first.`);
+      throw new UsageError(`The tier ${tier} can track at most ${limit}: remove one first.`);
     const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'manual only' };
     return { json: shown, text: lines(shown) };
   },

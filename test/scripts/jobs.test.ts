@@ -115,7 +115,7 @@ describe('operator tracking', () => {
     const again = await operator('tracking', 'add', workspaceId, 'https://instagram.com/paper.kite');
     expect(again.json).toMatchObject({ outcome: 'known', item_id: json.item_id });
     const more = operator('tracking', 'add', workspaceId, 'https://www.instagram.com/other.kite/');
-    await expect(more).rejects.toThrow('The tier air can track at most 1 items: remove one first.');
+    await expect(more).rejects.toThrow('The tier air can track at most 1 item: remove one first.');
     await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(/use a link to one/);
     const paid = await operator('tracking', 'add', await workspaceOf('pro'), 'https://youtu.be/example0001');
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });

@@ -126,7 +126,7 @@ function previewFigures(
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${count(visitor.balance)} credits.</p>
+<p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${count(visitor.balance)} ${visitor.balance === 1 ? 'credit' : 'credits'}.</p>
 ${heading === null ? null : html`<p>The first line, “${heading}”, looks like a heading and is not used.</p>`}
 ${limitWarnings(cost, visitor, settings)}`;
 }

@@ -138,6 +138,11 @@ describe('the batch preview', () => {
     },
   );
 
+  test('the preview of a batch counts one credit in the singular', async () => {
+    const poor = await bench.member({ tier: 'pro', credits: 1 });
+    expect(textOf((await preview(poor, addresses(1, 'one'))).page)).toContain('You have 1 credit. ');
+  });
+
   test('the preview of a batch warns when the balance, the monthly cap or a pause would stop it', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 2 });
     const change = { monthly_cap: 1, paused: true };
