@@ -44,8 +44,8 @@ export interface CallOptions {
   /** Aborts the call, also while it waits for a retry. The call then throws the reason of the signal. */
   signal?: AbortSignal;
   /**
-   * Up to 128 printable characters. Within 24 hours, a second call with the same key gets the same answer for 0
-   * credits. Default: a random key for each call.
+   * Up to 128 printable characters without spaces. Within 24 hours, a second call with the same key gets the same
+   * answer for 0 credits. Default: a random key for each call.
    */
   idempotencyKey?: string;
 }
