@@ -29,8 +29,8 @@ export interface SourceAnswer<R> {
   next?: SourceCursor | null;
   /**
    * A warning that says why no more rows follow in `record`, such as that the platform sent fewer rows than requested.
-   * When the rows are returned to the customer in several pages, only the page with the last row shows it. Only answers
-   * with a list have this field.
+   * Customers see it only with the last row of a list that ends, because other answers are compared with the limit of
+   * the request. Only answers with a list have this field.
    */
   at_end?: string;
 }

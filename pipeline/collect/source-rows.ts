@@ -44,7 +44,7 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 
 /**
  * Returns `partial` and `warnings` of the reasons like {@link partialBecause}, and the warning `atEnd` in the field
- * `at_end`. The customer sees `at_end` only in the response that includes the last row of the platform's page.
+ * `at_end`. The customer sees `at_end` only in the response that includes the last row of a list that ends.
  */
 export function partialAtEnd(
   atEnd: string | null,

@@ -140,15 +140,15 @@ const pageEnds =
 
 /**
  * Returns the flag `partial` and the warnings of an answer that has some rows of a page. The warning `at_end` is about
- * the end of the page, so only the answer with the last row has it.
+ * the end of the list, so only the answer with the last row has it. While the list continues, the answer is compared
+ * with the limit of the request, because the source compares its page with another limit.
  */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
-  const { partial, at_end } = page;
+  const { at_end, next } = page;
   const warnings = page.warnings.filter((warning) => warning !== at_end);
-  if (at_end !== undefined) {
-    return is_last ? { partial, warnings: [...warnings, at_end] } : { partial: warnings.length > 0, warnings };
-  }
-  return is_short && !partial ? { partial: true, warnings: [...warnings, pageEnds] } : { partial, warnings };
+  const partial = at_end === undefined ? page.partial : warnings.length > 0;
+  const end = is_short ? pageEnds : is_last && next === null ? at_end : undefined;
+  return end === undefined ? { partial, warnings } : { partial: true, warnings: [...warnings, end] };
 }
 
 function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor['again'] {
