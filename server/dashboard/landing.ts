@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
-import { hasSource, isOffered } from '../data/offered.ts';
+import { hasLiveData } from '../data/offered.ts';
 import { linkPreview } from '../design/document.ts';
 import { type IconName, icon, platformMark } from '../design/icons.ts';
 import type { Html } from '../docs/layout.ts';
@@ -16,7 +16,7 @@ import { tiles } from './ui/parts/blocks.ts';
 import { change } from './ui/parts/numbers.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-const live = catalog.filter((route) => isOffered(route) && hasSource(route));
+const live = catalog.filter(hasLiveData);
 
 const landingDescription =
   'Followers, posts, views and comments from Instagram, TikTok and YouTube in Google Sheets and Excel, with daily tracking and weekly reports.';

@@ -83,7 +83,7 @@ export const catalog: readonly Route[] = [
   { path: '/v2/photo/reels/search', cost: 3, availability: 'planned', identifiers: { query: p.searchQuery }, summary: 'Instagram search for reels' },
   { path: '/v1/photo/basic/profile', cost: 1, availability: 'planned', identifiers: { userId: p.numericUserId }, summary: 'Instagram profile by numeric account id' },
   { path: '/v1/photo/user/embed', cost: 1, availability: 'planned', identifiers: { handle: p.photoHandle }, summary: 'Embed code of an Instagram profile' },
-  { path: '/v1/adlibrary/company/ads', cost: 2, availability: 'preview', identifiers: { companyName: p.companyName, pageId: p.pageId }, optional: { country: p.country, status: p.adStatus, media_type: p.mediaType, language: p.language, start_date: p.day, end_date: p.day }, container: 'items', collector: adlibraryCompanyAds, operators_only: true, summary: 'Ads of a company in the Meta Ad Library' },
+  { path: '/v1/adlibrary/company/ads', cost: 2, availability: 'preview', identifiers: { companyName: p.companyName, pageId: p.pageId }, optional: { country: p.country, status: p.adStatus, media_type: p.mediaType, language: p.language, start_date: p.day, end_date: p.day }, container: 'items', collector: adlibraryCompanyAds, operators_only: true, summary: 'Ads of a company in the Meta Ad Library; no live data' },
   { path: '/v1/microblog/profile', cost: 1, availability: 'planned', identifiers: { handle: p.microblogHandle }, summary: 'X profile' },
   { path: '/v1/microblog/user/posts', cost: 2, availability: 'planned', identifiers: { handle: p.microblogHandle }, summary: 'Posts of an X profile' },
   { path: '/v1/microblog/post', cost: 1, availability: 'planned', identifiers: { id: p.microblogId, url: p.microblogUrl }, summary: 'X post' },

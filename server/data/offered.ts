@@ -8,6 +8,12 @@ export function isOffered(route: Route): boolean {
   );
 }
 
+/**
+ * Returns true for a route that can return live data. Any other route answers requests for new data with error 503, or
+ * 501 when it is planned.
+ */
+export const hasLiveData = (route: Route): boolean => isOffered(route) && hasSource(route);
+
 /** Returns false for a route whose data no public source has. Such a route answers with an error until a source exists. */
 export function hasSource({ collector }: Route): boolean {
   return collector !== undefined && collector.sources.length > 0;

@@ -55,7 +55,7 @@ export const campaignReport: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
   description:
-    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week so far. projection minimal leaves out items and series. Times are Unix milliseconds; period_end is exclusive. Free. Needs a production key; reports also the tier Pro or higher.',
+    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week. projection minimal omits items and series. Times are Unix milliseconds; period_end is exclusive. Free. Needs a production key; reports also the tier Pro or higher.',
   parameters: {
     ...argumentSchemas(reportArguments),
     ...argumentSchemas(campaignsParameters),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { errorTable } from '../../pipeline/errors.ts';
 import { compactProfile } from '../../pipeline/records/shortvideo.ts';
 import { catalog } from '../data/catalog.ts';
+import { hasLiveData } from '../data/offered.ts';
 import type { Parameter } from '../data/parameter.ts';
 import {
   cacheMaxAge as cache_max_age,
@@ -143,8 +144,8 @@ const dataStatuses = statuses.filter((status) => status !== 405 && status !== 41
 
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
-const sourceless = (route: Route) =>
-  route.collector?.sources.length === 0 ? ' No source yet: a production key gets error 503 and is not charged.' : '';
+const liveData = (route: Route) =>
+  hasLiveData(route) ? '' : ' No live data: a production key gets error 503 and is not charged.';
 
 function operation(route: Route): Json {
   const planned = route.availability === 'planned';
@@ -156,7 +157,7 @@ function operation(route: Route): Json {
     summary: route.summary,
     description: planned
       ? 'Availability: planned. This route does not work yet: requests to it fail with error 501 and are not charged.'
-      : `${price} Availability: ${route.availability}.${sourceless(route)} ${fields}`,
+      : `${price} Availability: ${route.availability}.${liveData(route)} ${fields}`,
     tags: [route.path.split('/')[2]],
     'x-availability': route.availability,
     'x-credits': route.cost,

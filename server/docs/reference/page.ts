@@ -5,7 +5,7 @@ import { campaignsParameters, reportParameters } from '../../workflows/campaigns
 import { type Workflow, workflows } from '../../workflows/catalog.ts';
 import { type Html, layout } from '../layout.ts';
 import { referenceMenu, routeAddress, routesByPlatform } from './menu.ts';
-import { availabilityLabels } from './route-page.ts';
+import { availabilityLabel } from './route-page.ts';
 import { keyField, routeAnchor, tryForm } from './try-form.ts';
 
 const description = 'All routes with their prices: profiles, posts, videos, comments and search as JSON.';
@@ -22,8 +22,8 @@ ${[...routesByPlatform()].map(
   ([platform, routes]) => html`<h2>${platform}</h2>
 <div class="scroll"><table class="routes"><thead><tr><th scope="col">Path</th><th scope="col" class="number">Credits</th><th scope="col">Availability</th><th scope="col">Result</th></tr></thead><tbody>
 ${routes.map(
-  ({ path, cost, availability, summary }) =>
-    html`<tr><td><a href="${routeAddress(path)}"><code>${breakable(path)}</code></a></td><td class="number">${cost}</td><td><span class="badge ${availability}" title="${availabilityLabels[availability]}">${availability}</span></td><td>${summary}</td></tr>`,
+  (route) =>
+    html`<tr><td><a href="${routeAddress(route.path)}"><code>${breakable(route.path)}</code></a></td><td class="number">${route.cost}</td><td><span class="badge ${route.availability}" title="${availabilityLabel(route)}">${route.availability}</span></td><td>${route.summary}</td></tr>`,
 )}
 </tbody></table></div>`,
 )}

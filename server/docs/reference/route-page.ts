@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { errorTable } from '../../../pipeline/errors.ts';
+import { hasLiveData } from '../../data/offered.ts';
 import type { Parameter } from '../../data/parameter.ts';
 import { type Availability, parametersOf, type Route } from '../../data/route.ts';
 import { highlightJson } from '../../design/json.ts';
@@ -11,12 +12,20 @@ import { fieldsOf } from './fields.ts';
 import { referenceMenu, routeAddress } from './menu.ts';
 import { keyField, tryForm } from './try-form.ts';
 
-export const availabilityLabels: Record<Availability, string> = {
+const availabilityLabels: Record<Availability, string> = {
   available: 'Live data',
   preview: 'Live data; test it before you rely on it',
   unavailable: 'Cached answers and samples only; live requests get error 503',
   planned: 'Not available yet: requests get error 501',
 };
+
+/** Returns a sentence that says which data a route returns. A preview can be without live data. */
+export function availabilityLabel(route: Route): string {
+  const { availability } = route;
+  return availability === 'preview' && !hasLiveData(route)
+    ? 'Preview with samples only; live requests get error 503'
+    : availabilityLabels[availability];
+}
 
 /** Returns the page of one route: price, parameters, fields, example answer, code, a form to try it, and errors. */
 export function routePage(route: Route, baseUrl: string, live: LiveFigures): Html | Promise<Html> {
@@ -28,7 +37,7 @@ export function routePage(route: Route, baseUrl: string, live: LiveFigures): Htm
     routeAddress(path),
     html`<h1>${summary}</h1>
 <p class="route"><code>GET ${path}</code></p>
-<p><span class="badge ${availability}">${availabilityLabels[availability]}</span> · <b>${credits}</b> for each answer with new data. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are cached answers and requests with a development key.</p>
+<p><span class="badge ${availability}">${availabilityLabel(route)}</span> · <b>${credits}</b> for each answer with new data. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are cached answers and requests with a development key.</p>
 <div class="split"><div>${parameterTable(route)}${fieldTable(route, live)}</div>
 <div class="example">${codeBlocks(route, baseUrl)}${exampleBlock(route)}</div></div>
 <h2 id="try">Try it</h2>${keyField}${tryForm(path, allParameters(route), Object.keys(route.identifiers)[0])}
