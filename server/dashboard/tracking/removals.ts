@@ -43,5 +43,6 @@ export async function undo({ visitor, form }: FormVisit, { db, now }: TrackingDe
   const removalId = idOf(text(form, 'removal_id'));
   const undone = await undoRemoval(db.sql, visitor.workspace_id, removalId, { limit, now: now() });
   if (!undone) throw new PageNotFound();
-  return redirect('/dashboard/tracking', undone.left > 0 ? 'items-partly-restored' : 'items-restored');
+  if (undone.left === 0) return redirect('/dashboard/tracking', 'items-restored');
+  return redirect('/dashboard/tracking', undone.restored === 0 ? 'items-not-restored' : 'items-partly-restored');
 }

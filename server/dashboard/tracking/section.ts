@@ -53,6 +53,8 @@ function itemsSection(deps: TrackingDeps): Section {
       'items-in-campaign': 'Items added to the campaign. Reports of the current and later weeks include them.',
       'items-checking': 'The checks are running. New numbers appear here within a few minutes.',
       'items-restored': 'Items restored with their history.',
+      'items-not-restored':
+        'Nothing was restored: your tier allows no more items, or you track them again. Remove another item, then undo again.',
       'items-partly-restored':
         'Some items were not restored: your tier allows no more, or you track them again. The others are back with their history.',
       'list-made': 'List created.',

@@ -183,6 +183,17 @@ describe('removing selected items', () => {
     return ann;
   }
 
+  test('undoing a removal while the limit of the tier is reached says that nothing is restored', async () => {
+    const air = await bench.member({ tier: 'air' });
+    await air.post(page, { addresses: links('kelp') });
+    await air.post(`${page}/change`, { act: 'remove', id: await idsOf(air) });
+    const removalId = removalIn(await (await air.get(page)).text());
+    await air.post(page, { addresses: links('limpet') });
+    const undone = await air.post(`${page}/undo`, { removal_id: removalId });
+    expect(noticeOf(undone)).toBe('items-not-restored');
+    expect((await itemsOf(air)).map(({ identifier }) => identifier)).toEqual(['limpet']);
+  });
+
   test('undoing a removal restores items up to the limit of the tier, and never doubles an item that was added again', async () => {
     await ann.post(page, { addresses: links('kelp', 'limpet', 'urchin') });
     await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
