@@ -248,7 +248,8 @@ async function collectFrom<P, R>(
   }
 }
 
-const fewerFields = 'This source has fewer fields than the route: meta.quality lists the missing ones.';
+/** Workflow rows show this sentence too, in cells and CSV. They have no `meta.quality`. */
+const fewerFields = 'This source has fewer fields than the route: the missing values are empty (null).';
 
 /**
  * Returns one warning sentence for each part of the data that is missing. A warning about one row of a list begins with

@@ -136,7 +136,7 @@ async function pageAnswer(
 }
 
 const pageEnds =
-  'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
+  'This answer has fewer rows than limit, because a page of the source ends here. Where it has a next_cursor, the list continues.';
 
 /**
  * Returns the flag `partial` and the warnings of an answer that has some rows of a page. The warning `at_end` is about

@@ -45,8 +45,8 @@ async function answersOf(path: string, limit: number, count: number) {
 }
 
 const pageEnds =
-  'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
-const fewerFields = 'This source has fewer fields than the route: meta.quality lists the missing ones.';
+  'This answer has fewer rows than limit, because a page of the source ends here. Where it has a next_cursor, the list continues.';
+const fewerFields = 'This source has fewer fields than the route: the missing values are empty (null).';
 
 describe('a page of the platform that ends before the limit', () => {
   test('an answer with fewer rows than limit says so, also when the source has fewer fields', async () => {
