@@ -12,8 +12,13 @@ const header = (description: string, schema: Json = text, required = false): Jso
 export const headers: Json = {
   'x-request-id': header('ID of this request, as in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
-  'x-credits-remaining': header('credits left in the workspace; missing when the key is not valid', count),
-  'x-data-mode': header('live or sandbox; missing when the key is not valid', { enum: ['live', 'sandbox'] }),
+  'x-credits-remaining': header(
+    'credits left in the workspace; missing when the key is not valid or not allowed from your IP address, and when the database does not answer',
+    count,
+  ),
+  'x-data-mode': header('live or sandbox; missing when the key is not valid, and when the database does not answer', {
+    enum: ['live', 'sandbox'],
+  }),
   'x-cache': header('HIT: a cached answer; MISS: a new answer', { enum: ['HIT', 'MISS'] }),
   'x-idempotent-replay': header(
     'true: the same answer as for an earlier request with this Idempotency-Key, for 0 credits',
