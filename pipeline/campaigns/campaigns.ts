@@ -231,7 +231,7 @@ function slotsOf(tier: Tier): number {
 }
 
 function noFreeSlot(slots: number): CampaignError {
-  return invalid(`This tier allows ${slots} active or paused campaigns, and all are in use: archive one first.`);
+  return invalid(`At most ${slots} of your campaigns can be active or paused in this tier: archive one first.`);
 }
 
 function wrongState(status: CampaignStatus, consequence: string): CampaignError {

@@ -78,7 +78,9 @@ describe('the campaigns of a tier', () => {
     const second = await make(ann, { name: 'Second' });
     const back = await ann.post(`${path}/reactivate`, { ends_on: '' });
     expect(back.status).toBe(400);
-    expect(await back.text()).toContain('archive one first');
+    expect(await back.text()).toContain(
+      'At most 1 of your campaigns can be active or paused in this tier: archive one first.',
+    );
     await ann.post(`${list}/${second}/archive`, {});
     expect((await ann.post(`${path}/reactivate`, { ends_on: '2026-12-24' })).status).toBe(303);
     expect(await findCampaign(bench.db.sql, ann.workspace_id, first)).toMatchObject({
