@@ -19,7 +19,8 @@ const searchText = z
   .string()
   .max(maxTextLength, `must be at most ${maxTextLength} characters`)
   .transform((value) => value.trim())
-  .refine((value) => value !== '', 'must not be empty');
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks');
 
 const verbatim = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
 

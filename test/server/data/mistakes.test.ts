@@ -114,3 +114,12 @@ describe('the id of an Instagram post', () => {
     expect((await ask('/v1/photo/post?id=3012345678901234567_12345678901')).status).toBe(200);
   });
 });
+
+test.each(['%00', '%0a', '%7f', '%c2%85'])(
+  'a control character (%s) in a search text is refused',
+  async (character) => {
+    const { status, json } = await ask(`/v1/longvideo/search?query=tide${character}pool`);
+    const message = 'must not contain control characters, such as line breaks';
+    expect([status, json.error.details]).toEqual([400, [{ parameter: 'query', message }]]);
+  },
+);
