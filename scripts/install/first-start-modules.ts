@@ -1,4 +1,5 @@
 // Loads the modules of a first start, so that Node stores them compiled. See store-modules.mjs.
+import '../../server/start.ts';
 import '../../server/run.ts';
 import '../../server/dashboard/dashboard.ts';
 import { loadDrizzle } from '../../db/drizzle-modules.ts';
