@@ -1,7 +1,7 @@
 import type { ThreadedFile } from './file-worker.ts';
 
 /** Calls whose answers are delayed. `calls`: the number of those that have begun. */
-type Hold = { released: Promise<void>; calls: number };
+type Hold = { released: Promise<void>; release: () => void; calls: number };
 
 const noConnection = { error: 'NetworkError: Connection failure due to HTTP 0' };
 
@@ -18,6 +18,15 @@ export function answerCalls(file: ThreadedFile) {
   const replies = new Map<string, unknown>();
   /** Number of calls that are neither held nor handled by the sidebar. */
   let unhandled = 0;
+  /** The ID of the sidebar that was opened last. */
+  let current = '';
+  const closed = new Set<string>();
+  /** Returns false for a sidebar that is being closed. It may still begin calls, but never handles their answers. */
+  const isOpen = (sidebar: string): boolean => {
+    if (closed.has(sidebar)) return false;
+    current = sidebar;
+    return true;
+  };
   const outcomeOf = async (name: string, args: string): Promise<object> => {
     if (lost.delete(name)) return noConnection;
     const value = replies.get(name);
@@ -33,35 +42,42 @@ export function answerCalls(file: ThreadedFile) {
   return {
     calls,
     unhandled: () => unhandled,
-    async run(name: string, args: string): Promise<string> {
+    async run(sidebar: string, name: string, args: string): Promise<string> {
       calls.push(name);
       const hold = held.get(name);
-      if (hold) hold.calls += 1;
-      else unhandled += 1;
+      const counted = isOpen(sidebar) ? 1 : 0;
+      if (hold) hold.calls += counted;
+      else unhandled += counted;
       const outcome = await outcomeOf(name, args);
       await hold?.released;
       return JSON.stringify(outcome);
     },
-    handled() {
-      unhandled -= 1;
+    handled(sidebar: string) {
+      if (isOpen(sidebar)) unhandled -= 1;
     },
     hold(name: string) {
       const { promise: released, resolve } = Promise.withResolvers<void>();
-      const hold: Hold = { released, calls: 0 };
-      held.set(name, hold);
-      holds.add(hold);
-      return () => {
+      const release = () => {
         if (held.get(name) === hold) held.delete(name);
         unhandled += hold.calls;
         hold.calls = 0;
         resolve();
       };
+      const hold: Hold = { released, release, calls: 0 };
+      held.set(name, hold);
+      holds.add(hold);
+      return release;
+    },
+    /** Ends all delays, such as those that a failed test has left. */
+    releaseAll() {
+      for (const { release } of holds) release();
     },
     lose: (name: string) => void lost.add(name),
     loseAnswer: (name: string) => void lostAnswers.add(name),
     reply: (name: string, value: unknown) => void replies.set(name, value),
     /** Forgets the calls of a sidebar that is being closed, which never handles their answers. */
     forget() {
+      closed.add(current);
       unhandled = 0;
       for (const hold of holds) hold.calls = 0;
     },

@@ -31,6 +31,8 @@ export function setUpSidebar() {
 async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Partial<Setup> = {}) {
   await bench.api.begin({ keys: [goodKey], people, ...setup });
   const { file, sidebar, calls } = opened;
+  // A failed test may have left a delay.
+  opened.releaseAll();
   await file.ask('run', 'sidebarConnect', ['account', goodKey]);
   const urls = Object.keys(people);
   sheets += 1;

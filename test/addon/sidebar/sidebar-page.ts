@@ -23,15 +23,16 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
  * spreadsheet thread.
  */
 const shim = `(() => {
+  const sidebar = String(performance.timeOrigin + Math.random());
   const chain = (success, failure) => new Proxy({}, {
     get: (_, name) => {
       if (name === 'withSuccessHandler') return (handler) => chain(handler, failure);
       if (name === 'withFailureHandler') return (handler) => chain(success, handler);
       return (...args) => {
         if (args.some((arg) => typeof arg === 'function' || arg instanceof Date)) throw new TypeError('No such argument');
-        window.runInFile(String(name), JSON.stringify(args)).then(
+        window.runInFile(sidebar, String(name), JSON.stringify(args)).then(
           (text) => { const reply = JSON.parse(text); 'error' in reply ? failure(new Error(reply.error)) : success(reply.value); },
-        ).finally(() => setTimeout(() => window.answerHandled()));
+        ).finally(() => setTimeout(() => window.answerHandled(sidebar)));
       };
     },
   });
@@ -50,6 +51,8 @@ export type OpenSidebar = {
    * called. A later `hold` of the same function takes over the calls that begin after it.
    */
   hold: (name: string) => () => void;
+  /** Ends all delays of `hold`. */
+  releaseAll: () => void;
   /** Waits until the sidebar has handled the answers of all calls that are not held, and of the calls that followed. */
   handled: () => Promise<void>;
   /** Waits until the sidebar's timers that were set before, for at most this many milliseconds, have run. */
@@ -98,6 +101,7 @@ export async function openSidebar(
     ...{
       calls: answers.calls,
       hold: answers.hold,
+      releaseAll: answers.releaseAll,
       lose: answers.lose,
       loseAnswer: answers.loseAnswer,
       reply: answers.reply,
