@@ -3,8 +3,9 @@ import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-impor
 import { rowKinds } from '../batches/row-requests.ts';
 import { limitMax } from '../collect/page.ts';
 import { platforms } from '../rows/profile-address.ts';
+import { isPermissionTab } from './permission-tab.ts';
 import { readCell, readSheetRange } from './ranges.ts';
-import { isSheetName, maxSheetNameLength, readSpreadsheet } from './targets.ts';
+import { isSheetName, maxSheetNameLength, readSpreadsheet, reservedTab } from './targets.ts';
 import { idColumns } from './write-import.ts';
 
 /** The settings of a sheet import as a user typed them into the form. A field that the user left empty is ''. */
@@ -92,6 +93,7 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
     'target_sheet',
     `The name of the tab to write into needs 1 to ${maxSheetNameLength} characters, without spaces at its ends.`,
   );
+  requireThat(!isPermissionTab(target_sheet), 'target_sheet', reservedTab);
   const cell = readCell(input.target_cell);
   requireThat(cell !== null, 'target_cell', 'The cell to write into is not a cell: enter one such as C1.');
   return {

@@ -13,12 +13,22 @@ export function permissionTab(workspaceId: string): string {
 }
 
 /**
+ * Returns true when a tab with this name gives a workspace permission to use its spreadsheet. The server never creates
+ * such a tab, because a user could otherwise give permission to another workspace without being an editor.
+ */
+export function isPermissionTab(name: string): boolean {
+  return /^tidemark-[0-9a-f]{12}$/.test(plainTitle(name));
+}
+
+/**
  * Throws PushError when the spreadsheet does not have the tab that allows this workspace to use it. `titles` are the
  * names of its tabs.
  */
 export function requirePermission(workspaceId: string, titles: readonly (string | null | undefined)[]): void {
   const name = permissionTab(workspaceId);
-  if (titles.some((title) => title?.trim().toLowerCase() === name)) return;
+  if (titles.some((title) => plainTitle(title ?? '') === name)) return;
   const message = `Add an empty tab named ${name} to the spreadsheet: it proves that an editor allows this workspace to read and write the file.`;
   throw new PushError('NOT_ALLOWED', message);
 }
+
+const plainTitle = (title: string) => title.trim().toLowerCase();

@@ -1,6 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { PushError, type SheetsCall, type SheetsClient } from './client.ts';
-import { requirePermission } from './permission-tab.ts';
+import { isPermissionTab, requirePermission } from './permission-tab.ts';
 import { columnName } from './ranges.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 
@@ -58,8 +58,15 @@ export async function findTab({ workspace_id, sheet_name, request, ...access }: 
   return sheet ? tabOf(sheet) : null;
 }
 
-/** Creates the tab in the spreadsheet. Its first row does not scroll. */
+/**
+ * Creates the tab in the spreadsheet. Its first row does not scroll. Throws PushError when its name would give a
+ * workspace permission to use the spreadsheet.
+ */
 export async function addTab(access: TabAccess, columnCount: number): Promise<Tab> {
+  if (isPermissionTab(access.sheet_name)) {
+    const message = `Only an editor of the spreadsheet can add the tab ${access.sheet_name}, because it gives a workspace permission: choose another tab name.`;
+    throw new PushError('NOT_ALLOWED', message);
+  }
   const gridProperties = { rowCount: newTabRows, columnCount, frozenRowCount: 1 };
   const [reply] = await change(access, [{ addSheet: { properties: { title: access.sheet_name, gridProperties } } }]);
   return tabOf(reply?.addSheet?.properties);

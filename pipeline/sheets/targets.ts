@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
 import { isId } from '../campaigns/campaigns.ts';
+import { isPermissionTab } from './permission-tab.ts';
 
 export interface TargetInput {
   /**
@@ -20,6 +21,8 @@ type CreateTargetResult =
   | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; field: keyof TargetInput | null; message: string };
 
 export const maxSheetNameLength = 100;
+export const reservedTab =
+  'A tab with this name gives a workspace permission to use the file. Choose another tab name.';
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
@@ -40,6 +43,7 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
       `The tab name is empty, too long or has spaces at its ends: use 1 to ${maxSheetNameLength} characters.`,
       'sheet_name',
     );
+  if (isPermissionTab(sheet_name)) return invalid(reservedTab, 'sheet_name');
   if (!isMode(mode)) return invalid('The mode is unknown: choose append or replace.', 'mode');
   if (!isId(campaign_id ?? list_id ?? '')) return unknown();
   const added = await addTarget(sql, workspaceId, {

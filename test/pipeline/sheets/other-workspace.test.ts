@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { pushTable } from '../../../pipeline/sheets/push-table.ts';
+import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import { addresses } from '../batches/batch-workspace.ts';
 import { createImportBench, type ImportBench, spreadsheet } from './import-bench.ts';
 import { tableOf } from './sheets-grid.ts';
@@ -59,6 +60,29 @@ test('a push to a spreadsheet cannot create the tab that allows its own workspac
   const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: own, mode: 'append' as const };
   await expect(pushTable(bench.google().client, target, table, signal())).rejects.toThrow();
   expect(titles()).not.toContain(own);
+});
+
+test('a workspace with permission for a spreadsheet cannot give it to another workspace through the server', async () => {
+  const workspaceId = await bench.workspace(10);
+  bench.google().allow(spreadsheet, workspaceId);
+  const stranger = permissionTab(await bench.workspace(10));
+  for (const name of [stranger, stranger.toUpperCase(), stranger.replace('k', '\u212a')]) {
+    const target = {
+      workspace_id: workspaceId,
+      spreadsheet_id: spreadsheet,
+      sheet_name: name,
+      mode: 'append' as const,
+    };
+    await expect(pushTable(bench.google().client, target, table, signal())).rejects.toMatchObject({
+      problem: 'NOT_ALLOWED',
+    });
+    expect(titles()).not.toContain(name);
+    await expect(bench.create(workspaceId, { target_sheet: name })).rejects.toMatchObject({
+      field: 'target_sheet',
+    });
+    const refused = { campaign_id: newId(), spreadsheet, sheet_name: name, mode: 'append' };
+    expect(await createTarget(bench.db.sql, workspaceId, refused)).toMatchObject({ ok: false, field: 'sheet_name' });
+  }
 });
 
 test.each([
