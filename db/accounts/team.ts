@@ -139,29 +139,47 @@ export async function acceptInvitation(
   return row ?? null;
 }
 
-/** Changes the role of a member. Returns false when there is no such member, or when no owner would remain. */
+/**
+ * Changes the role of a member. Returns false when there is no such member, or when no owner would remain. Withdraws
+ * the invitations of a member who is no longer an owner, who could otherwise become an owner again with one of them.
+ */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
-  // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one of
-  // them succeeds.
-  const { count } = await sql`
-    with owners as materialized (
-      select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
-    )
-    update members set role = ${role}
-    where workspace_id = ${workspaceId} and user_id = ${userId}
-      and (${role} = 'owner' or exists (select from owners where user_id <> ${userId}))`;
-  return count === 1;
+  return alone(sql, workspaceId, async (tx) => {
+    // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one of
+    // them succeeds.
+    const { count } = await tx`
+      with owners as materialized (
+        select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
+      )
+      update members set role = ${role}
+      where workspace_id = ${workspaceId} and user_id = ${userId}
+        and (${role} = 'owner' or exists (select from owners where user_id <> ${userId}))`;
+    if (count === 1 && role !== 'owner') await withdrawInvitationsOf(tx, workspaceId, userId);
+    return count === 1;
+  });
 }
 
-/** Removes a member from a workspace. Returns false when there is no such member, or when no owner would remain. */
+/**
+ * Removes a member from a workspace, and withdraws the invitations of this member. Returns false when there is no such
+ * member, or when no owner would remain.
+ */
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
-  const { count } = await sql`
-    with owners as materialized (
-      select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
-    )
-    delete from members
-    where workspace_id = ${workspaceId} and user_id = ${userId} and exists (select from owners where user_id <> ${userId})`;
-  return count === 1;
+  return alone(sql, workspaceId, async (tx) => {
+    const { count } = await tx`
+      with owners as materialized (
+        select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
+      )
+      delete from members
+      where workspace_id = ${workspaceId} and user_id = ${userId} and exists (select from owners where user_id <> ${userId})`;
+    if (count === 1) await withdrawInvitationsOf(tx, workspaceId, userId);
+    return count === 1;
+  });
+}
+
+async function withdrawInvitationsOf(sql: Sql, workspaceId: string, userId: string): Promise<void> {
+  await sql`
+    delete from invitations i using auth_users u
+    where i.workspace_id = ${workspaceId} and u.id = ${userId} and i.invited_by = u.email`;
 }
 
 /** Stores which workspace a session has open. Returns false when the user is not a member of that workspace. */

@@ -110,6 +110,22 @@ test('an owner cannot act on the people or invitations of another workspace', as
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
 });
 
+test.each([
+  ['removed', (bob: Member) => ['remove', { user_id: bob.user_id }] as const],
+  ['made a viewer', (bob: Member) => ['role', { user_id: bob.user_id, role: 'viewer' }] as const],
+])('an owner who was %s cannot come back as an owner with an invitation of their own', async (_, end) => {
+  const [ann, bob, eve] = [await bench.member(), await bench.member(), await bench.member()];
+  await addMember(bench.db.sql, ann.workspace_id, bob.user_id);
+  await bob.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
+  const token = await invited(bob, { email: '', role: 'owner', for_workspace: ann.workspace_id });
+  const other = await invited(ann, { email: '', role: 'viewer' });
+  const [path, fields] = end(bob);
+  expect((await ann.post(`${area}/${path}`, fields)).status).toBe(303);
+  for (const person of [bob, eve]) expect((await join(person, token)).status).toBe(404);
+  expect((await join(eve, other)).status).toBe(303);
+  expect(await rolesOf(ann)).not.toMatchObject({ [bob.email]: 'owner' });
+});
+
 test('when two owners leave or become viewers at the same moment, one of them stays an owner', async () => {
   const { sql } = bench.db;
   for (let round = 0; round < 20; round += 1) {
