@@ -24,11 +24,13 @@ export function checkRole({ request, visitor }: Visit, route: string): void {
 
 /**
  * Throws OtherWorkspace when the page with the form was opened for another workspace than the current one. This happens
- * when the user has switched workspaces, for example in a second tab.
+ * when the user has switched workspaces, for example in a second tab, or has lost access to that workspace. Only a user
+ * with a single workspace may send a form that names none.
  */
 export function checkWorkspace({ form, url, visitor }: FormVisit): void {
-  if (visitor.workspaces.length < 2 || ofAnyWorkspace.includes(url.pathname)) return;
-  if (text(form, field) !== visitor.workspace_id) throw new OtherWorkspace();
+  const opened = text(form, field);
+  if (ofAnyWorkspace.includes(url.pathname) || (opened === '' && visitor.workspaces.length < 2)) return;
+  if (opened !== visitor.workspace_id) throw new OtherWorkspace();
 }
 
 /**

@@ -128,6 +128,17 @@ test('a form that was opened in another workspace is refused with 409, and so is
   expect(await bench.db.sql`select from tracking_lists where name = 'Wrong place'`).toHaveLength(0);
 });
 
+test('a form of a workspace that the user was removed from changes nothing in the only workspace that is left', async () => {
+  const person = await join('owner');
+  await bench.db.sql`
+    delete from members where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
+  const fields = { name: 'Wrong place', for_workspace: owner.workspace_id };
+  expect((await person.post('/dashboard/keys', { ...fields, kind: 'live' })).status).toBe(409);
+  expect((await person.post('/dashboard/tracking/lists', fields)).status).toBe(409);
+  expect(await bench.db.sql`select from api_keys where name = 'Wrong place'`).toHaveLength(0);
+  expect((await person.post('/dashboard/tracking/lists', { name: 'Own place' })).status).toBe(303);
+});
+
 test('removing a role takes effect at once, also in an open session', async () => {
   const person = await join('editor');
   const create = (name: string) =>
