@@ -115,13 +115,17 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
 
 /** Start of the URL at which an OAuth client's authorization request continues after the user signed in. */
 const authorize = '/api/auth/oauth2/authorize?';
+/** Matches a path that a Location header can contain: printable ASCII characters only. */
+const plainPath = /^[\x21-\x7e]*$/;
 
 /** Returns the page to open after sign-in. Accepts only paths of this server, so that a link cannot redirect the user to another site. */
 function nextOf(c: Context): string {
   const { search, searchParams } = new URL(c.req.url);
   if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
   const next = searchParams.get('next') ?? '';
-  const own = next.startsWith(authorize) || /^\/(?:dashboard|addon|join)(?:[/?][\w/?=&.%-]*)?$/.test(next);
+  const own =
+    (next.startsWith(authorize) && plainPath.test(next)) ||
+    /^\/(?:dashboard|addon|join)(?:[/?][\w/?=&.%-]*)?$/.test(next);
   return own ? next : '/dashboard';
 }
 

@@ -132,8 +132,11 @@ describe('signing in', () => {
       '/dashboard//evil.example/..',
       '/\\evil.example',
       '/docs',
+      '/api/auth/oauth2/authorize?state=\u20ac',
+      '/api/auth/oauth2/authorize?\r\nset-cookie: a=b',
     ]) {
       const answer = await send(`/sign-in?next=${encodeURIComponent(next)}`, { email, password });
+      expect(answer.status, next).toBe(303);
       expect(new URL(answer.headers.get('location') ?? '', bench.base_url).host).toBe(new URL(bench.base_url).host);
     }
   });
