@@ -32,7 +32,16 @@ import {
   time,
 } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
 import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
@@ -69,7 +78,7 @@ const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
  */
 export function keysSection(deps: KeysDeps): Section {
   const nameOf = async ({ params, visitor }: Visit) =>
-    (await keyFacts(deps.db.sql, visitor.workspace_id, keyId(params), deps.now()))?.name ?? null;
+    (await keyFacts(deps.db.sql, visitor.workspace_id, idOf(params.key_id), deps.now()))?.name ?? null;
   return {
     menu: { path: '/dashboard/keys', label: 'Keys' },
     pages: { '/dashboard/keys': (visit) => keysPage(visit, deps, null) },
@@ -253,20 +262,18 @@ async function rotate({ form: fields, params, visitor }: FormVisit, deps: KeysDe
   const { db, now, base_url } = deps;
   const [overlap] = overlapChoices.find(([days]) => days === text(fields, 'overlap')) ?? ['7'];
   const oldEndsAt = new Date(now().getTime() + Number(overlap) * dayMs);
-  const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at: oldEndsAt });
+  const created = await rotateKey(db.sql, visitor.workspace_id, idOf(params.key_id), {
+    now: now(),
+    old_ends_at: oldEndsAt,
+  });
   if (!created) throw new PageNotFound();
   await announceKey(deps, visitor, { name: created.name, by: visitor.email });
   return { title: 'Your new key', content: newKeyContent(created.key, created, base_url) };
 }
 
 async function revoke({ params, visitor }: FormVisit, { db, now }: KeysDeps): Promise<Response> {
-  if (!(await revokeKey(db.sql, keyId(params), now(), visitor.workspace_id))) throw new PageNotFound();
+  if (!(await revokeKey(db.sql, idOf(params.key_id), now(), visitor.workspace_id))) throw new PageNotFound();
   return redirect('/dashboard/keys', 'key-revoked');
-}
-
-function keyId({ key_id = '' }: Readonly<Record<string, string>>): string {
-  if (!/^[0-9a-f-]{36}$/.test(key_id)) throw new PageNotFound();
-  return key_id;
 }
 
 type Shown = Pick<KeyLimits, 'scopes'> & { kind: KeyKind };

@@ -90,6 +90,14 @@ describe('an API key that is created in the dashboard', () => {
     expect((await balanceWith(key)).status).toBe(200);
   });
 
+  test('an address with a malformed key ID is not found', async () => {
+    for (const keyId of ['-'.repeat(36), 'a'.repeat(36), 'constructor']) {
+      for (const action of ['rotate', 'revoke']) {
+        expect((await ann.post(`/dashboard/keys/${keyId}/${action}`, { overlap: '0' })).status).toBe(404);
+      }
+    }
+  });
+
   test.each([
     [{ kind: 'live' }, 'Enter a name of 1 to 80 characters.'],
     [{ name: 'x', kind: 'root' }, 'Choose a key type.'],
