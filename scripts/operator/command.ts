@@ -135,9 +135,13 @@ export function table(rows: readonly object[]): string {
     .join('\n');
 }
 
+/**
+ * Returns the text of a value, without control characters. A user could otherwise give a workspace a name that looks
+ * like another row of the table or controls the terminal of the operator.
+ */
 function cellText(value: Cell): string {
   if (value === null || value === undefined) return '-';
-  return value instanceof Date ? value.toISOString() : String(value);
+  return value instanceof Date ? value.toISOString() : String(value).replace(/\p{Cc}/gu, '\ufffd');
 }
 
 /** Returns a record as text, with one line for each field: its name and its value. */

@@ -183,6 +183,15 @@ describe('operator workspace', () => {
     expect(await db.sql`select from ledger_entries where workspace_id = ${workspace_id}`).toHaveLength(2);
   });
 
+  test('a workspace name with control characters cannot add a row to a table or control the terminal', async () => {
+    const name = 'Ann\r\n\u001b[31mfake row\u0007';
+    const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name, credits: 0 }));
+    for (const shown of [await text('workspace', 'list'), await text('workspace', 'show', workspace_id)]) {
+      expect(shown).toContain('Ann\ufffd\ufffd\ufffd[31mfake row\ufffd');
+      expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+  });
+
   test('operator workspace list and show print balance, tier and usage, and no keys', async () => {
     const printed = await text(
       'workspace',
