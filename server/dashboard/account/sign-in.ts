@@ -14,7 +14,7 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
 import { isAway } from '../ui/forms/unavailable-form.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
-import { readForm, redirect, text } from '../ui/section.ts';
+import { oneLine, readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
 import { codeOf } from './code-field.ts';
@@ -224,7 +224,7 @@ async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promi
 const tokenOf = (c: Context): string => (c.req.query('token') ?? '').replaceAll('\0', '');
 
 async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
-  const [name, email] = [text(fields, 'name').slice(0, 80), text(fields, 'email')];
+  const [name, email] = [oneLine(fields, 'name').slice(0, 80), text(fields, 'email')];
   const password = String(fields.get('password') ?? '');
   const problem = personProblem(name, email) ?? passwordProblem(password);
   if (problem) return answerPage(signUpPage({ name, email }, problem), 400);

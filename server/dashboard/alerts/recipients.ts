@@ -18,7 +18,7 @@ import { notify } from '../../../pipeline/notify/notify.ts';
 import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 const daySeconds = 86_400;
@@ -112,7 +112,7 @@ export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: 
   const { form: fields, visitor } = visit;
   const channel = text(fields, 'channel') === 'slack' ? 'slack' : 'mail';
   const address = channel === 'slack' ? text(fields, 'url') : text(fields, 'email').toLowerCase();
-  const label = channel === 'slack' ? text(fields, 'label').slice(0, 80) : address;
+  const label = channel === 'slack' ? oneLine(fields, 'label').slice(0, 80) : address;
   const refused = channel === 'slack' ? refusedAddress(address, publicAddresses) : refusedEmail(address);
   if (refused !== null) return show(visit, at(channel === 'slack' ? 'url' : 'email', refused));
   if (label === '') return show(visit, at('label', 'Enter the name of the Slack channel.'));

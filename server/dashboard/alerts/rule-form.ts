@@ -18,7 +18,7 @@ import { metricWord } from '../../../pipeline/alerts/sentences.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
-import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 const conditionNames: Record<AlertCondition, readonly [label: string, hint: string]> = {
@@ -201,7 +201,7 @@ async function ruleIn(visit: FormVisit, deps: AlertsDeps) {
   const { workspace_id } = visit.visitor;
   const known = new Set((await listRecipients(deps.db.sql, workspace_id)).map(({ recipient_id }) => recipient_id));
   const recipientIds = visit.form.getAll('recipient_ids').map(String);
-  const fields = Object.fromEntries(inputNames.map((name) => [name, text(visit.form, name)]));
+  const fields = Object.fromEntries(inputNames.map((name) => [name, oneLine(visit.form, name)]));
   const input = { ...fields, recipient_ids: recipientIds.filter((id) => known.has(id)) } as unknown as RuleInput;
   const read = readRule(input);
   if (!read.ok || read.rule.scope_id === null || isId(read.rule.scope_id)) return read;

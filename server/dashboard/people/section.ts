@@ -27,6 +27,7 @@ import { may } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
+  oneLine,
   type Page,
   PageNotFound,
   redirect,
@@ -274,7 +275,7 @@ async function leave(visit: FormVisit, deps: PeopleDeps): Promise<Page | Respons
 
 async function createWorkspace(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
   const { user_id, session_id } = visit.visitor;
-  const name = text(visit.form, 'name').slice(0, maxWorkspaceName);
+  const name = oneLine(visit.form, 'name').slice(0, maxWorkspaceName);
   if (name === '') return peoplePage(visit, deps, { problem: at('name', 'Enter a name for the new workspace.') });
   const created = await addWorkspace(deps.db.sql, user_id, name);
   if (created === null) {

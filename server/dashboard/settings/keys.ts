@@ -35,6 +35,7 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
   idOf,
+  oneLine,
   type Page,
   PageNotFound,
   redirect,
@@ -220,7 +221,7 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
 }
 
 function readInput(fields: FormData, now: Date): KeyInput | { problem: Problem } {
-  const name = text(fields, 'name');
+  const name = oneLine(fields, 'name');
   const kind = kinds.find(([value]) => value === text(fields, 'kind'))?.[0];
   const [cap, expires] = [text(fields, 'cap'), text(fields, 'expires')];
   if (name === '' || name.length > maxNameCharacters)

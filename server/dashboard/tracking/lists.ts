@@ -5,7 +5,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
 const page = '/dashboard/tracking/lists';
@@ -49,7 +49,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
 }
 
 function nameIn(form: FormData): string | null {
-  const name = text(form, 'name');
+  const name = oneLine(form, 'name');
   return name === '' || name.length > maxNameCharacters ? null : name;
 }
 

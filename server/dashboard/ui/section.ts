@@ -126,6 +126,16 @@ export function text(form: FormData, name: string): string {
   return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
 }
 
+/**
+ * Returns the text of a form field as one line: control characters, such as line breaks, become spaces. Names need this,
+ * because they are also shown in emails, where a second line would look like a text of this server.
+ */
+export function oneLine(form: FormData, name: string): string {
+  return text(form, name)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
 /** The forms that were already read, because the body of a request can be read only once. */
 const forms = new WeakMap<Request, Promise<FormData>>();
 

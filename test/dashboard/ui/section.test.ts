@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPeople } from '../account/person.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+const typed = 'Ann\r\n\r\nYour account is closed: \u001b[31mhttps://evil.example';
+const stored = 'Ann Your account is closed:  [31mhttps://evil.example';
+
+test.each([
+  ['/dashboard/keys', { kind: 'test' }, 'api_keys'],
+  ['/dashboard/tracking/lists', {}, 'tracking_lists'],
+  ['/dashboard/workspaces', {}, 'workspaces'],
+])(
+  'a name with line breaks and control characters that is sent to %s is stored as one line',
+  async (path, fields, table) => {
+    const ann = await bench.member();
+    expect((await ann.post(path, { ...fields, name: typed })).status).toBeLessThan(400);
+    const rows = await bench.db.sql.unsafe(`select name from ${table} where name like '%evil.example'`);
+    expect(rows.map(({ name }) => name)).toEqual([stored]);
+  },
+);
+
+test('the name of a new person stays on one line in the emails about the workspace', async () => {
+  const people = createPeople(bench);
+  const person = { ...people.newPerson(), name: typed };
+  await people.post('/sign-up', person);
+  const entered = await bench.follow(people.linkTo(person.email));
+  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  await people.post('/dashboard/keys', { name: 'first', kind: 'test' }, cookie);
+  const text = people.mailsTo(person.email).at(-1)?.text ?? '';
+  expect(text.split('\n')[0]).toBe(`${person.email} created the API key "first" in the workspace "${stored}".`);
+});
