@@ -46,6 +46,8 @@ interface SignInDeps {
    */
   mails: boolean;
   log: WriteLog;
+  /** Receives errors that no page shows, such as a failure to write the audit log. */
+  on_error(error: unknown): void;
 }
 
 const maxFormBytes = 16 * 1024;
@@ -168,8 +170,13 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
   if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
-  await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
-  if (!result.ok) return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
+  if (!result.ok) {
+    // Does not wait for the audit log. Otherwise the response time would reveal whether the email address has an account,
+    // because each workspace of the account gets an entry.
+    recordAttempt(c, email, 'failed to sign in', deps).catch(deps.on_error);
+    return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
+  }
+  await recordAttempt(c, email, 'signed in', deps);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 

@@ -141,6 +141,18 @@ describe('signing in', () => {
     }
   });
 
+  test('a wrong password is answered without waiting for the audit log, which only known addresses have', async () => {
+    const { email, cookie } = await signedUp();
+    await bench.send('/dashboard', cookie);
+    await bench.db.sql.begin(async (tx) => {
+      await tx`select from workspaces where email = ${email} for update`;
+      const refused = await send('/sign-in', { email, password: 'a wrong password' });
+      expect(refused.status).toBe(401);
+    });
+    const actions = () => bench.db.sql`select action from audit_entries where actor = ${email}`;
+    await expect.poll(actions).toContainEqual({ action: 'failed to sign in' });
+  });
+
   test('sign-out ends the session', async () => {
     const { cookie } = await signedUp();
     expect((await bench.send('/dashboard', cookie)).status).toBe(200);

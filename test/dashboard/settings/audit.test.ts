@@ -72,6 +72,7 @@ describe('the audit log', () => {
   test('the audit log has successful and failed sign-ins, and none of unknown addresses', async () => {
     const { email, workspace_id } = await signedUp();
     await people.post('/sign-in', { email, password: 'a wrong password' });
+    await expect.poll(() => entriesOf(workspace_id)).toHaveLength(1);
     bench.clock.now = new Date(bench.clock.now.getTime() + 1000);
     await people.post('/sign-in', { email: email.toUpperCase(), password });
     await people.post('/sign-in', { email: 'unknown@example.com', password });
