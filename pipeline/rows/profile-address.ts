@@ -70,7 +70,8 @@ export function handleAddress(platform: Platform, text: string): string {
   const handle = text.trim().replace(/^@/, '');
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
   if (platform === 'longvideo' && channelId.pattern.test(handle)) return `https://www.youtube.com/channel/${handle}`;
-  return profileHomes[platform] + encodeURIComponent(handle);
+  // A cell of an Excel file can contain half of a surrogate pair, for which `encodeURIComponent` throws.
+  return profileHomes[platform] + encodeURIComponent(handle.toWellFormed());
 }
 
 /** Returns the error message for an @handle whose platform is unknown. Returns null for any other text. */
