@@ -18,8 +18,7 @@ type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail'
  * needs a sign-in.
  */
 export function addonSection(deps: AddonDeps): Section {
-  const keyName = async ({ url }: FormVisit) => keyNames[url.pathname] ?? null;
-  const audit = { action: 'created a key', subject: keyName };
+  const audit = (name: string) => ({ action: 'created a key', subject: () => name });
   return {
     menu: { path: '/addon', label: 'Get the add-on' },
     pages: {},
@@ -29,11 +28,11 @@ export function addonSection(deps: AddonDeps): Section {
       '/addon/excel': (visit) => makeWorkbook(visit, deps),
     },
     once: { '/addon/key': '/dashboard/keys', '/addon/excel': '/dashboard/keys' },
-    audits: { '/addon/key': audit, '/addon/excel': audit },
+    audits: { '/addon/key': audit(keyNames.sheets), '/addon/excel': audit(keyNames.excel) },
   };
 }
 
-const keyNames: Readonly<Record<string, string>> = { '/addon/key': 'Google Sheets', '/addon/excel': 'Excel' };
+const keyNames = { sheets: 'Google Sheets', excel: 'Excel' };
 
 interface Shown {
   visitor: Visitor | null;
@@ -65,14 +64,14 @@ ${orderedWays(here).map(({ id }) => way(id, sections[id], worksHere(id, here) ||
 }
 
 async function makeKey({ form, visitor }: FormVisit, deps: AddonDeps): Promise<Page> {
-  const made = await sheetKey(visitor, 'Google Sheets', text(form, 'cap'), deps);
+  const made = await sheetKey(visitor, keyNames.sheets, text(form, 'cap'), deps);
   return 'problem' in made
     ? addonPage({ visitor, problem: { form: 'cap', text: made.problem } }, deps)
     : addonPage({ visitor, key: made.key }, deps);
 }
 
 async function makeWorkbook({ form, visitor }: FormVisit, deps: AddonDeps): Promise<Page | Response> {
-  const made = await sheetKey(visitor, 'Excel', text(form, 'file_cap'), deps);
+  const made = await sheetKey(visitor, keyNames.excel, text(form, 'file_cap'), deps);
   if ('problem' in made) return addonPage({ visitor, problem: { form: 'file_cap', text: made.problem } }, deps);
   return attachmentResponse('Tidemark', 'xlsx', excelWorkbook(deps.base_url, made.key));
 }

@@ -61,6 +61,14 @@ describe('the page of the add-on', () => {
     expect(audit).toContain('created a key');
   });
 
+  test('the audit log names a new sheet key, also when the path of its form was written with escapes', async () => {
+    const eve = await bench.member();
+    expect((await eve.post('/addon/%6bey', { cap: '300' })).status).toBe(200);
+    const entries = await bench.db.sql`
+      select action, subject from audit_entries where workspace_id = ${eve.workspace_id} and action = 'created a key'`;
+    expect(entries).toEqual([{ action: 'created a key', subject: 'Google Sheets' }]);
+  });
+
   test.each(['', '0', '-1', '1.5', 'many', '1'.repeat(10)])(
     'on the page of the add-on, a sheet key with the cap "%s" is refused',
     async (cap) => {
