@@ -24,11 +24,24 @@ const path = '/dashboard/campaigns/:campaign_id/shares';
 
 /** Creates the forms for the share links of reports. A link can be copied again, expires on a date, and can be revoked. */
 export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
+  const labelOf = async ({ params, visitor }: Visit) => {
+    const shares = await listShares(
+      deps.db.sql,
+      visitor.workspace_id,
+      readCampaignId(params),
+      await readShareKey(deps),
+    );
+    return shares.find(({ share_id }) => share_id === params.share_id)?.label ?? null;
+  };
   return {
     pages: {},
     forms: {
       [path]: (visit) => share(visit, deps, show),
       [`${path}/:share_id/revoke`]: (visit) => revoke(visit, deps),
+    },
+    audits: {
+      [path]: { action: 'created a share link', subject: ({ form: fields }) => text(fields, 'label') },
+      [`${path}/:share_id/revoke`]: { action: 'revoked a share link', subject: labelOf },
     },
     once: { [path]: '/dashboard/campaigns/:campaign_id' },
     notices: { 'share-revoked': 'Link revoked. It no longer works.' },

@@ -93,6 +93,20 @@ describe('a share link of a report', () => {
     expect(await (await open(`${path}/print`)).text()).toContain('Appendix: details');
   });
 
+  test('the audit log says who created and revoked a share link, because anyone with the link can read the report', async () => {
+    tick();
+    await share({ label: 'For the client' });
+    const { share_id } = await newestShare();
+    await ann.post(`${sharesOf(campaignId)}/${share_id}/revoke`, {});
+    const entries = await bench.db.sql`
+      select actor, action, subject from audit_entries where subject = 'For the client' order by action`;
+    expect(entries).toEqual(
+      ['created a share link', 'revoked a share link'].map((action) => ({
+        ...{ actor: ann.email, action, subject: 'For the client' },
+      })),
+    );
+  });
+
   test('a wrong, an expired and a revoked share link show the same page', async () => {
     const unknown = await open(`/shared/reports/${'A'.repeat(43)}`);
     expect(unknown.status).toBe(404);
