@@ -154,7 +154,7 @@ async function connectPage(
   }
   const { visitor } = visit;
   const content = html`${notice(problem, 'bad')}
-<p><b>${client.name}</b> wants access to <b>${visitor.workspace_name}</b>. You will then return to <code>${target.host}</code>.</p>
+<p><b><bdi>${client.name}</bdi></b> wants access to <b><bdi>${visitor.workspace_name}</bdi></b>. You will then return to <code>${target.host}</code>.</p>
 <ul><li>It can use every tool of the MCP server: public data, your balance, tracked items and campaign reports.</li>
 <li>Its requests are charged to this workspace. You have ${visitor.balance} credits.</li>
 <li>It cannot see your keys, buy credits or change settings.</li>

@@ -53,7 +53,7 @@ async function showInvitation(c: Context, deps: JoinDeps): Promise<Response> {
   if (!invitation) return invalidLinkPage();
   const person = await deps.accounts.person(c.req.raw.headers);
   const { workspace_name, role, invited_by, email } = invitation;
-  const text = html`<p>${invited_by} invites you to the workspace <b>${workspace_name}</b> as ${roleNames[role].toLowerCase()}.</p>`;
+  const text = html`<p>${invited_by} invites you to the workspace <b><bdi>${workspace_name}</bdi></b> as ${roleNames[role].toLowerCase()}.</p>`;
   const page = await joinPage([text, person ? joinForm(token, person, email) : signInLinks(token, email)]);
   page.headers.append('set-cookie', keepInvitation(token, deps.base_url));
   return page;

@@ -90,6 +90,15 @@ describe('an OAuth client', () => {
     expect(await oauth.redirectOf(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
   });
 
+  test('a client name that turns the direction of text does not change how the rest of the consent page reads', async () => {
+    const ann = await bench.member();
+    const { client } = await oauth.register({ client_name: 'App \u202e' });
+    const page = await ann.get(
+      await oauth.redirectOf(await ann.get(oauth.authorizePath(client.client_id, 'v'.repeat(50)))),
+    );
+    expect(await page.text()).toContain('<bdi>App \u202e</bdi></b> wants access to <b><bdi>Ann&#39;s workspace</bdi>');
+  });
+
   test('an OAuth client without consent gets no code and no API key', async () => {
     const ann = await bench.member();
     const { client } = await oauth.register();

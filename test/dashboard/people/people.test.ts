@@ -29,7 +29,8 @@ test('an invited person signs up, confirms and joins the workspace, without gett
   const token = await invited(ann, { email: person.email, role: 'editor' });
   expect(people.linkTo(person.email)).toBe(`${bench.base_url}/join?token=${token}`);
   const page = await bench.send(`/join?token=${token}`, '');
-  expect(await page.text()).toContain('invites you to the workspace');
+  // The direction of text in the name must not change how the role after it reads.
+  expect(await page.text()).toContain('invites you to the workspace <b><bdi>Ann&#39;s workspace</bdi></b> as editor');
   const kept = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   await people.post('/sign-up', person);
   const confirmed = await bench.follow(people.linkTo(person.email), kept);
