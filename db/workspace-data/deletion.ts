@@ -111,19 +111,28 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
   return closed.length === 1;
 }
 
-/** Returns the members of a workspace who belong to no other workspace. */
+/**
+ * Returns the members of a workspace who belong to no other workspace than a sample workspace. Returns no one when the
+ * workspace itself is a sample: a user can look at sample data and delete it without losing the account.
+ */
 async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: string; email: string }[]> {
   if (!isDistributed(tx)) {
     return tx`
-      select u.id, u.email from members m join auth_users u on u.id = m.user_id
+      select u.id, u.email from members m
+      join auth_users u on u.id = m.user_id
+      join workspaces w on w.workspace_id = m.workspace_id and not w.sample
       where m.workspace_id = ${workspaceId} and not exists (
-        select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
+        select from members o join workspaces other on other.workspace_id = o.workspace_id and not other.sample
+        where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
   }
   const users = await tx<{ id: string; email: string }[]>`
-    select u.id, u.email from members m join auth_users u on u.id = m.user_id where m.workspace_id = ${workspaceId}`;
+    select u.id, u.email from members m
+    join auth_users u on u.id = m.user_id
+    join workspaces w on w.workspace_id = m.workspace_id and not w.sample
+    where m.workspace_id = ${workspaceId}`;
   const others = await tx<{ user_id: string }[]>`
-    select user_id from members
-    where user_id = any(${users.map(({ id }) => id)}::text[]) and workspace_id <> ${workspaceId}`;
+    select o.user_id from members o join workspaces other on other.workspace_id = o.workspace_id and not other.sample
+    where o.user_id = any(${users.map(({ id }) => id)}::text[]) and o.workspace_id <> ${workspaceId}`;
   return users.filter(({ id }) => !others.some(({ user_id }) => user_id === id));
 }
 

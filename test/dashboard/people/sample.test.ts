@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMember } from '../../../db/accounts/members.ts';
+import { removeMember } from '../../../db/accounts/team.ts';
 import { checkLedger } from '../../../db/money/ledger.ts';
 import { dueItems } from '../../../db/tracking/items.ts';
 import { removeSamples } from '../../../pipeline/sample/workspace.ts';
@@ -60,6 +62,31 @@ test('deleting sample data leads back to the own workspace, and only a sample wo
   expect(await textOf('/dashboard')).toContain('100 credits');
   expect((await ann.post('/dashboard/sample/delete', {})).status).toBe(404);
   expect(await textOf('/dashboard')).toContain('100 credits');
+});
+
+test('a user who was removed from the only own workspace keeps the account when the sample data is deleted', async () => {
+  const { sql } = bench.db;
+  for (const deleted of ['by the user', 'after 14 days']) {
+    const [owner, bob] = [await bench.member(), await bench.member()];
+    await addMember(sql, bob.workspace_id, owner.user_id);
+    await bob.post('/dashboard/sample', {});
+    await removeMember(sql, bob.workspace_id, bob.user_id);
+    const [sample] = await samples();
+    if (deleted === 'by the user') await bob.post('/dashboard/sample/delete', {});
+    else await removeSamples(sql, new Date(Date.now() + 15 * 86_400_000));
+    expect(await samples(), sample?.workspace_id).toEqual([]);
+    expect(await (await bob.get('/dashboard/people')).text(), deleted).toContain(bob.email);
+  }
+});
+
+test('a user who deletes the only own workspace loses the account, also while sample data is kept', async () => {
+  const bob = await bench.member();
+  await bob.post('/dashboard/sample', {});
+  const mark = { for_workspace: bob.workspace_id };
+  await bob.post('/dashboard/workspaces/switch', { workspace_id: bob.workspace_id });
+  await bob.post('/dashboard/settings/delete', { ...mark, name: "Ann's workspace" });
+  expect(await bench.db.sql`select from auth_users where id = ${bob.user_id}`).toHaveLength(0);
+  expect(await removeSamples(bench.db.sql, new Date(Date.now() + 15 * 86_400_000))).toBe(1);
 });
 
 test('a sample workspace is deleted after 14 days', async () => {
