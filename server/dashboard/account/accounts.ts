@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { grantOfUser } from '../../../db/accounts/connections.ts';
-import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
+import { findMembership, giveWorkspace, isKnownEmail } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
 import { quickenDrizzle } from '../../../db/drizzle-modules.ts';
 import { settingOnce } from '../../../db/settings.ts';
@@ -103,7 +103,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const open = loadOnce(() => openAuth(deps));
   return {
     ...sessionActions(open, deps),
-    ...passwordActions(open),
+    ...passwordActions(open, deps),
     ...linkActions(open),
     ...twoFactorActions(open, deps),
     ...passkeyActions(open),
@@ -143,11 +143,16 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
   } satisfies Partial<Accounts>;
 }
 
-function passwordActions(open: OpenAuth) {
+function passwordActions(open: OpenAuth, { db }: Pick<AccountsDeps, 'db'>) {
   return {
     async signUp(body) {
       const { api } = await open();
-      return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
+      const refusal = 'This email address cannot be used.';
+      const result = await formResult(() => api.signUpEmail({ body, returnHeaders: true }), refusal);
+      // Another sign-up with this address can create the account at the same moment. The result is then the same as for
+      // an account that existed before.
+      const isTaken = !result.ok && (await isKnownEmail(db.sql, body.email));
+      return isTaken ? { ok: true, cookies: [], email: null, needs_code: false } : result;
     },
     async signIn(body, headers) {
       const { api } = await open();

@@ -14,6 +14,7 @@ import {
   mailPasswordChanged,
   passwordOptions,
 } from './auth-mails.ts';
+import { isDuplicate } from './form-result.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
@@ -75,7 +76,10 @@ export function createAuth(deps: AuthDeps) {
     logger: {
       level: 'error',
       log: (_level, message, ...details) => {
-        if (!reads.keepCause(details[0]) && !invalidAnswers.has(message)) on_error({ message, details });
+        const [cause] = details;
+        // The same form can arrive twice at the same time. The second one is refused, and nothing failed.
+        if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
+        on_error({ message, details });
       },
     },
     database: withHashedSessions(databaseOf(deps)),

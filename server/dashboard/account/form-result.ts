@@ -42,3 +42,11 @@ export function isRefusal(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
   return code >= 300 && code < 500;
 }
+
+/**
+ * Returns true for an error about a violated unique index. The sign-in library puts an error of the database into the
+ * `cause` of its own error.
+ */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';
+}

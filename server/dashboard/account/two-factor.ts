@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Auth } from './auth.ts';
-import { type FormResult, formResult } from './form-result.ts';
+import { type FormResult, formResult, isDuplicate } from './form-result.ts';
 
 interface PendingUser {
   user_id: string;
@@ -158,14 +158,6 @@ async function onceShown<R, T>(
     return answer;
   }, refusal);
   return result.ok ? { ok: true, cookies: result.cookies, shown: shown as T } : result;
-}
-
-/**
- * Returns true for an error about a violated unique index. The sign-in library puts an error of the database into the
- * `cause` of its own error.
- */
-function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';
 }
 
 /**

@@ -72,6 +72,15 @@ describe('signing up', () => {
     expect((await send('/sign-in', { email: known.email, password })).status).toBe(303);
   });
 
+  test('sign-ups of one new address at the same moment get the same answer as those of a known address', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const stranger = person();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send('/sign-up', stranger)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(await bench.db.sql`select from auth_users where email = ${stranger.email}`).toHaveLength(1);
+    }
+  });
+
   test.each([
     [{ name: '', email: 'x@example.com', password }, 'Enter your name.'],
     [{ name: 'Ann', email: 'no-address', password }, 'Enter a valid email address.'],
