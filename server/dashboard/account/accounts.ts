@@ -8,6 +8,7 @@ import { loadOnce } from '../../../pipeline/lazy.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
+import { mayMail } from './auth-mails.ts';
 import { type FormResult, formResult, isRefusal } from './form-result.ts';
 import { type PasskeyAccounts, passkeyActions } from './passkeys.ts';
 import { type TwoFactorAccounts, twoFactorActions } from './two-factor.ts';
@@ -143,7 +144,7 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
   } satisfies Partial<Accounts>;
 }
 
-function passwordActions(open: OpenAuth, { db }: Pick<AccountsDeps, 'db'>) {
+function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>) {
   return {
     async signUp(body) {
       const { api } = await open();
@@ -151,7 +152,7 @@ function passwordActions(open: OpenAuth, { db }: Pick<AccountsDeps, 'db'>) {
       const result = await formResult(() => api.signUpEmail({ body, returnHeaders: true }), refusal);
       // Another sign-up with this address can create the account at the same moment. The result is then the same as for
       // an account that existed before.
-      const isTaken = !result.ok && (await isKnownEmail(db.sql, body.email));
+      const isTaken = !result.ok && (await isKnownEmail(deps.db.sql, body.email));
       return isTaken ? { ok: true, cookies: [], email: null, needs_code: false } : result;
     },
     async signIn(body, headers) {
@@ -159,6 +160,8 @@ function passwordActions(open: OpenAuth, { db }: Pick<AccountsDeps, 'db'>) {
       return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
     },
     async requestReset(email) {
+      // Counts unknown addresses, too. Otherwise the response time would reveal whether an address has an account.
+      if (!(await mayMail(deps, email))) return;
       const { api } = await open();
       await api.requestPasswordReset({ body: { email } });
     },

@@ -1,3 +1,5 @@
+import type { Sql } from 'postgres';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
 import { passwordLength } from './auth-limits.ts';
 
@@ -19,6 +21,24 @@ export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 
 /** Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an account. */
 function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string, subject: string, lines: string[]) {
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
+}
+
+/** Everyone can make the server send these emails to any address, from as many networks as they like. */
+const causedByAnyone: Allowance = { limit: 10, window_seconds: 3600 };
+
+interface LimitedMailDeps extends AuthMailDeps {
+  db: { sql: Sql };
+  now: () => Date;
+}
+
+/** Counts an email that everyone can cause. Returns false when the address had too many of them. */
+export async function mayMail({ db, now }: Pick<LimitedMailDeps, 'db' | 'now'>, to: string): Promise<boolean> {
+  return (await throttle(db.sql, `emails that anyone caused to ${to.toLowerCase()}`, causedByAnyone, now())) === null;
+}
+
+/** Sends an email that everyone can cause, like {@link sendSoon}, but not when the address had too many of them. */
+async function sendLimited(deps: LimitedMailDeps, to: string, subject: string, lines: string[]): Promise<void> {
+  if (await mayMail(deps, to)) sendSoon(deps, to, subject, lines);
 }
 
 /** Returns the URL of a page with a one-time token in its query. */
@@ -43,7 +63,7 @@ export function mailAccessChanged(deps: AuthMailDeps, email: string, change: str
 }
 
 /** Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password by email. */
-export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Promise<void>) {
+export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => Promise<void>) {
   return {
     enabled: true,
     requireEmailVerification: true,
@@ -59,7 +79,7 @@ export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Pro
       ]),
     onPasswordReset: ({ user }: { user: User }) => changed(user),
     onExistingUserSignUp: async ({ user }: { user: User }) =>
-      sendSoon(deps, user.email, 'You already have a Tidemark account', [
+      sendLimited(deps, user.email, 'You already have a Tidemark account', [
         'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
         `${deps.base_url}/sign-in`,
         `Forgot your password? Reset it here: ${deps.base_url}/forgot`,
@@ -68,14 +88,14 @@ export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Pro
 }
 
 /** Returns the settings with which the sign-in library confirms email addresses. */
-export function confirmationOptions(deps: AuthMailDeps) {
+export function confirmationOptions(deps: LimitedMailDeps) {
   return {
     sendOnSignUp: true,
     sendOnSignIn: true,
     autoSignInAfterVerification: true,
     expiresIn: linkSeconds.verify,
     sendVerificationEmail: async ({ user, token }: { user: User; token: string }) =>
-      sendSoon(deps, user.email, 'Confirm your email address for Tidemark', [
+      sendLimited(deps, user.email, 'Confirm your email address for Tidemark', [
         'Welcome to Tidemark. Confirm your email address within 24 hours to sign in:',
         linkOf(deps.base_url, '/confirm', token),
         'If you did not sign up, ignore this email.',

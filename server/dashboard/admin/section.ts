@@ -7,7 +7,7 @@ import { moveCredits } from '../../../db/money/ledger.ts';
 import { isTier } from '../../../db/tier.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { SectionDeps } from '../deps.ts';
-import { roleNames } from '../people/section.ts';
+import { roleNames } from '../people/roles.ts';
 import { card, count, field, form, notice, type Piece, select, table, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {

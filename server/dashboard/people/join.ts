@@ -14,7 +14,7 @@ import { keepNotice, type NoticeDeps } from '../ui/forms/notice-cookie.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
-import { roleNames } from './section.ts';
+import { roleNames } from './roles.ts';
 
 interface JoinDeps extends NoticeDeps {
   accounts: Pick<Accounts, 'person'>;

@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
-import { isRole, type Role } from '../../../db/accounts/roles.ts';
+import { isRole } from '../../../db/accounts/roles.ts';
 import {
   addWorkspace,
   type Colleague,
   changeRole,
   chooseWorkspace,
-  type Invitation,
   invite,
   listColleagues,
   listInvitations,
@@ -18,7 +17,7 @@ import {
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { icon } from '../../design/icons.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { switchPath } from '../ui/own-workspace.ts';
 import { avatar } from '../ui/parts/avatar.ts';
@@ -35,20 +34,22 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
+import {
+  invitationDays,
+  invitedCard,
+  inviteForm,
+  mailInvitation,
+  type NewInvitation,
+  peopleArea,
+  waitingTable,
+} from './invitations.ts';
+import { roleChoices, roleNames } from './roles.ts';
 
-const area = '/dashboard/people';
+const area = peopleArea;
 const dayMs = 86_400_000;
-const invitationDays = 7;
 const inviting: Allowance = { limit: 50, window_seconds: 24 * 3600 };
 const maxWorkspaceName = 80;
 const maxEmailCharacters = 254;
-
-export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' };
-const roleChoices: readonly (readonly [Role, string])[] = [
-  ['editor', 'Editor: tracks, imports, reports; spends credits'],
-  ['viewer', 'Viewer: reads everything, changes nothing'],
-  ['owner', 'Owner: also keys, payments, people and settings'],
-];
 
 type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
 
@@ -85,7 +86,8 @@ export function peopleSection(deps: PeopleDeps): Section {
     notices: {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
-      'person-removed': 'The person was removed and has no access any more.',
+      'person-removed':
+        'The person was removed from the workspace. If this person has copied an API key, replace it under Keys.',
       'workspace-left': 'You left the workspace.',
       'workspace-created': 'Workspace created. You work in it now.',
       joined: 'Welcome. You work in this workspace now.',
@@ -96,11 +98,7 @@ export function peopleSection(deps: PeopleDeps): Section {
 interface Shown {
   problem?: Problem;
   status?: number;
-  /**
-   * The link of a new invitation, and the email address to which it was sent. The address is null when the link was not
-   * emailed.
-   */
-  invited?: { link: string; email: string | null };
+  invited?: NewInvitation;
 }
 
 async function peoplePage(visit: Visit | FormVisit, { db, now, config }: PeopleDeps, shown: Shown): Promise<Page> {
@@ -149,44 +147,6 @@ function leaveForm(people: readonly Colleague[], self: string): Piece {
   return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace?"><button class="quiet">Leave this workspace</button></form>`;
 }
 
-function waitingTable(waiting: readonly Invitation[]): Piece {
-  const rows = waiting.map(({ invitation_id, email, role, invited_by, expires_at }) => [
-    html`${email ?? 'everyone with the link, once'}<small>invited by ${invited_by}</small>`,
-    roleNames[role],
-    time(expires_at),
-    form(
-      `${area}/withdraw`,
-      html`<input type="hidden" name="invitation_id" value="${invitation_id}">`,
-      'Withdraw',
-      'quiet',
-    ),
-  ]);
-  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows)}`;
-}
-
-function inviteForm(typed: FormData): Piece {
-  const hint = `Only this address can accept. Leave it empty to get a link that works once, for the first person who opens it, for ${invitationDays} days.`;
-  return form(
-    `${area}/invite`,
-    [
-      field('Email', 'email', { type: 'email', maxlength: 254, hint, value: text(typed, 'email') }),
-      select('Role', 'role', roleChoices, { value: text(typed, 'role') || 'editor' }),
-    ],
-    'Invite',
-  );
-}
-
-function invitedCard({ link, email }: { link: string; email: string | null }, mails: boolean): Piece {
-  const sent =
-    email && mails
-      ? `We sent this link to ${email}. You can also pass it on yourself.`
-      : 'Send this link to the person.';
-  return card(
-    'Invitation',
-    html`<p>${sent} It works once, for ${invitationDays} days. Copy it now: it cannot be shown again.</p>${secret('Invitation link', link)}`,
-  );
-}
-
 function workspaceList({ visitor }: Visit): Piece {
   const list = visitor.workspaces.map(({ workspace_id, name }) =>
     workspace_id === visitor.workspace_id
@@ -226,24 +186,6 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   const link = `${base_url}/join?token=${token}`;
   if (email && config.mails) mailInvitation(visit, deps, { email, link });
   return peoplePage(visit, deps, { invited: { link, email } });
-}
-
-/**
- * Emails an invitation without waiting for the result. If the mail server fails, the user can still copy the link from
- * the page.
- */
-function mailInvitation(
-  { visitor }: FormVisit,
-  { mail, on_error }: PeopleDeps,
-  { email, link }: { email: string; link: string },
-): void {
-  const subject = `${visitor.email} invites you to a Tidemark workspace`;
-  const lines = [
-    `${visitor.email} invites you to the workspace ${visitor.workspace_name.replaceAll(/\s+/g, ' ')} on Tidemark.`,
-    `Open this link to join. It works once, within ${invitationDays} days: ${link}`,
-    'If you do not know the sender, ignore this mail.',
-  ];
-  mail({ to: email, subject, text: lines.join('\n\n') }).catch(on_error);
 }
 
 async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps): Promise<Response> {

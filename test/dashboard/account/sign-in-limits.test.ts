@@ -60,3 +60,19 @@ test('the sixth account of one network in a day starts without free credits, and
   bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000);
   expect((await firstPage('198.51.100.50')).balance).toBe('100');
 });
+
+test('an address gets at most ten emails an hour that strangers caused, from however many networks', async () => {
+  const { email } = await people.signedUp();
+  const before = people.mailsTo(email).length;
+  const address = (n: number) => `198.51.100.${100 + n}`;
+  for (let n = 0; n < 12; n += 1) {
+    const path = n % 2 === 0 ? '/forgot' : '/sign-up';
+    const answer = await people.post(path, { name: 'Eve', email, password }, '', from(address(n)));
+    expect(answer.status).toBe(200);
+  }
+  // One of the ten was the email that confirmed the address.
+  await expect.poll(() => people.mailsTo(email).length - before).toBe(9);
+  bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
+  await people.post('/forgot', { email }, '', from(address(13)));
+  await expect.poll(() => people.mailsTo(email).length - before).toBe(10);
+});

@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import type { Invitation } from '../../../db/accounts/team.ts';
+import type { SettingsDeps } from '../deps.ts';
+import { card, field, form, type Piece, secret, select, table, time } from '../ui/components.ts';
+import { type FormVisit, text } from '../ui/section.ts';
+import { roleChoices, roleNames } from './roles.ts';
+
+export const peopleArea = '/dashboard/people';
+export const invitationDays = 7;
+
+/**
+ * The link of a new invitation, and the email address to which it was sent. The address is null when the link was not
+ * emailed.
+ */
+export interface NewInvitation {
+  link: string;
+  email: string | null;
+}
+
+/** Returns the table of the invitations that are not accepted yet. */
+export function waitingTable(waiting: readonly Invitation[]): Piece {
+  const rows = waiting.map(({ invitation_id, email, role, invited_by, expires_at }) => [
+    html`${email ?? 'everyone with the link, once'}<small>invited by ${invited_by}</small>`,
+    roleNames[role],
+    time(expires_at),
+    form(
+      `${peopleArea}/withdraw`,
+      html`<input type="hidden" name="invitation_id" value="${invitation_id}">`,
+      'Withdraw',
+      'quiet',
+    ),
+  ]);
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows)}`;
+}
+
+/** Returns the form that invites a person. `typed`: the fields of a form that was refused. */
+export function inviteForm(typed: FormData): Piece {
+  const hint = `Only this address can accept. Leave it empty to get a link that works once, for the first person who opens it, for ${invitationDays} days.`;
+  return form(
+    `${peopleArea}/invite`,
+    [
+      field('Email', 'email', { type: 'email', maxlength: 254, hint, value: text(typed, 'email') }),
+      select('Role', 'role', roleChoices, { value: text(typed, 'role') || 'editor' }),
+    ],
+    'Invite',
+  );
+}
+
+/**
+ * Returns the card with the link of a new invitation, which is shown once. `mails`: true when this server sends emails.
+ */
+export function invitedCard({ link, email }: NewInvitation, mails: boolean): Piece {
+  const sent =
+    email && mails
+      ? `We sent this link to ${email}. You can also pass it on yourself.`
+      : 'Send this link to the person.';
+  return card(
+    'Invitation',
+    html`<p>${sent} It works once, for ${invitationDays} days. Copy it now: it cannot be shown again.</p>${secret('Invitation link', link)}`,
+  );
+}
+
+/**
+ * Emails an invitation without waiting for the result. If the mail server fails, the user can still copy the link from
+ * the page.
+ */
+export function mailInvitation(
+  { visitor }: FormVisit,
+  { mail, on_error }: Pick<SettingsDeps, 'mail' | 'on_error'>,
+  { email, link }: { email: string; link: string },
+): void {
+  const subject = `${visitor.email} invites you to a Tidemark workspace`;
+  const lines = [
+    `${visitor.email} invites you to the workspace ${visitor.workspace_name.replaceAll(/\s+/g, ' ')} on Tidemark.`,
+    `Open this link to join. It works once, within ${invitationDays} days: ${link}`,
+    'If you do not know the sender, ignore this mail.',
+  ];
+  mail({ to: email, subject, text: lines.join('\n\n') }).catch(on_error);
+}
