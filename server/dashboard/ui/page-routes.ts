@@ -163,9 +163,12 @@ async function answer(
   return response;
 }
 
-/** Removes `%00` from a URL, because PostgreSQL refuses NUL characters in text. Repeats the removal, because it can create a new `%00`. */
+/**
+ * Replaces `%00` in a URL by a space, because PostgreSQL refuses NUL characters in text. Does not remove it, because
+ * that can create a new `%00`, and a URL can have thousands of them inside each other.
+ */
 function withoutNul(url: string): string {
-  return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
+  return url.replaceAll('%00', '%20');
 }
 
 async function answerVisitor(
