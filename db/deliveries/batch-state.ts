@@ -38,27 +38,43 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: nu
   return state ?? null;
 }
 
+/** A batch, and how many earlier batches of its workspace want to run, too. */
+export interface BatchTurn extends BatchId {
+  earlier: number;
+}
+
+/** Returns how many bulk analyses of a workspace have not ended, and how many batches, which include those of imports. */
+export async function countOpenBatches(sql: Sql, workspaceId: string): Promise<{ analyses: number; batches: number }> {
+  const [row] = await sql<{ analyses: number; batches: number }[]>`
+    select (count(*) filter (where import_id is null))::int as analyses, count(*)::int as batches from batches
+    where workspace_id = ${workspaceId} and status in ('queued', 'running', 'paused')`;
+  return row ?? { analyses: 0, batches: 0 };
+}
+
 /** Maximum number of batches that one scheduled job queues. The next job queues the others. */
 const maxReady = 1_000;
 
 /**
  * Sets paused batches that can continue to `queued`, and returns all batches that should be in the job queue. It reads
- * only the table `batches` and no earlier queue entries, so it also finds the batch of a process that was killed.
+ * only the table `batches` and no earlier queue entries, so it also finds the batch of a process that was killed. The
+ * first batch of every workspace comes before the second of any.
  */
-export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
-  return tx<BatchId[]>`
+export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchTurn[]> {
+  return tx<BatchTurn[]>`
     with ready as materialized (
-      select workspace_id, batch_id from (${standings(tx, now)} where b.status in ('queued', 'running', 'paused')) t
+      select workspace_id, batch_id,
+        row_number() over (partition by workspace_id order by created_at, batch_id)::int - 1 as earlier
+      from (${standings(tx, now)} where b.status in ('queued', 'running', 'paused')) t
       where status in ('queued', 'running') or case waiting_for
         when 'PAUSED' then not workspace_paused
         when 'IMPORT_PAUSED' then not import_paused
         when 'CAP_REACHED' then coalesce(cap_left >= 1, true)
         when 'IMPORT_CAP_REACHED' then coalesce(import_cap_left >= 1, true)
         else balance >= 1 end
-      order by created_at, batch_id limit ${maxReady}
+      order by earlier, created_at, batch_id limit ${maxReady}
     ), queued as (
       update batches b set status = 'queued', waiting_for = null from ready r
       where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'
     )
-    select workspace_id, batch_id from ready`;
+    select workspace_id, batch_id, earlier from ready`;
 }

@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
+import { type Allowance, throttle } from '../../db/accounts/throttle.ts';
 import { type BatchRow, listRows } from '../../db/deliveries/batch-rows.ts';
+import { type BatchTurn, countOpenBatches } from '../../db/deliveries/batch-state.ts';
 import {
   type Batch,
   type BatchId,
@@ -10,7 +12,7 @@ import {
 } from '../../db/deliveries/batches.ts';
 import { digestId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { alone, inTransaction } from '../../db/transaction.ts';
 
 import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
@@ -20,6 +22,10 @@ import { readLines, storableText } from './lines.ts';
 import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
+/** Maximum number of bulk analyses of one workspace that have not ended. */
+const maxOpenAnalyses = 20;
+/** Limits the bulk analyses that a workspace starts: each is stored, and can send messages to ten webhooks. */
+const starts: Allowance = { limit: 60, window_seconds: 3_600 };
 
 /**
  * Error that explains why a batch (bulk analysis of a list of links) was not created or changed. `message` is one
@@ -67,24 +73,37 @@ export async function createBatch(
   const read = readLines(lines, tier, own);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const createdAt = now();
+  const wait = await throttle(db.sql, `bulk analyses ${workspaceId}`, starts, createdAt);
+  if (wait !== null)
+    throw tooMany(`${starts.limit} can be started in an hour: try again in ${Math.ceil(wait / 60)} min.`);
   const batchId = once === null ? newId(createdAt) : digestId(JSON.stringify([workspaceId, once]));
   const batch = {
     ...{ workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: createdAt },
     own_headings: own?.headings.map(storableText) ?? null,
   };
-  return inTransaction(db.sql, async (tx) => {
-    const inserted = await insertBatch(tx, batch, read.rows);
-    if (inserted) await queue.send('analyse-batch', [batchItem(batch)], { tx });
+  return alone(db.sql, workspaceId, async (tx) => {
+    if (await insertBatch(tx, batch, read.rows)) {
+      const open = await countOpenBatches(tx, workspaceId);
+      if (open.analyses > maxOpenAnalyses) {
+        throw tooMany(`${maxOpenAnalyses} can be unfinished: wait until one has finished, or cancel one.`);
+      }
+      await queue.send('analyse-batch', [batchItem({ ...batch, earlier: open.batches - 1 })], { tx });
+    }
     return readBatch(tx, workspaceId, batch.batch_id);
   });
 }
 
+function tooMany(limit: string): BatchError {
+  return new BatchError('INVALID_INPUT', `This workspace has too many bulk analyses. At most ${limit}`);
+}
+
 /**
  * Returns the entry of the job queue that processes a batch (bulk analysis). The queue accepts only one entry per key,
- * so two jobs never process the same batch at the same time.
+ * so two jobs never process the same batch at the same time. A batch with earlier batches of its workspace runs after
+ * the first batches of all other workspaces.
  */
-export function batchItem({ workspace_id, batch_id }: BatchId): JobItem {
-  return { key: batch_id, data: { workspace_id, batch_id } };
+export function batchItem({ workspace_id, batch_id, earlier = 0 }: BatchId & Partial<BatchTurn>): JobItem {
+  return { key: batch_id, data: { workspace_id, batch_id }, priority: -earlier };
 }
 
 /**
@@ -122,7 +141,8 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
   return inTransaction(db.sql, async (tx) => {
     const moved = await moveBatch(tx, batch, { from: ['paused'], to: 'queued', finished_at: null });
     if (!moved) throw wrongState(status, 'resumed');
-    await queue.send('analyse-batch', [batchItem(batch)], { tx });
+    const { batches } = await countOpenBatches(tx, workspaceId);
+    await queue.send('analyse-batch', [batchItem({ ...batch, earlier: batches - 1 })], { tx });
     return readBatch(tx, workspaceId, batchId);
   });
 }

@@ -137,9 +137,10 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
         throw new Error(`there is no job "${job}": use the name of a job in pipeline/jobs/all.ts, or add it there`);
       }
       if (items.length === 0) return;
-      const rows = items.map(({ key, data }) => ({
+      const rows = items.map(({ key, data, priority = 0 }) => ({
         data: { key, data },
         singletonKey: key,
+        priority,
         ...(start_after ? { startAfter: start_after } : {}),
       }));
       await boss.insert(job, rows, tx ? { db: statementsOf(tx) } : {});

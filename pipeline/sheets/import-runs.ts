@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { countOpenBatches } from '../../db/deliveries/batch-state.ts';
 import { type BatchPlan, findBatch, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
 import { endRun, moveRun, type RunEnd, type RunId, startRun } from '../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
@@ -88,7 +89,8 @@ export async function storeLines(
   await inTransaction(db.sql, async (tx: Sql) => {
     if (!(await moveRun(tx, run, 'reading', 'fetching'))) return;
     await insertBatch(tx, { ...id, name: settings.label, now: now(), plan }, rows);
-    await queue.send('analyse-batch', [batchItem(id)], { tx });
+    const { batches } = await countOpenBatches(tx, run.workspace_id);
+    await queue.send('analyse-batch', [batchItem({ ...id, earlier: batches - 1 })], { tx });
   });
 }
 

@@ -424,7 +424,7 @@ describe('a batch', () => {
     const first = bench.clock.now;
     for (let n = 0; n < 27; n += 1) {
       bench.clock.now = new Date(first.getTime() + n * 1_000);
-      await start(member, [address(`n${n}`)], `batch ${n}.`);
+      await member.post(`${await start(member, [address(`n${n}`)], `batch ${n}.`)}/cancel`, {});
     }
     const newest = await pageOf(member, area);
     expect(newest).toContain('batch 26.');

@@ -209,3 +209,36 @@ test('creating a batch is enough for the queue to run it', async () => {
   expect(await bench.read(batch)).toMatchObject({ ok: 200, credits: 200 });
   expect(await bench.charges(workspaceId)).toBe(200);
 });
+
+test('the first batch of a workspace does not wait for the second one of another workspace', async () => {
+  await bench.db.sql`delete from jobs.job`;
+  const busy = await bench.workspace(100);
+  for (const name of addresses(12, 'busy')) await bench.create(busy, [name]);
+  const first = await bench.create(await bench.workspace(1), [address('first')]);
+  const taken = bench.holdAnswers();
+  const working = await startQueue({
+    sql: bench.db.sql,
+    jobs,
+    log: silentLog,
+    work: (queue) => ({ ...bench.context, queue }),
+  });
+  await taken.waiting(3);
+  const asked = bench.upstream.asked.join(' ');
+  taken.open();
+  await until(async () => (await bench.read(first)).status === 'finished');
+  await working.stop();
+  expect(asked).toContain('username=first');
+});
+
+test('the scheduled job queues the first batch of every workspace before the second of any', async () => {
+  const busy = await bench.workspace(5);
+  for (const name of addresses(3, 'ahead')) await bench.create(busy, [name]);
+  const first = await bench.create(await bench.workspace(5), [address('behind')]);
+  await bench.db.sql`delete from jobs.job`;
+  await bench.tick();
+  const rows = await bench.db.sql`
+    select priority from jobs.job where data -> 'data' ->> 'workspace_id' = ${busy} order by priority desc`;
+  expect(rows.map(({ priority }) => priority)).toEqual([0, -1, -2]);
+  const [row] = await bench.db.sql`select priority from jobs.job where singleton_key = ${first.batch_id}`;
+  expect(row?.priority).toBe(0);
+});

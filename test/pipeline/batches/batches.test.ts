@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { listBatches } from '../../../db/deliveries/batches.ts';
 import { checkLedger } from '../../../db/money/ledger.ts';
 import {
   BatchError,
@@ -249,5 +250,32 @@ describe('a batch that has ended', () => {
     await bench.run(batch);
     expect(bench.upstream.asked).toHaveLength(0);
     expect((await bench.read(batch)).status).toBe('cancelled');
+  });
+});
+
+describe('the number of batches', () => {
+  test('a workspace can have 20 batches that have not ended, also when they are started at once', async () => {
+    const workspaceId = await bench.workspace(1);
+    const start = (name: string) => bench.create(workspaceId, [address(name)]);
+    const started = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => start(`open${n}`)));
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    const message = 'At most 20 can be unfinished: wait until one has finished, or cancel one.';
+    const refusal = await refusalOf(start('more'));
+    expect(refusal).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
+    const [open] = await listBatches(bench.db.sql, workspaceId);
+    await cancelBatch(bench.context, workspaceId, open?.batch_id ?? '');
+    expect(await start('again')).toMatchObject({ status: 'queued' });
+  });
+
+  test('a workspace can start 60 batches in an hour, and then more', async () => {
+    const workspaceId = await bench.workspace(1);
+    const start = async () => {
+      const { batch_id } = await bench.create(workspaceId, [address('known')]);
+      await cancelBatch(bench.context, workspaceId, batch_id);
+    };
+    for (let n = 0; n < 60; n += 1) await start();
+    expect((await refusalOf(start())).message).toContain('At most 60 can be started in an hour: try again in 60 min.');
+    bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
+    await start();
   });
 });
