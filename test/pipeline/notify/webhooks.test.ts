@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { addDeliveries, listDeliveries, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createDeliverWebhooks, retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
-import { announce } from '../../../pipeline/notify/webhooks.ts';
+import { announce, attemptItem } from '../../../pipeline/notify/webhooks.ts';
 import type { JobQueue } from '../../../pipeline/queue/job.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { until } from '../../setup/processes.ts';
@@ -65,6 +65,33 @@ describe('announcing a webhook event', () => {
     await until(async () => (await listDeliveries(sql, workspaceId))[0]?.status === 'delivered');
     expect(at.received.map(({ body }) => JSON.parse(body).data)).toEqual([data]);
   });
+});
+
+test('later attempts of webhook deliveries to a receiver that does not answer do not delay a first attempt', async () => {
+  const { sql } = bench.db;
+  const [slow, quick] = [await bench.workspace(), await bench.workspace()];
+  await bench.endpoint(slow, 'https://slow.example/');
+  await bench.endpoint(quick, 'https://quick.example/');
+  const held = Promise.withResolvers<void>();
+  const job = createDeliverWebhooks(async ({ url }) => {
+    if (url.includes('slow')) await held.promise;
+    return { status: 200, message: '', retry_after_seconds: null };
+  });
+  const work = (queue: JobQueue) => ({ ...bench.context, queue });
+  const idle = await startQueue({ sql, jobs: [job], log: silentLog, work: null });
+  for (let n = 0; n < 2 * job.batch_size; n += 1) await announce(bench.context, sql, slow, 'report.ready', data);
+  await sql`update webhook_deliveries set attempts = 1 where workspace_id = ${slow}`;
+  const later = (await listDeliveries(sql, slow)).map(({ delivery_id }) =>
+    attemptItem({ workspace_id: slow, delivery_id, attempts: 1 }),
+  );
+  await idle.send(job.name, later);
+  await announce({ queue: idle, now: bench.context.now }, sql, quick, 'report.ready', data);
+  const working = await startQueue({ sql, jobs: [job], log: silentLog, work });
+  onTestFinished(async () => {
+    held.resolve();
+    await Promise.all([idle.stop(), working.stop()]);
+  });
+  await until(async () => (await listDeliveries(sql, quick))[0]?.status === 'delivered');
 });
 
 describe('a webhook delivery', () => {
