@@ -119,9 +119,12 @@ function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
+/** Maximum number of revoked and expired API keys in a list. */
+const maxEnded = 200;
+
 /**
- * Returns all API keys of a workspace, oldest first, including revoked ones. Leaves out the keys that belong to data
- * links, because no request can use them.
+ * Returns the API keys of a workspace, oldest first: those that work, and the newest of those that were revoked or have
+ * expired. Leaves out the keys that belong to data links, because no request can use them.
  */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
@@ -131,6 +134,10 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
     from api_keys
     where workspace_id = ${workspaceId}
       and key_id not in (select key_id from data_links where workspace_id = ${workspaceId} and key_id is not null)
+      and (revoked_at is null and coalesce(expires_at > ${now}, true) or key_id in (
+        select key_id from api_keys
+        where workspace_id = ${workspaceId} and (revoked_at is not null or expires_at <= ${now})
+        order by created_at desc, key_id limit ${maxEnded}))
     order by created_at, key_id`;
 }
 

@@ -1,7 +1,21 @@
 import { memberEmails } from '../../../db/accounts/members.ts';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { SectionDeps } from '../deps.ts';
 
 export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
+
+/** Limits the new API keys of a workspace, because every member gets an email about each. */
+const newKeys: Allowance = { limit: 60, window_seconds: 3_600 };
+
+/** Counts a new API key. Returns one sentence for the user when there were too many, else null. */
+export async function tooManyNewKeys(
+  { db, now }: Pick<SectionDeps, 'db' | 'now'>,
+  workspaceId: string,
+): Promise<string | null> {
+  const wait = await throttle(db.sql, `new keys ${workspaceId}`, newKeys, now());
+  if (wait === null) return null;
+  return `A workspace can create ${newKeys.limit} keys in an hour. Try again in ${Math.ceil(wait / 60)} min.`;
+}
 
 /**
  * Emails every member of the workspace that an API key was created, so that someone with a stolen session cannot create

@@ -12,7 +12,7 @@ import type { SectionDeps } from '../deps.ts';
 import { notice, type Piece } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { expiredRequest } from './accounts.ts';
-import { announceKey, type KeyMailDeps } from './key-mail.ts';
+import { announceKey, type KeyMailDeps, tooManyNewKeys } from './key-mail.ts';
 import { checkRegistration, redirectOrigin } from './oauth-registration.ts';
 
 type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
@@ -178,6 +178,8 @@ async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | 
   if (!client) return connectPage(visit, deps, '', expiredRequest);
   // The user's consent is stored under the id of the connection between workspace and app, so the connection must be
   // created first.
+  const refused = accept ? await tooManyNewKeys(deps, visitor.workspace_id) : null;
+  if (refused !== null) return connectPage(visit, deps, '', refused);
   const created = accept && (await connect(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (consented.ok) {

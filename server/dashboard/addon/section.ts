@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { excelWorkbook } from '../../addon/workbook.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
-import { addKey, tooManyKeys } from '../settings/new-key.ts';
+import { addKey } from '../settings/new-key.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, type Section, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -95,5 +95,5 @@ async function sheetKey(
     scopes: null,
     networks: null,
   };
-  return (await addKey(visitor, input, deps)) ?? { problem: tooManyKeys };
+  return addKey(visitor, input, deps);
 }

@@ -43,7 +43,7 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
-import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
+import { addKey, type KeyInput, stateOf, tooManyReplaced } from './new-key.ts';
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
@@ -216,7 +216,7 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
   const input = readInput(fields, deps.now());
   if ('problem' in input) return keysPage(visit, deps, input.problem);
   const created = await addKey(visitor, input, deps);
-  if (!created) return keysPage(visit, deps, tooManyKeys);
+  if ('problem' in created) return keysPage(visit, deps, created.problem);
   return { title: 'Your new key', content: newKeyContent(created.key, input, deps.base_url) };
 }
 
@@ -259,8 +259,11 @@ function readLimits(fields: FormData, kind: KeyKind): KeyLimits | { problem: Pro
   }
 }
 
-async function rotate({ form: fields, params, visitor }: FormVisit, deps: KeysDeps): Promise<Page> {
+async function rotate(visit: FormVisit, deps: KeysDeps): Promise<Page> {
+  const { form: fields, params, visitor } = visit;
   const { db, now, base_url } = deps;
+  const refused = await tooManyReplaced(visitor, deps);
+  if (refused !== null) return keysPage(visit, deps, refused);
   const [overlap] = overlapChoices.find(([days]) => days === text(fields, 'overlap')) ?? ['7'];
   const oldEndsAt = new Date(now().getTime() + Number(overlap) * dayMs);
   const created = await rotateKey(db.sql, visitor.workspace_id, idOf(params.key_id), {

@@ -1,13 +1,13 @@
 import { createKey, type KeyKind, type KeyLimits, type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
-import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
+import { announceKey, type KeyMailDeps, tooManyNewKeys } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
 /** Maximum number of active API keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
 
-export const tooManyKeys = `A workspace can have ${maxKeys} active keys. Revoke one first.`;
+const tooManyKeys = `A workspace can have ${maxKeys} active keys. Revoke one first.`;
 
 export type KeyInput = KeyLimits & {
   kind: KeyKind;
@@ -17,21 +17,37 @@ export type KeyInput = KeyLimits & {
 };
 
 /**
- * Creates an API key and informs every member of the workspace by email. Returns null when the workspace has too many
- * active keys.
+ * Creates an API key and informs every member of the workspace by email. Returns one sentence for the user when the
+ * workspace has too many keys.
  */
 export async function addKey(
   visitor: Visitor,
   input: KeyInput,
   deps: KeyMailDeps & Pick<SectionDeps, 'now'>,
-): Promise<{ key: string } | null> {
+): Promise<{ key: string } | { problem: string }> {
+  const refused = await tooManyNewKeys(deps, visitor.workspace_id);
+  if (refused !== null) return { problem: refused };
   const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
     const keys = await listKeys(tx, visitor.workspace_id, deps.now());
     const active = keys.filter((key) => stateOf(key, deps.now()) === 'active');
     return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
   });
-  if (created) await announceKey(deps, visitor, { name: input.name, by: visitor.email });
+  if (!created) return { problem: tooManyKeys };
+  await announceKey(deps, visitor, { name: input.name, by: visitor.email });
   return created;
+}
+
+/**
+ * Counts a key that is replaced. Returns one sentence for the user when the workspace has too many keys. Replaced keys
+ * can work for 30 more days, so a workspace can have twice as many active keys as it can create.
+ */
+export async function tooManyReplaced(
+  { workspace_id }: Visitor,
+  deps: Pick<SectionDeps, 'db' | 'now'>,
+): Promise<string | null> {
+  const keys = await listKeys(deps.db.sql, workspace_id, deps.now());
+  const active = keys.filter((key) => stateOf(key, deps.now()) === 'active');
+  return active.length >= 2 * maxKeys ? tooManyKeys : tooManyNewKeys(deps, workspace_id);
 }
 
 export function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {

@@ -117,3 +117,47 @@ describe('an API key that is created in the dashboard', () => {
     expect(await listKeys(bench.db.sql, ann.workspace_id)).toHaveLength(before.length);
   });
 });
+
+describe('the number of API keys', () => {
+  test('a workspace can create 60 keys in an hour, so that its members do not get more emails than that', async () => {
+    const eve = await bench.member();
+    const before = bench.mails.length;
+    const make = async () => {
+      const answer = await eve.post('/dashboard/keys', { name: 'loop', kind: 'test' });
+      await bench.db.sql`update api_keys set revoked_at = now() where workspace_id = ${eve.workspace_id}`;
+      return answer;
+    };
+    for (let n = 0; n < 59; n += 1) expect((await make()).status).toBe(200);
+    const { key_id } = await makeKey(eve, { name: 'last', kind: 'test' });
+    const refused = await eve.post('/dashboard/keys', { name: 'more', kind: 'test' });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('A workspace can create 60 keys in an hour. Try again in 60 min.'),
+    ]);
+    expect((await eve.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '30' })).status).toBe(400);
+    expect(bench.mails.length - before).toBe(60);
+  });
+
+  test('a workspace cannot have more than 100 active keys by replacing them', async () => {
+    const eve = await bench.member();
+    const { key_id } = await makeKey(eve, { name: 'first', kind: 'test' });
+    await bench.db.sql`
+      insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
+      select ${eve.workspace_id}, gen_random_uuid(), md5(n::text), 'test', 'copy', 'abcd' from generate_series(1, 99) n`;
+    const refused = await eve.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '30' });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('50 active keys')]);
+  });
+
+  test('the pages that list keys show all that work, and at most 200 that have ended', async () => {
+    const eve = await bench.member();
+    const { key } = await makeKey(eve, { name: 'oldest', kind: 'test' });
+    await bench.db.sql`
+      insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, revoked_at)
+      select ${eve.workspace_id}, gen_random_uuid(), md5('ended ' || n), 'test', 'ended', 'abcd', now()
+      from generate_series(1, 5000) n`;
+    const page = await (await eve.get('/dashboard/keys')).text();
+    expect(page).toContain(`…${key.slice(-4)}`);
+    expect(page.split('…abcd')).toHaveLength(201);
+    expect((await (await eve.get('/dashboard/credits')).text()).length).toBeLessThan(200_000);
+  });
+});
