@@ -34,6 +34,31 @@ export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): P
 }
 
 /**
+ * Returns the rows of a batch in parts of `limit` rows. A sheet import can have rows of several hundred megabytes, so
+ * they are not read at once.
+ */
+export async function* rowParts(
+  sql: Sql,
+  { workspace_id, batch_id }: BatchId,
+  limit: number,
+): AsyncGenerator<BatchRow[], void> {
+  const ownRows = sql`workspace_id = ${workspace_id} and batch_id = ${batch_id}`;
+  for (let after = 0; ; ) {
+    const rows = await sql<BatchRow[]>`
+      select row_no, url, duplicate_of, status, credits, cells, own_cells from batch_rows
+      where ${ownRows} and row_no > ${after} order by row_no limit ${limit}`;
+    const last = rows.at(-1);
+    if (!last) return;
+    const repeated = rows.flatMap(({ cells, duplicate_of }) => (cells === null && duplicate_of ? [duplicate_of] : []));
+    const first = await sql<Pick<BatchRow, 'row_no' | 'cells'>[]>`
+      select row_no, cells from batch_rows where ${ownRows} and row_no = any(${repeated}::int[])`;
+    const known = new Map(first.map((row) => [row.row_no, row.cells]));
+    yield rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
+    after = last.row_no;
+  }
+}
+
+/**
  * Returns the rows of a batch that have no result yet. Leaves out duplicates, because each gets the result of the row
  * that it repeats.
  */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../db/accounts/throttle.ts';
-import { type BatchRow, listRows } from '../../db/deliveries/batch-rows.ts';
+import { type BatchRow, listRows, rowParts } from '../../db/deliveries/batch-rows.ts';
 import { type BatchTurn, countOpenBatches } from '../../db/deliveries/batch-state.ts';
 import {
   type Batch,
@@ -191,6 +191,24 @@ export async function batchResults(sql: Sql, workspaceId: string, batchId: strin
     lines: rows.map(({ row_no }) => row_no),
     own: { headings: own_headings ?? [], rows: rows.map(({ own }) => own_headings?.map((_, n) => own[n] ?? '') ?? []) },
   };
+}
+
+/**
+ * Number of lines of a batch that are read and converted at once. Each can have 20 rows with long texts, and the server
+ * answers no other request while it converts them.
+ */
+const linesAtOnce = 10;
+
+/** Returns the columns of the results of a batch, and its result rows in parts. */
+export function resultParts(sql: Sql, batch: Batch): { columns: readonly string[]; parts: AsyncIterable<Cell[][]> } {
+  const kind = rowKinds[batch.kind];
+  async function* parts() {
+    for await (const lines of rowParts(sql, batch, linesAtOnce)) {
+      const rows = lines.flatMap((line) => rowsOf(line, kind));
+      yield rows.map((cells) => kind.columns.map((column) => cells[column] ?? null));
+    }
+  }
+  return { columns: kind.columns, parts: parts() };
 }
 
 /**

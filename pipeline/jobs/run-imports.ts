@@ -1,4 +1,4 @@
-import { findBatch } from '../../db/deliveries/batches.ts';
+import { type Batch, findBatch } from '../../db/deliveries/batches.ts';
 import {
   failureRecipients,
   findRun,
@@ -11,7 +11,7 @@ import {
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { batchResults } from '../batches/batches.ts';
+import { resultParts } from '../batches/batches.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import type { SendMail } from '../notify/mail.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
@@ -119,25 +119,30 @@ async function advanceRun(
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
   if (batch?.status !== 'finished') return;
   if (run.stage === 'fetching' && !(await moveRun(db.sql, run, 'fetching', 'writing'))) return;
-  await write(run, settings, context, client, signal);
+  await write(run, batch, settings, context, client, signal);
 }
 
 async function write(
   run: ImportRun,
+  batch: Batch,
   settings: SheetImport,
   context: JobContext,
   client: SheetsClient,
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = context;
-  const { columns, rows } = await batchResults(db.sql, run.workspace_id, run.run_id);
+  const { columns, parts } = resultParts(db.sql, batch);
   const indexes = settings.fields.map((field) => columns.indexOf(field));
-  const cells = rows.map((row) => indexes.map((index) => row[index] ?? null));
+  const table = importTable(settings.fields, []);
+  for await (const rows of parts) {
+    const cells = rows.map((row) => indexes.map((index) => row[index] ?? null));
+    table.rows.push(...importTable(settings.fields, cells).rows);
+  }
   const state = {
     cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, settings, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
   };
-  const written = await writeImport(client, settings, importTable(settings.fields, cells), state, signal);
+  const written = await writeImport(client, settings, table, state, signal);
   const message = `${written} ${written === 1 ? 'row' : 'rows'} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }

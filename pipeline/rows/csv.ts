@@ -10,12 +10,16 @@ import { stringify } from 'csv-stringify/sync';
 const innerFormula = /(^ +|[;\r\n] *)(?=[=+\-@\uff1d\uff0b\uff0d\uff20][^;\r\n]*[(|!])/g;
 
 /**
- * Returns a table as CSV (RFC 4180) with a header row. A null value becomes an empty cell. Escapes texts that a
- * spreadsheet would run as a formula.
+ * Returns a table as CSV (RFC 4180), by default with a header row. A null value becomes an empty cell. Escapes texts
+ * that a spreadsheet would run as a formula.
  */
-export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function csvOf(
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  { header = true }: { header?: boolean } = {},
+): string {
   return stringify([...rows], {
-    header: true,
+    header,
     columns: [...columns],
     escape_formulas: true,
     record_delimiter: 'windows',

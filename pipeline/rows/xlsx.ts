@@ -8,6 +8,10 @@ export interface XlsxTable {
   name: string;
   headings: readonly string[];
   rows: readonly (readonly TableCell[])[];
+  /** Rows below `rows`, which are read while the client reads the workbook. */
+  more?: AsyncIterable<readonly (readonly TableCell[])[]>;
+  /** The columns that have times, by position. By default, they are found in `rows`. */
+  time_columns?: readonly boolean[];
 }
 
 /** Maximum characters of a cell. Excel cannot open a file in which a cell has a longer text. */
@@ -31,15 +35,19 @@ const firstDay = Date.UTC(1900, 2, 1);
  * become dates in UTC, and texts stay texts even when they look like a number or a formula. The header row is bold and
  * does not scroll.
  */
-export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint8Array> {
+export function xlsxOf({ name, headings, rows, more, time_columns }: XlsxTable): ReadableStream<Uint8Array> {
   let inHeader = true;
   function* lines(): Generator<CellValue[]> {
     yield headings.map(cellOf);
     inHeader = false;
     for (const row of rows) yield row.map(cellOf);
   }
+  async function* allLines(): AsyncGenerator<CellValue[]> {
+    yield* lines();
+    for await (const part of more ?? []) for (const row of part) yield row.map(cellOf);
+  }
   const columns = headings.map((heading, index): ColumnDef => {
-    const body = bodyStyle(rows, index);
+    const body = time_columns?.[index] ? { numFmt: timeFormat } : bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
       // This is a getter, because the library reads the style before each cell that it writes. The library has no other
@@ -53,7 +61,7 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
   // memory.
   async function* parts() {
     const { writeXlsxStream } = await import('hucre/xlsx');
-    yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+    yield* writeXlsxStream(more ? allLines() : lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
   }
   return ReadableStream.from(parts());
 }

@@ -1,5 +1,5 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
-import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
+import { fieldLabel, isTimeColumn } from '../../pipeline/rows/field-labels.ts';
 import type { OwnColumns } from '../../pipeline/rows/own-columns.ts';
 import { type PlainCell, withDates } from '../../pipeline/rows/times.ts';
 import { xlsxOf } from '../../pipeline/rows/xlsx.ts';
@@ -59,4 +59,38 @@ export function tableResponse(
   }
   const headings = [...own.headings, ...columns.map(fieldLabel)];
   return attachmentResponse(name, format, xlsxOf({ name, headings, rows: withDates(columns, rows).map(withOwn) }));
+}
+
+/**
+ * Returns a table as a download, as {@link tableResponse} does. The rows are read in parts while the client reads the
+ * download, so that a long table needs little memory and other requests are answered meanwhile.
+ */
+export async function longTableResponse(
+  name: string,
+  format: TableFormat,
+  columns: readonly string[],
+  parts: Parts,
+): Promise<Response> {
+  const body = format === 'csv' ? csvStream(columns, parts) : await xlsxStream(name, columns, parts);
+  return attachmentResponse(name, format, body);
+}
+
+type Parts = AsyncIterable<readonly (readonly PlainCell[])[]>;
+
+function csvStream(columns: readonly string[], parts: Parts): ReadableStream {
+  async function* texts() {
+    yield byteOrderMark + csvOf(columns, []);
+    for await (const rows of parts) yield csvOf(columns, rows, { header: false });
+  }
+  return ReadableStream.from(texts()).pipeThrough(new TextEncoderStream());
+}
+
+async function xlsxStream(name: string, columns: readonly string[], parts: Parts): Promise<ReadableStream> {
+  async function* converted() {
+    for await (const rows of parts) yield withDates(columns, rows);
+  }
+  const more = converted();
+  // The first rows decide how wide the columns are.
+  const { value: rows = [] } = await more.next();
+  return xlsxOf({ name, headings: columns.map(fieldLabel), rows, more, time_columns: columns.map(isTimeColumn) });
 }

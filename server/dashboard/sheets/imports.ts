@@ -10,10 +10,10 @@ import {
   removeImport,
   type SheetImport,
 } from '../../../db/deliveries/sheet-imports.ts';
-import { batchResults } from '../../../pipeline/batches/batches.ts';
+import { readBatch, resultParts } from '../../../pipeline/batches/batches.ts';
 import { cancelRun, runImportNow } from '../../../pipeline/sheets/import-runs.ts';
 import { type ImportInput, ImportSettingsError, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
-import { type TableFormat, tableResponse } from '../../http/attachment.ts';
+import { longTableResponse, type TableFormat } from '../../http/attachment.ts';
 import type { SheetsDeps } from '../deps.ts';
 import { card, count, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import type { FieldProblem, Problem } from '../ui/forms/field-problem.ts';
@@ -246,6 +246,6 @@ async function cancel(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
 async function downloadRun(visit: Visit, deps: SheetsDeps, format: TableFormat): Promise<Response> {
   const run = await ownRun(visit, deps);
   if (run.total === 0) throw new PageNotFound();
-  const { columns, rows } = await batchResults(deps.db.sql, run.workspace_id, run.run_id);
-  return tableResponse(`import-${run.started_at.toISOString().slice(0, 10)}`, format, columns, rows);
+  const { columns, parts } = resultParts(deps.db.sql, await readBatch(deps.db.sql, run.workspace_id, run.run_id));
+  return longTableResponse(`import-${run.started_at.toISOString().slice(0, 10)}`, format, columns, parts);
 }
