@@ -2,21 +2,31 @@ import type { Sql } from 'postgres';
 import { digestId } from '../ids.ts';
 
 export interface Allowance {
-  /** Maximum number of attempts (such as sign-ins) in one time window. */
+  /** Maximum number of attempts (such as sign-ins), or of what is counted, in one time window. */
   limit: number;
   window_seconds: number;
 }
 
+/** The highest number that is counted, so that it never becomes too large for its column. */
+const mostUsed = 2_000_000_000;
+
 /**
- * Counts one attempt (such as a sign-in) under `name`. Returns null when the attempt is allowed, else the number of
- * seconds to wait.
+ * Counts one attempt (such as a sign-in), or `amount` of something, under `name`. Returns null when this is allowed,
+ * else the number of seconds to wait.
  */
-export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
+export async function throttle(
+  sql: Sql,
+  name: string,
+  allowance: Allowance,
+  now: Date,
+  amount = 1,
+): Promise<number | null> {
   const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);
   const [row] = await sql<{ used: number; ends_at: Date }[]>`
-    insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${endsAt}, 1)
+    insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${endsAt}, ${amount})
     on conflict (bucket) do update set
-      used = case when throttles.ends_at <= ${now} then 1 else throttles.used + 1 end,
+      used = case when throttles.ends_at <= ${now} then excluded.used
+        else least(throttles.used, ${mostUsed}) + excluded.used end,
       ends_at = case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end
     returning used, ends_at`;
   if (!row || row.used <= allowance.limit) return null;

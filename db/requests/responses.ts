@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { type Allowance, throttle } from '../accounts/throttle.ts';
 import { batchCalls } from '../batcher.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
@@ -105,11 +106,19 @@ export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<R
 }
 
 /**
+ * Limits the characters of free answers that are stored for the Idempotency-Keys of a workspace. Requests for them are
+ * free, so nothing else limits how much of the disk they use.
+ */
+const freeReplays: Allowance = { limit: 200_000_000, window_seconds: replayHours * 3_600 };
+
+/**
  * Stores an answer that costs nothing for an Idempotency-Key. Does nothing when an answer is already stored for the
- * key.
+ * key, or when the workspace has stored too much: the same request is then answered as a new one.
  */
 export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now: Date): Promise<void> {
   const { fingerprint, answer } = replay;
+  const size = answer.body.length + answer.meta.length;
+  if ((await throttle(sql, `replays ${key.workspace_id}`, freeReplays, now, size)) !== null) return;
   await sql`
     insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
     values (${key.workspace_id}, ${key.mode}, ${key.idempotency_key}, ${fingerprint}, ${answer.body},
