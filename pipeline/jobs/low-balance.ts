@@ -4,7 +4,7 @@ import {
   markLowBalanceMailed,
   resetLowBalanceMails,
 } from '../../db/money/low-balance.ts';
-import type { Mail, SendMail } from '../notify/mail.ts';
+import { type Mail, mailFailure, type SendMail } from '../notify/mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
 import type { Job } from '../queue/job.ts';
 
@@ -12,8 +12,8 @@ const workspacesAtOnce = 100;
 
 /**
  * Creates the job that sends low-balance alerts every five minutes. When the credits of a workspace fall below the
- * value that a user chose, it emails the members and sends a webhook event, once each time. If an email cannot be sent,
- * the next run tries again.
+ * value that a user chose, it emails the members and sends a webhook event, once each time. If no email can be sent,
+ * the next run tries again, unless the mail server refuses all of them permanently.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {
@@ -28,7 +28,12 @@ export function createLowBalance(mail: SendMail): Job {
       for (const low of await listLowWorkspaces(db.sql, workspacesAtOnce)) {
         try {
           await announceLowBalance(context, low.workspace_id);
-          for (const to of low.emails) await mail(lowBalanceMail(to, low, base_url));
+          const errors = await mailAll(low, base_url, mail);
+          const mayWorkLater = errors.length > 0 && errors.every((error) => !mailFailure(error).permanent);
+          // When a member got the email, the others do not get it later: everyone would get it again.
+          if (errors.length === low.emails.length && mayWorkLater) throw errors[0];
+          for (const err of errors)
+            log.warn({ err, workspace_id: low.workspace_id }, 'a member got no low balance alert');
           await markLowBalanceMailed(db.sql, low.workspace_id, now());
         } catch (error) {
           log.error(
@@ -39,6 +44,15 @@ export function createLowBalance(mail: SendMail): Job {
       }
     },
   };
+}
+
+/** Sends the alert to every member. Returns the errors of those whose email could not be sent. */
+async function mailAll(low: LowWorkspace, baseUrl: string, mail: SendMail): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const to of low.emails) {
+    await mail(lowBalanceMail(to, low, baseUrl)).catch((error: unknown) => errors.push(error));
+  }
+  return errors;
 }
 
 function lowBalanceMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {

@@ -12,6 +12,8 @@ import { createBatchBench } from '../batches/batch-workspace.ts';
 let bench: Awaited<ReturnType<typeof createBatchBench>>;
 let mails: Mail[] = [];
 let mailFails = false;
+/** The mail server refuses emails to this address. */
+let refused = '';
 beforeAll(async () => {
   bench = await createBatchBench();
 });
@@ -19,11 +21,13 @@ afterAll(() => bench.close());
 beforeEach(async () => {
   mails = [];
   mailFails = false;
+  refused = '';
   await bench.db.sql`delete from workspaces`;
 });
 
 const job = createLowBalance(async (mail) => {
   if (mailFails) throw new Error('the mail server is down');
+  if (mail.to === refused) throw Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
   mails.push(mail);
 });
 const tick = () => job.run([], bench.context);
@@ -72,4 +76,28 @@ test('a low-balance email that could not be sent is sent by the next run of the 
   mailFails = false;
   await tick();
   expect(mails).toHaveLength(1);
+});
+
+test('members get a low-balance email once when the mail server refuses the address of another member', async () => {
+  const workspaceId = await workspace(10);
+  const userId = newId();
+  refused = `${userId}@example.com`;
+  await inTransaction(bench.db.sql, async (tx) => {
+    await insertUser(tx, { user_id: userId, name: 'Bob', email: refused }, new Date());
+    await addMember(tx, workspaceId, userId);
+  });
+  for (let runs = 0; runs < 3; runs += 1) await tick();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.to).not.toBe(refused);
+});
+
+test('a low-balance email that the mail server permanently refuses is not sent again', async () => {
+  const workspaceId = await workspace(10);
+  const [row] = await bench.db.sql`
+    select u.email from members m join auth_users u on u.id = m.user_id where m.workspace_id = ${workspaceId}`;
+  refused = row?.email;
+  await tick();
+  refused = '';
+  await tick();
+  expect(mails).toEqual([]);
 });
