@@ -86,6 +86,17 @@ export interface DueNotification {
 const leaseSeconds = 300;
 
 /**
+ * Returns the SQL that selects the next due messages: the first one of every workspace before the second one of any.
+ * Otherwise, a workspace with many messages to a slow receiver would delay the messages of all others.
+ */
+const nextDue = (sql: Sql, now: Date, limit: number) => sql`
+  select workspace_id, notification_id from (
+    select workspace_id, notification_id, next_at,
+      row_number() over (partition by workspace_id order by attempts, next_at, notification_id) as turn
+    from notifications where status = 'waiting' and next_at <= ${now}
+  ) t order by turn, next_at limit ${limit}`;
+
+/**
  * Claims up to `limit` due messages for sending, so that no other process sends them in the next five minutes. Skips
  * messages to recipients who have unsubscribed.
  */
@@ -93,8 +104,9 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
   if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
   return sql<DueNotification[]>`
     with due as materialized (
-      select workspace_id, notification_id from notifications
-      where status = 'waiting' and next_at <= ${now} order by next_at limit ${limit} for update skip locked
+      select n.workspace_id, n.notification_id from notifications n
+      join (${nextDue(sql, now, limit)}) t on t.workspace_id = n.workspace_id and t.notification_id = n.notification_id
+      where n.status = 'waiting' and n.next_at <= ${now} for update of n skip locked
     ), claimed as (
       update notifications n set ${leased(sql, now)}
       from due d, alert_recipients r
@@ -121,9 +133,7 @@ const leased = (sql: Sql, now: Date) => sql`
 // Claims due messages in a distributed database (Citus), where one statement cannot lock rows on several nodes. Each
 // update therefore checks again that the message is due, so that only one process gets it.
 async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
-  const due = await sql<{ workspace_id: string; notification_id: string }[]>`
-    select workspace_id, notification_id from notifications
-    where status = 'waiting' and next_at <= ${now} order by next_at limit ${limit}`;
+  const due = await sql<{ workspace_id: string; notification_id: string }[]>`${nextDue(sql, now, limit)}`;
   const claimed = await Promise.all(
     byWorkspace(sql, due).map(({ workspace, items }) => {
       const ids = items.map(({ notification_id }) => notification_id);

@@ -197,6 +197,17 @@ describe('a notification', () => {
     expect(await tell(ann, 'next day')).toBe(1);
   });
 
+  test('a notification does not wait for many notifications of another workspace', async () => {
+    for (let n = 0; n < 20; n += 1) await tell(ann, `busy ${n}`);
+    pass(60);
+    const other = await bench.workspace();
+    const audience = { recipient_ids: [await bench.recipient(other)] };
+    await notify(bench.context, bench.db.sql, other, audience, { kind: 'alert', subject_key: 'one', message });
+    const claimed = await claimNotifications(bench.db.sql, bench.clock.now, 5);
+    expect(claimed).toHaveLength(5);
+    expect(claimed.map(({ workspace_id }) => workspace_id)).toContain(other);
+  });
+
   test('a notification is sent again after its process was killed, but not by two processes at the same time', async () => {
     const server = await startMailServer();
     await tell(ann);
