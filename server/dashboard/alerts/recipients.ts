@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { throttle } from '../../../db/accounts/throttle.ts';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import {
   addRecipient,
   changeRecipient,
@@ -27,6 +27,9 @@ const daySeconds = 86_400;
  * go to people who did not ask for them.
  */
 const [questionsToAddress, questionsOfWorkspace] = [3, 20];
+
+/** Limits the test messages of a workspace, because a Slack channel can be the URL of anybody's server. */
+const testMessages: Allowance = { limit: 20, window_seconds: 600 };
 
 /** Returns the recipients of notifications, each with a form that chooses its messages. */
 export async function recipientCards(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
@@ -198,6 +201,8 @@ export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise
 export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const { recipient_id } = await ownRecipient(visit, deps);
   const { workspace_id, workspace_name } = visit.visitor;
+  const wait = await throttle(deps.db.sql, `test messages ${workspace_id}`, testMessages, deps.now());
+  if (wait !== null) return redirect(area, 'recipient-not-tested');
   const message: Message = {
     subject: 'Test message',
     lines: [`This is how alerts and reports of the workspace ${workspace_name} arrive here.`],

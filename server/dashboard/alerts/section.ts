@@ -88,7 +88,7 @@ export function alertsSection(deps: SectionDeps): Section {
       'recipient-saved': 'Messages saved.',
       'recipient-tested': 'Sending the test message. Reload this page to see the result.',
       'recipient-not-tested':
-        'No test message was sent: the recipient unsubscribed or was removed, or the daily limit is reached.',
+        'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
       'recipient-removed': 'Recipient removed.',
       'message-again': 'Sending the message again. Reload this page to see the result.',
     },

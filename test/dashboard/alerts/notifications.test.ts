@@ -103,6 +103,19 @@ describe('recipients of notifications', () => {
     expect(await pageOf(ann)).toContain('unsubscribed');
   });
 
+  test('a workspace sends at most 20 test messages in 10 minutes, also when it removes and adds the recipient', async () => {
+    const ann = await bench.member();
+    let messages = 0;
+    for (let n = 0; n < 25; n += 1) {
+      await addEmail(ann, ann.email);
+      const [recipient] = await recipientsOf(ann);
+      const tested = await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+      if (noticeOf(tested) === 'recipient-tested') messages += 1;
+      await ann.post(`${area}/recipients/${recipient?.recipient_id}/remove`, {});
+    }
+    expect(messages).toBe(20);
+  });
+
   test('opening a link in a notification email changes nothing, because email scanners open links', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
