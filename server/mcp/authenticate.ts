@@ -21,13 +21,13 @@ export interface McpAuth {
   /** Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with `calls` tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when
+   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when
    * the request has no tool call. Otherwise each tool call reports its own error.
    */
-  admit(hash: string, calls: number, address: () => string): Promise<Caller>;
+  admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<Caller>;
 }
 
-/** Maximum number of requests without a tool call that share one count toward the rate limit. They must arrive within `admittedMs`. */
+/** Maximum number of messages, in requests without a tool call, that share one count toward the rate limit. They must arrive within `admittedMs`. */
 const messagesPerRequest = 20;
 const admittedMs = 30_000;
 const maxAdmitted = 10_000;
@@ -45,26 +45,26 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | '
   hashOfToken(token: string): Promise<string | null>;
 }
 
-/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty requests without a tool call together count as one request. */
+/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty messages of requests without a tool call together count as one request. */
 export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
-  function sharesCount(hash: string, access: Access): boolean {
+  function sharesCount(hash: string, access: Access, messages: number): boolean {
     const known = admitted.get(hash);
-    if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
+    if (!known || known.until <= now().getTime() || known.messagesLeft < messages) return false;
     // Returns false for a request that the key does not allow. Such a request must count toward the rate limit by
     // itself.
     if (deps.refuseByLimits(known.admission, access)) return false;
-    known.messagesLeft -= 1;
+    known.messagesLeft -= messages;
     return true;
   }
 
-  async function count(hash: string, access: Access): Promise<Authenticated> {
+  async function count(hash: string, access: Access, messages: number): Promise<Authenticated> {
     const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access, 'request'));
     const { admission, refused } = authenticated;
     const until = now().getTime() + admittedMs;
-    if (!refused) admitted.set(hash, { admission, until, messagesLeft: messagesPerRequest - 1 });
+    if (!refused) admitted.set(hash, { admission, until, messagesLeft: messagesPerRequest - messages });
     return authenticated;
   }
 
@@ -76,11 +76,11 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
         if (hash === null) throw new RequestError('INVALID_API_KEY', { message: unknownToken });
         return hash;
       }),
-    async admit(hash, calls, address) {
+    async admit(hash, { calls, others }, address) {
       const access: Access = { scope: 'mcp', address };
       const authenticate = () => authenticateHash(hash, access, 'request');
-      if (calls === 0 && sharesCount(hash, access)) return { hash, authenticated: null, authenticate };
-      const authenticated = await count(hash, access);
+      if (calls === 0 && sharesCount(hash, access, others)) return { hash, authenticated: null, authenticate };
+      const authenticated = await count(hash, access, Math.max(1, others));
       if (calls === 0 && authenticated.refused) throw authenticated.refused;
       const unused = [authenticated];
       return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticate() };

@@ -64,7 +64,7 @@ export function createEndpoint(deps: EndpointDeps): ServeMcp {
     const body = await readBody(request);
     if (body instanceof Response) return body;
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
-    const caller = await deps.auth.admit(hash, calls, address);
+    const caller = await deps.auth.admit(hash, { calls, others: body.messages.length - calls }, address);
     const admission = caller.authenticated?.admission ?? null;
     exchange.workspace_id = admission?.workspace_id ?? null;
     for (const message of caller.authenticated?.refused ? [] : body.messages) {

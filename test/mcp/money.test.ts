@@ -290,6 +290,18 @@ describe('the rate limit of sixty requests a minute for MCP', () => {
     expect(left((await service.ask('/v1/credit/balance', live_key)).headers)).toBe(53);
   });
 
+  test('the rate limit counts every message of an MCP batch, so that lists of tools are no cheaper in batches', async () => {
+    const { live_key } = await service.workspace(5);
+    const headers = { 'x-api-key': live_key };
+    const lists = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const remaining: number[] = [];
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await post(service, lists, headers)).status).toBe(200);
+      remaining.push(left((await service.ask('/v1/credit/balance', live_key)).headers));
+    }
+    expect(remaining).toEqual([58, 57, 55, 54, 52]);
+  });
+
   test('a tool call that is refused by the rate limit gets an error result that says how long to wait', async () => {
     const { live_key, test_key } = await service.workspace(5);
     for (let index = 0; index < 60; index += 1) await service.ask('/v1/credit/balance', live_key);
