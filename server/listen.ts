@@ -11,6 +11,11 @@ import type { Service } from './service.ts';
 /** Maximum milliseconds for requests in progress to finish, after the server refuses new connections. */
 const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
+/**
+ * Milliseconds after which a connection is closed when nothing is sent or received. A client that does not read its
+ * answer would otherwise keep it in memory forever. Every answer begins within 60 seconds.
+ */
+const silentMs = 120_000;
 
 export interface HttpServer {
   port: number;
@@ -27,9 +32,12 @@ export interface HttpServer {
   closeNow(): void;
 }
 
-/** Starts to listen on the port. Throws StartError when the port cannot be used. */
+/**
+ * Starts to listen on the port. Throws StartError when the port cannot be used. `silent_ms` is the time after which a
+ * silent connection is closed.
+ */
 export function listen(
-  { port, host, base_url }: Pick<Config, 'port' | 'host' | 'base_url'>,
+  { port, host, base_url, silent_ms = silentMs }: Pick<Config, 'port' | 'host' | 'base_url'> & { silent_ms?: number },
   log: WriteLog,
 ): Promise<HttpServer> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
@@ -48,6 +56,7 @@ export function listen(
       { errorHandler: refuseUnusableRequests(broken) },
     ),
   );
+  server.setTimeout(silent_ms);
   announceHttps(server, base_url);
   answerBrokenRequests(server, broken);
   async function close(delayMs: number): Promise<void> {
