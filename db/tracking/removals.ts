@@ -73,14 +73,17 @@ async function removeLocked(
   return count;
 }
 
-/** Returns the removals of tracked items that can still be undone, newest first. */
+/** Maximum number of removals in a list. A user can add and remove an item any number of times. */
+const maxListed = 50;
+
+/** Returns the newest removals of tracked items that can still be undone, newest first. */
 export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Promise<Removal[]> {
   return sql<Removal[]>`
     select removal_id, removed_at,
       array_agg(coalesce(rows->'item'->>'name', rows->'item'->>'identifier') order by item_id) as names
     from removed_items
     where workspace_id = ${workspaceId} and removed_at > ${now}::timestamptz - make_interval(hours => ${undoHours})
-    group by removal_id, removed_at order by removed_at desc, removal_id desc`;
+    group by removal_id, removed_at order by removed_at desc, removal_id desc limit ${maxListed}`;
 }
 
 /**

@@ -157,6 +157,17 @@ describe('removing selected items', () => {
     expect((await ann.post(`${page}/undo`, { removal_id: removalIn(body) })).status).toBe(404);
   });
 
+  test('the tracking page lists at most 50 removals, however often an item was added and removed', async () => {
+    await bench.db.sql`
+      insert into removed_items (workspace_id, item_id, removal_id, removed_at, rows)
+      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid(), ${bench.clock.now}::timestamptz - n * interval '1 s',
+        jsonb_build_object('item', jsonb_build_object('name', 'item ' || n)) from generate_series(1, 200) n`;
+    const body = await (await ann.get(page)).text();
+    await bench.db.sql`delete from removed_items where workspace_id = ${ann.workspace_id}`;
+    expect(body.split('name="removal_id"')).toHaveLength(51);
+    expect(plain(body)).toContain('item 1 Undo');
+  });
+
   test('removing selected items can be undone for 24 hours, and then the numbers are deleted', async () => {
     const { item_ids } = await keepCampaign(bench, await ultra(), { items: 2 });
     await ann.post(`${page}/change`, { act: 'remove', id: [item_ids[0] ?? ''] });
