@@ -3,6 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import { markDistributed, readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
 import { buildQueries } from './drizzle-modules.ts';
+import type { OnChild } from './embedded/cluster.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
@@ -84,8 +85,7 @@ interface DatabaseConfig {
   role: string;
   /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
   database_timeout_ms?: number | undefined;
-  /** Called before the built-in PostgreSQL server creates a new database. */
-  on_new_database?: () => void;
+  on_child?: OnChild;
 }
 
 /**
@@ -137,8 +137,8 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   requirePatchedDriver();
   const { role, database_timeout_ms } = config;
   if (config.database_url === null) {
-    const { data_dir, on_new_database } = config;
-    const { connection, stop } = await startEmbedded({ data_dir, on_new_database, log });
+    const { data_dir, on_child } = config;
+    const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
     return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
   }
   const target = parseDatabaseUrl(config.database_url);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/connect.ts';
+import type { OnChild } from '../db/embedded/cluster.ts';
 import { createLog } from '../pipeline/log.ts';
 import { createSources } from '../pipeline/sources.ts';
 import type { Config } from './config.ts';
@@ -21,9 +22,16 @@ export async function start(config: Config): Promise<void> {
   const sources = createSources(config, now);
   // The port is opened before the database, so that a second server on the same port fails before it starts a database.
   const httpServer = await listen(config, writeLog);
-  const opening = openDatabase({ ...config, role: 'server', on_new_database: loadSignIn }, log);
+  const { promise: childBegan, resolve: childBegins } = Promise.withResolvers<void>();
+  const onChild: OnChild = (work) => {
+    if (work === 'create') loadSignIn();
+    childBegins();
+  };
+  const opening = openDatabase({ ...config, role: 'server', on_child: onChild }, log);
   try {
-    // The built-in PostgreSQL starts in its own process while this process loads the rest of the program.
+    // Loads the rest of the program while the built-in PostgreSQL starts in a process of its own, but not before: while
+    // modules are loaded, this process cannot start another one.
+    await Promise.race([childBegan, opening]);
     const [db, { run }] = await Promise.all([opening, import('./run.ts')]);
     await run(config, {
       db,

@@ -47,15 +47,21 @@ export interface Cluster {
   account: Account;
   binaries: Binaries;
   durability: Durability;
+  on_child: OnChild;
 }
+
+/**
+ * Called each time after the built-in PostgreSQL has begun work in a process of its own: it creates a new database, which
+ * takes about a second, or it starts. This process can do other work meanwhile.
+ */
+export type OnChild = (work: 'create' | 'start') => void;
 
 export interface ClusterOptions {
   data_dir: string;
   durability: Durability;
   /** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
   system_folder: string;
-  /** Called before a new database folder is created, which takes about a second. */
-  on_new_database?: (() => void) | undefined;
+  on_child?: OnChild | undefined;
 }
 
 /**
@@ -74,7 +80,8 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
   await checkOwner(folder, uid, account);
   const binaries = await findBinaries(account, options.system_folder);
   await checkVersion(folder, binaries);
-  return { folder, log_file: logFile, account, binaries, durability: options.durability };
+  const { durability, on_child = () => undefined } = options;
+  return { folder, log_file: logFile, account, binaries, durability, on_child };
 }
 
 async function makeDataFolder(dataDir: string): Promise<string> {
@@ -122,7 +129,6 @@ async function refuseDangling(link: string): Promise<void> {
 }
 
 async function makeDatabase(link: string, options: ClusterOptions, log: Log): Promise<void> {
-  options.on_new_database?.();
   const account = await chooseAccount(null);
   const { initdb } = await findBinaries(account, options.system_folder);
   const blocked = await blockedFolder(dirname(link), account);
@@ -152,7 +158,7 @@ async function initialise(
   folder: string,
   initdb: string,
   account: Account,
-  { durability }: ClusterOptions,
+  { durability, on_child }: ClusterOptions,
 ): Promise<void> {
   if (isRoot()) await chown(folder, account.uid, account.gid);
   const options = [
@@ -163,7 +169,9 @@ async function initialise(
   ];
   const env = { LC_ALL: 'C', TZ: 'UTC' };
   try {
-    await run(initdb, options, { cwd: '/', env, timeout: initdbTimeoutMs, ...spawnAs(account) });
+    const created = run(initdb, options, { cwd: '/', env, timeout: initdbTimeoutMs, ...spawnAs(account) });
+    on_child?.('create');
+    await created;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
     throw new StartError(

@@ -45,7 +45,7 @@ const attachLockTimeoutMs = 10_000;
  */
 const attachedLock = 7_428_301;
 
-export interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_new_database'> {
+export interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_child'> {
   log: Log;
   durability?: Durability;
   system_folder?: string;

@@ -97,6 +97,7 @@ export async function launchPostmaster(
     });
     child.once('error', onerror);
     child.unref();
+    cluster.on_child('start');
     return child;
   } finally {
     await log.close();
