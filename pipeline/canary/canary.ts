@@ -8,7 +8,7 @@ import {
 } from '../../db/requests/canary.ts';
 import { collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import type { SendMail } from '../notify/mail.ts';
+import { mailAll, type SendMail } from '../notify/mail.ts';
 import type { JobContext } from '../queue/job.ts';
 import { differencesOf } from './compare.ts';
 import { canaryCollector, type Subject } from './subjects.ts';
@@ -93,11 +93,10 @@ async function report(key: CanaryKey, checked: Checked, context: CanaryContext, 
   const turnedBad = failures === failuresToMail && before < failuresToMail;
   const turnedGood = failures === 0 && before >= failuresToMail;
   if (!turnedBad && !turnedGood) return;
-  try {
-    for (const { email } of await listOperators(db.sql)) await mail(mailOf(email, key, checked, context.base_url));
-  } catch (error) {
-    log.error({ err: error, ...key }, 'the email about a canary request could not be sent');
-  }
+  const operators = await listOperators(db.sql);
+  const mails = operators.map(({ email }) => mailOf(email, key, checked, context.base_url));
+  for (const err of await mailAll(mails, mail))
+    log.error({ err, ...key }, 'an email about a canary request could not be sent');
 }
 
 function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }: Checked, baseUrl: string) {

@@ -4,7 +4,7 @@ import {
   markLowBalanceMailed,
   resetLowBalanceMails,
 } from '../../db/money/low-balance.ts';
-import { type Mail, mailFailure, type SendMail } from '../notify/mail.ts';
+import { type Mail, mailAll, mailFailure, type SendMail } from '../notify/mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
 import type { Job } from '../queue/job.ts';
 
@@ -28,7 +28,8 @@ export function createLowBalance(mail: SendMail): Job {
       for (const low of await listLowWorkspaces(db.sql, workspacesAtOnce)) {
         try {
           await announceLowBalance(context, low.workspace_id);
-          const errors = await mailAll(low, base_url, mail);
+          const mails = low.emails.map((to) => lowBalanceMail(to, low, base_url));
+          const errors = await mailAll(mails, mail);
           const mayWorkLater = errors.length > 0 && errors.every((error) => !mailFailure(error).permanent);
           // When a member got the email, the others do not get it later: everyone would get it again.
           if (errors.length === low.emails.length && mayWorkLater) throw errors[0];
@@ -44,15 +45,6 @@ export function createLowBalance(mail: SendMail): Job {
       }
     },
   };
-}
-
-/** Sends the alert to every member. Returns the errors of those whose email could not be sent. */
-async function mailAll(low: LowWorkspace, baseUrl: string, mail: SendMail): Promise<unknown[]> {
-  const errors: unknown[] = [];
-  for (const to of low.emails) {
-    await mail(lowBalanceMail(to, low, baseUrl)).catch((error: unknown) => errors.push(error));
-  }
-  return errors;
 }
 
 function lowBalanceMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {

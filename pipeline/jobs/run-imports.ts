@@ -13,7 +13,7 @@ import {
 import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { resultParts } from '../batches/batches.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
-import type { SendMail } from '../notify/mail.ts';
+import { mailAll, type SendMail } from '../notify/mail.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
@@ -164,9 +164,10 @@ async function mailFailure(
     'You get no further email until a run succeeds again.',
   ];
   const subject = `Sheet import failed: ${label}`;
-  try {
-    for (const to of await failureRecipients(db.sql, run)) await mail({ to, subject, text: lines.join('\n\n') });
-  } catch (error) {
-    log.error({ err: error, ...run }, 'the email about a failed sheet import could not be sent');
-  }
+  const addresses = await failureRecipients(db.sql, run);
+  const errors = await mailAll(
+    addresses.map((to) => ({ to, subject, text: lines.join('\n\n') })),
+    mail,
+  );
+  for (const err of errors) log.error({ err, ...run }, 'an email about a failed sheet import could not be sent');
 }

@@ -79,3 +79,13 @@ export function mailFailure(error: unknown): MailFailure {
   const message = error instanceof Error ? error.message : String(error);
   return { permanent, reason: message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonLength) };
 }
+
+/**
+ * Sends several emails one after the other. An address that is refused does not stop the others. Returns the errors of
+ * the emails that could not be sent.
+ */
+export async function mailAll(mails: readonly Mail[], mail: SendMail): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const one of mails) await mail(one).catch((error: unknown) => errors.push(error));
+  return errors;
+}

@@ -24,7 +24,8 @@ const upstream = inventedUpstream();
 beforeAll(async () => {
   db = await createTestDatabase();
   await db.sql`insert into auth_users (id, name, email, email_verified, created_at, updated_at)
-    values (gen_random_uuid(), 'Operator', 'operator@invented.example', true, now(), now())`;
+    values (gen_random_uuid(), 'Gone', 'gone@invented.example', true, now(), now()),
+      (gen_random_uuid(), 'Operator', 'operator@invented.example', true, now(), now())`;
   await db.sql`insert into operators (user_id) select id from auth_users`;
 });
 beforeEach(async () => {
@@ -45,7 +46,10 @@ function run(subjects: readonly Subject[], dailyRequests = 24): Promise<void> {
   const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) };
   const signal = new AbortController().signal;
   const context = { db, now, sources, base_url: 'https://social.example', log: silentLog, signal };
-  return runCanary({ subjects, daily_requests: dailyRequests }, context, async (mail) => void mails.push(mail));
+  return runCanary({ subjects, daily_requests: dailyRequests }, context, async (mail) => {
+    if (mail.to.startsWith('gone')) throw new Error('550 no such user');
+    mails.push(mail);
+  });
 }
 
 const results = async () =>

@@ -39,7 +39,10 @@ export const columns = ['URL', 'Followers', 'Account ID', 'Bio', 'Retrieved at (
  */
 export async function createImportBench() {
   const mails: Mail[] = [];
-  const mail = async (one: Mail) => void mails.push(one);
+  const mail = async (one: Mail) => {
+    if (one.to.startsWith('refused')) throw new Error('550 no such user');
+    mails.push(one);
+  };
   const bench = await createBatchBench([createRunImports({ client: null, mail })]);
   const { sql } = bench.db;
   let server: SheetsServer = await startSheetsServer();

@@ -283,6 +283,16 @@ describe('a failed run of a sheet import', () => {
     },
   );
 
+  test('a member whose address is refused does not keep the others from hearing of a failed sheet import', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    for (const name of ['refused', 'ann', 'bob']) await keepMember(workspaceId, `${name}@${workspaceId}.example`);
+    bench.sheet().cells.clear();
+    await bench.go(workspaceId, importId);
+    expect(bench.mails.map(({ to }) => to.split('@')[0]).sort()).toEqual(['ann', 'bob']);
+  });
+
   test('a failed sheet import is not emailed to a member who already gets messages about failures', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
@@ -351,7 +361,7 @@ describe('a failed run of a sheet import', () => {
 async function keepMember(workspaceId: string, email: string): Promise<void> {
   const { sql } = bench.db;
   const user = {
-    id: `user-${workspaceId}`,
+    id: `user-${email}`,
     name: 'Ann',
     email,
     created_at: bench.clock.now,
