@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { CallAs } from '../http/responses.ts';
 import { type Accounts, createAccounts } from './account/accounts.ts';
-import { mountOAuth } from './account/oauth.ts';
+import { mountOAuth } from './account/oauth/oauth.ts';
 import { mountSignIn } from './account/sign-in.ts';
 import { mountSubscriptions } from './alerts/subscriptions.ts';
 import type { DashboardDeps } from './deps.ts';

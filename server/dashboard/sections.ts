@@ -1,4 +1,4 @@
-import { connectSection } from './account/oauth.ts';
+import { connectSection } from './account/oauth/oauth.ts';
 import { addonSection } from './addon/section.ts';
 import { adminSection } from './admin/section.ts';
 import { alertsSection } from './alerts/section.ts';

@@ -22,7 +22,7 @@ import { createService } from '../../server/service.ts';
 import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
-import { quickPasswordHash } from './account/quick-password-hash.ts';
+import { password, quickPasswordHash } from './account/test-password.ts';
 
 /** Returns the session of a member as cookies for a browser. */
 export function cookiesOf(
@@ -85,10 +85,10 @@ function createRequests(baseUrl: string) {
     return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
   }
 
-  /** Opens a sign-in or confirmation link and presses the button on its page. */
+  /** Opens a sign-in or confirmation link, enters the password of test users and presses the button on its page. */
   function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
     const { pathname, searchParams } = new URL(link, baseUrl);
-    const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
+    const body = new URLSearchParams({ token: searchParams.get('token') ?? '', password });
     return send(pathname, cookie, { method: 'POST', body, headers: { origin: baseUrl, ...headers } });
   }
 

@@ -121,6 +121,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expect.poll(() => bench.mails.length).toBe(1);
     expect(bench.mails[0]?.to).toBe(person.email);
     await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
+    await heading('Confirm your email address');
+    await expectAccessible();
+    await page.getByLabel('Password').fill(person.password);
     await press('Confirm and sign in');
     await heading('Overview');
     expect(await page.locator('.page-head .facts').innerText()).toBe('Marina');

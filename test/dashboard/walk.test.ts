@@ -52,6 +52,7 @@ async function signUp(): Promise<void> {
   await press('Sign up');
   await expect.poll(() => bench.mails.length).toBe(1);
   await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
+  await page.getByLabel('Password').fill('a tide pool at dawn');
   await press('Confirm and sign in');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }

@@ -54,8 +54,11 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
    */
   person(headers: Headers): Promise<Person | null>;
   signOut(headers: Headers): Promise<string[]>;
-  /** Confirms an email address with the token from the confirmation email, and signs the user in. */
-  confirm(token: string, headers: Headers): Promise<FormResult>;
+  /**
+   * Confirms an email address with the token from the confirmation email and the password of the account, and signs the
+   * user in. Returns null when the password is wrong.
+   */
+  confirm(entered: { token: string; password: string }, headers: Headers): Promise<FormResult | null>;
   /**
    * Signs a user in with the token of a one-time link from an email. With two-factor sign-in, the user must then also
    * enter a code. The same applies to `confirm`.
@@ -185,10 +188,11 @@ function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>)
 
 function linkActions(open: OpenAuth) {
   return {
-    async confirm(token, headers) {
-      const { api } = await open();
+    async confirm({ token, password }, headers) {
+      const { api, confirm } = await open();
       const message = 'This link is no longer valid. Sign in to get a new one.';
-      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+      const verify = () => api.verifyEmail({ query: { token }, headers, returnHeaders: true });
+      return confirm(password, () => formResult(verify, message));
     },
     async signInByLink(token, headers) {
       const { api } = await open();

@@ -87,16 +87,20 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => 
   };
 }
 
-/** Returns the settings with which the sign-in library confirms email addresses. */
-export function confirmationOptions(deps: LimitedMailDeps) {
+/**
+ * Returns the settings with which the sign-in library confirms email addresses. The library calls `check` before it
+ * confirms the address of a user.
+ */
+export function confirmationOptions(deps: LimitedMailDeps, check: (userId: string) => Promise<void>) {
   return {
     sendOnSignUp: true,
     sendOnSignIn: true,
     autoSignInAfterVerification: true,
     expiresIn: linkSeconds.verify,
+    beforeEmailVerification: ({ id }: Pick<User, 'id'>) => check(id),
     sendVerificationEmail: async ({ user, token }: { user: User; token: string }) =>
       sendLimited(deps, user.email, 'Confirm your email address for Tidemark', [
-        'Welcome to Tidemark. Confirm your email address within 24 hours to sign in:',
+        'Welcome to Tidemark. Confirm your email address within 24 hours with the password that you chose:',
         linkOf(deps.base_url, '/confirm', token),
         'If you did not sign up, ignore this email.',
       ]),

@@ -14,9 +14,10 @@ import {
   mailPasswordChanged,
   passwordOptions,
 } from './auth-mails.ts';
+import { createConfirmation } from './confirmation.ts';
 import { isDuplicate } from './form-result.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
-import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
+import { type OAuthPluginDeps, oauthPlugin } from './oauth/oauth-plugin.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
 import { createSessionReads } from './session-reads.ts';
@@ -59,11 +60,20 @@ export function createAuth(deps: AuthDeps) {
     mailPasswordChanged(deps, user);
   };
   const passwordReset = async (user: { id: string; email: string }) => {
+    const { internalAdapter } = await library.$context;
+    // The link was in an email to this address.
+    await internalAdapter.updateUser(user.id, { emailVerified: true });
     await passwordChanged(user);
     const action = 'chose a new password by an emailed link';
     await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
   };
   const reads = createSessionReads();
+  const confirmation = createConfirmation(async (userId, password) => {
+    const { internalAdapter, password: hashing } = await library.$context;
+    const accounts = await internalAdapter.findAccounts(userId);
+    const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+    return hash ? hashing.verify({ hash, password }) : false;
+  });
   const library = betterAuth({
     appName: 'Tidemark',
     baseURL: base_url,
@@ -90,7 +100,7 @@ export function createAuth(deps: AuthDeps) {
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
     emailAndPassword: { ...passwordOptions(deps, passwordReset), password: deps.password_hash ?? {} },
-    emailVerification: confirmationOptions(deps),
+    emailVerification: confirmationOptions(deps, confirmation.check),
     plugins: [
       oauthPlugin(deps),
       twoFactorPlugin(),
@@ -104,7 +114,13 @@ export function createAuth(deps: AuthDeps) {
     ],
   });
   const { api, handler } = library;
-  return { api, handler, passwordChanged, session: (headers: Headers) => reads.run(() => api.getSession({ headers })) };
+  return {
+    api,
+    handler,
+    passwordChanged,
+    confirm: confirmation.run,
+    session: (headers: Headers) => reads.run(() => api.getSession({ headers })),
+  };
 }
 
 export type Auth = ReturnType<typeof createAuth>;

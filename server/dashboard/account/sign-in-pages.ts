@@ -13,6 +13,7 @@ const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${h
 
 const password = (label: string, autocomplete: string, hint?: string) =>
   field(label, 'password', { type: 'password', required: true, autocomplete, ...(hint ? { hint } : {}) });
+const hiddenToken = (token: string) => html`<input type="hidden" name="token" value="${token}">`;
 const email = (value: string) =>
   field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
 
@@ -90,27 +91,35 @@ export function resetPage(token: string, problem: Problem | null) {
   const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
   const content = box('Choose a new password', [
     notice(problem, 'bad'),
-    form(
-      '/reset',
-      [html`<input type="hidden" name="token" value="${token}">`, password('New password', 'new-password', hint)],
-      'Save password',
-    ),
+    form('/reset', [hiddenToken(token), password('New password', 'new-password', hint)], 'Save password'),
   ]);
   return publicPage('Choose a new password', content);
 }
 
 /**
- * Returns the page that a sign-in link or a confirmation link opens. Only the button on this page uses up the link, because
- * mail scanners open every link in an email.
+ * Returns the page that a confirmation link opens. It asks for the password, so that a stranger cannot get an account
+ * with the email address of another person.
  */
-export function linkPage(path: '/confirm' | '/enter', token: string) {
-  const confirms = path === '/confirm';
-  const heading = confirms ? 'Confirm your email address' : 'Sign in';
-  const content = box(heading, [
-    html`<p>${confirms ? 'Press the button to confirm your address and sign in.' : 'Press the button to sign in. The link works once.'}</p>`,
-    form(path, html`<input type="hidden" name="token" value="${token}">`, confirms ? 'Confirm and sign in' : 'Sign in'),
+export function confirmPage(token: string, problem: Problem | null) {
+  const content = box('Confirm your email address', [
+    html`<p>Enter the password that you chose when you signed up.</p>`,
+    notice(problem, 'bad'),
+    form('/confirm', [hiddenToken(token), password('Password', 'current-password')], 'Confirm and sign in'),
+    html`<p>You did not sign up, or you forgot the password? <a href="/forgot">Get a link to choose your own.</a></p>`,
   ]);
-  return publicPage(heading, content);
+  return publicPage('Confirm your email address', content);
+}
+
+/**
+ * Returns the page that a sign-in link opens. Only the button on this page uses up the link, because mail scanners open
+ * every link in an email.
+ */
+export function enterPage(token: string) {
+  const content = box('Sign in', [
+    html`<p>Press the button to sign in. The link works once.</p>`,
+    form('/enter', hiddenToken(token), 'Sign in'),
+  ]);
+  return publicPage('Sign in', content);
 }
 
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {

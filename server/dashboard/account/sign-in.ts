@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import type { Sql } from 'postgres';
-import { z } from 'zod';
 import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
@@ -10,21 +9,22 @@ import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { answerFailure, brokenPage } from '../ui/failure-pages.ts';
-import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
 import { isAway } from '../ui/forms/unavailable-form.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { oneLine, readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
-import { passwordLength } from './auth-limits.ts';
 import { codeOf } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
 import { keptInvitation } from './invitation-cookie.ts';
+import { badEmail, emailForm, passwordProblem, personProblem, wrongPassword } from './person-fields.ts';
 import { withAddress } from './session-address.ts';
 import {
   codePage,
+  confirmPage,
+  enterPage,
   forgotPage,
-  linkPage,
   passkeyPage,
   resetPage,
   sentPage,
@@ -61,8 +61,6 @@ const allowances: Record<'account' | 'network', Allowance> = {
   network: { limit: 100, window_seconds: 15 * 60 },
 };
 
-const emailForm = z.email().max(254);
-
 /** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const ownForms = ownFormsOnly(deps.base_url);
@@ -72,18 +70,17 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
-    '/confirm': async (c) => linkPage('/confirm', tokenOf(c)),
-    '/enter': async (c) => linkPage('/enter', tokenOf(c)),
+    '/confirm': async (c) => confirmPage(tokenOf(c), null),
+    '/enter': async (c) => enterPage(tokenOf(c)),
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
     '/sign-in/code': (c, fields) => enterCode(c, fields, deps),
     '/sign-in/passkey': (c) => startPasskey(c, deps),
     '/sign-in/passkey/answer': (c, fields) => usePasskey(c, fields, deps),
-    '/confirm': (c, fields) =>
-      useLink(c, deps, () => deps.accounts.confirm(text(fields, 'token'), libraryHeaders(c, deps))),
-    '/enter': (c, fields) =>
-      useLink(c, deps, () => deps.accounts.signInByLink(text(fields, 'token'), libraryHeaders(c, deps))),
+    '/confirm': (c, fields) => confirm(c, fields, deps),
+    '/enter': async (c, fields) =>
+      enter(c, await deps.accounts.signInByLink(text(fields, 'token'), libraryHeaders(c, deps)), deps),
     '/sign-up': (c, fields) => signUp(c, fields, deps),
     '/sign-out': async (c) => redirect('/sign-in', undefined, await deps.accounts.signOut(c.req.raw.headers)),
     '/forgot': (c, fields) => forgot(c, fields, deps),
@@ -272,24 +269,21 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return signInPage('/dashboard', '', null, deps, 'Password changed. Sign in with your new password.');
 }
 
-async function useLink(c: Context, deps: SignInDeps, use: () => Promise<FormResult>): Promise<Html | Response> {
-  const result = await use();
+async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const token = text(fields, 'token');
+  const refused = await tooManyAttempts(c, 'confirm', null, deps);
+  if (refused) return answerPage(confirmPage(token, refused), 429);
+  const password = String(fields.get('password') ?? '');
+  const result = await deps.accounts.confirm({ token, password }, libraryHeaders(c, deps));
+  if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
+  return enter(c, result, deps);
+}
+
+/** Signs a user in after they used an emailed link. */
+async function enter(c: Context, result: FormResult, deps: SignInDeps): Promise<Html | Response> {
   const next = keptInvitation(c) ?? '/dashboard';
   if (result.ok && result.needs_code) return toCode(next, result.cookies);
   if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect(next, undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
-}
-
-const badEmail = 'Enter a valid email address.';
-
-function personProblem(name: string, email: string): Problem | null {
-  if (name === '') return at('name', 'Enter your name.');
-  return emailForm.safeParse(email).success ? null : at('email', badEmail);
-}
-
-function passwordProblem(password: string): Problem | null {
-  const { min, max } = passwordLength;
-  if (password.length >= min && password.length <= max) return null;
-  return at('password', `A password must have ${min} to ${max} characters.`);
 }

@@ -2,8 +2,9 @@ import { randomBytes, scryptSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDashboard } from '../../../server/dashboard/dashboard.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
-import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
-import { cookieOf, createPeople, type People, password } from './person.ts';
+import { createOAuthFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
+import { cookieOf, createPeople, type People } from './person.ts';
+import { password } from './test-password.ts';
 
 let bench: DashboardBench;
 let people: People;
@@ -134,7 +135,7 @@ test('the server stores a password as a scrypt hash at full cost, and checks it 
   expect(salt).toMatch(/^[0-9a-f]{32}$/);
   const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
   expect(scryptSync(password, salt, 64, cost).toString('hex')).toBe(key);
-  await bench.follow(people.linkTo(person.email));
+  await accounts.confirm({ token: people.tokenOf(people.linkTo(person.email)), password }, new Headers());
   const signIn = async (tried: string) =>
     (await accounts.signIn({ email: person.email, password: tried }, new Headers())).ok;
   expect([await signIn('a wrong password'), await signIn(password)]).toEqual([false, true]);

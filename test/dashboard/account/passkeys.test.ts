@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
-import { createPeople, type People, password } from './person.ts';
+import { createPeople, type People } from './person.ts';
+import { password } from './test-password.ts';
 import { withTwoFactor } from './two-factor-app.ts';
 
 const listPath = '/dashboard/settings/passkeys';

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { DashboardBench } from '../dashboard-server.ts';
-
-export const password = 'a long password';
+import { password } from './test-password.ts';
 
 /** Returns the cookies that an answer sets, as the value of a Cookie header for the next request. */
 export function cookieOf(answer: Response): string {

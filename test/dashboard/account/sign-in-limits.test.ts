@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
-import { createPeople, type People, password } from './person.ts';
+import { createPeople, type People } from './person.ts';
+import { password } from './test-password.ts';
 
 let bench: DashboardBench;
 let people: People;

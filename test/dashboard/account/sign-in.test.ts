@@ -92,6 +92,45 @@ describe('signing up', () => {
   });
 });
 
+describe('confirming the email address', () => {
+  test('needs the password of the account, so a stranger gets no account with the address of another person', async () => {
+    const stranger = { ...person(), password: 'password of the stranger' };
+    await send('/sign-up', stranger);
+    const token = new URL(linkTo(stranger.email)).searchParams.get('token') ?? '';
+    for (const guess of ['', 'password of the owner']) {
+      const refused = await send('/confirm', { token, password: guess });
+      expect([refused.status, cookieOf(refused)]).toEqual([401, '']);
+      const page = await refused.text();
+      expect(page).toContain('This is not the password that was chosen at sign-up.');
+      expect(page).toContain(`name="token" value="${token}"`);
+    }
+    expect((await send('/sign-in', stranger)).status).toBe(401);
+    expect((await send('/confirm', { token, password: stranger.password })).status).toBe(303);
+  });
+
+  test('the owner of an address replaces the password that someone else chose', async () => {
+    const stranger = { ...person(), password: 'password of the stranger' };
+    await send('/sign-up', stranger);
+    await send('/forgot', { email: stranger.email });
+    const token = new URL(linkTo(stranger.email)).searchParams.get('token') ?? '';
+    expect((await send('/reset', { token, password: 'password of the owner' })).status).toBe(200);
+    expect((await send('/sign-in', stranger)).status).toBe(401);
+    expect((await send('/sign-in', { email: stranger.email, password: 'password of the owner' })).status).toBe(303);
+  });
+
+  test('is refused after 100 attempts from one network in 15 minutes', async () => {
+    const ann = person();
+    await send('/sign-up', ann);
+    const token = new URL(linkTo(ann.email)).searchParams.get('token') ?? '';
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 101; tries += 1)
+      statuses.push((await send('/confirm', { token, password: 'guess' })).status);
+    expect(statuses.slice(-2)).toEqual([401, 429]);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+    expect((await send('/confirm', { token, password })).status).toBe(303);
+  });
+});
+
 describe('signing in', () => {
   test('sign-in sets one HttpOnly, SameSite cookie', async () => {
     const { email } = await signedUp();

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type { DashboardBench } from '../dashboard-server.ts';
-import { cookieOf, type People, password } from './person.ts';
+import { cookieOf, type People } from './person.ts';
+import { password } from './test-password.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

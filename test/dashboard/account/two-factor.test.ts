@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { operator } from '../../harness/operator.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
-import { cookieOf, createPeople, type People, password } from './person.ts';
+import { cookieOf, createPeople, type People } from './person.ts';
+import { password } from './test-password.ts';
 import { appCode, bytesOf, settingsPath, withTwoFactor } from './two-factor-app.ts';
 
 let bench: DashboardBench;

@@ -5,7 +5,8 @@ import { removeOld } from '../../../pipeline/jobs/cleanup.ts';
 import { createReportReader } from '../../../server/dashboard/reports/source.ts';
 import { sections } from '../../../server/dashboard/sections.ts';
 import { deviceName } from '../../../server/dashboard/ui/device-name.ts';
-import { cookieOf, createPeople, type People, password } from '../account/person.ts';
+import { cookieOf, createPeople, type People } from '../account/person.ts';
+import { password } from '../account/test-password.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { DashboardBench, Member } from '../dashboard-server.ts';
+import type { DashboardBench, Member } from '../../dashboard-server.ts';
 
 export const redirectUri = 'http://127.0.0.1:9/callback';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyHashOfToken } from '../../../db/accounts/connections.ts';
-import { listKeys } from '../../../db/accounts/keys.ts';
-import { removeOld } from '../../../pipeline/jobs/cleanup.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
+import { listKeys } from '../../../../db/accounts/keys.ts';
+import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
 
 let bench: DashboardBench;

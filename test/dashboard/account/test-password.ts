@@ -1,6 +1,9 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { PasswordHash } from '../../../server/dashboard/account/auth.ts';
 
+/** The password of all test users. */
+export const password = 'a long password';
+
 const keyLength = 64;
 /** The lowest cost of scrypt. A hash with the cost of the product takes 90 ms of processor time. */
 const cost = { N: 2, r: 1, p: 1 };

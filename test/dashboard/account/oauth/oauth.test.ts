@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyHashOfToken } from '../../../db/accounts/connections.ts';
-import { listKeys } from '../../../db/accounts/keys.ts';
-import { readBalance } from '../../../db/money/ledger.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
+import { listKeys } from '../../../../db/accounts/keys.ts';
+import { readBalance } from '../../../../db/money/ledger.ts';
+import { createDashboardBench, type DashboardBench } from '../../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows, redirectUri } from './oauth-flows.ts';
 
 let bench: DashboardBench;

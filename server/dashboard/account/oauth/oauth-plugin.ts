@@ -1,6 +1,6 @@
 import { getOAuthProviderState, type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
-import { hashToken } from '../../../db/accounts/connections.ts';
+import { hashToken } from '../../../../db/accounts/connections.ts';
 
 /** OAuth scopes: `mcp` allows calls of the MCP tools, `offline_access` allows refresh tokens. */
 const oauthScopes = ['mcp', 'offline_access'];
