@@ -20,22 +20,23 @@ const fewProcesses = ['--maxWorkers=1', '--experimental.viteModuleRunner=false']
  * linter reads only the changed files.
  */
 const checksDoneOtherwise = ['types of the client', 'architecture', 'lint and format'];
-/** Code that prints the jobs and the menu of the dashboard, because no generated file lists them. */
-const printLists = `
+/**
+ * Code that prints what no generated file lists: the jobs, the menu of the dashboard, and the answer or the error of a
+ * request to the new host and to a host without a line in the list. One process prints all of it, because a process
+ * takes longer to start than to run this code.
+ */
+const printFindings = `
   import { listJobs } from './pipeline/jobs/all.ts';
+  import { createHttpClient, httpLimits, upstreamHosts } from './pipeline/network/http-client.ts';
   import { sections } from './server/dashboard/sections.ts';
   const anything = new Proxy(() => {}, { get: () => anything, apply: () => anything });
   const labels = sections.map((create) => create(anything).menu?.label);
-  console.log(JSON.stringify({ jobs: listJobs().map(({ name }) => name), labels }));`;
-
-/** Code that requests the new host and a host without a line in the list, and prints the answer or the error of each. */
-const requestHosts = `
-  import { createHttpClient, httpLimits, upstreamHosts } from './pipeline/network/http-client.ts';
   const answer = { status: 204, headers: {}, body: Buffer.from('') };
   const client = createHttpClient(upstreamHosts, httpLimits, async () => answer);
   const request = (host) => client({ url: 'https://' + host + '/@kite' }, new AbortController().signal);
   const outcome = (host) => request(host).then(({ status }) => status, ({ message }) => message);
-  console.log(JSON.stringify([await outcome('garden.tiktok.com'), await outcome('meadow.tiktok.com')]));`;
+  const hosts = [await outcome('garden.tiktok.com'), await outcome('meadow.tiktok.com')];
+  console.log(JSON.stringify({ jobs: listJobs().map(({ name }) => name), labels, hosts }));`;
 
 let copy: TreeCopy;
 const touched = new Map<string, string[]>();
@@ -43,6 +44,7 @@ let migrations: string[];
 let checked: string;
 let linted: string;
 let tested: string;
+let printed: string;
 
 beforeAll(async () => {
   copy = copyTree();
@@ -57,6 +59,7 @@ beforeAll(async () => {
   checked = await copy.run('node', 'scripts/check.mjs', ...checksDoneOtherwise.map((name) => `--without=${name}`));
   linted = await copy.run('biome', 'check', '--error-on-warnings', ...new Set([...touched.values()].flat()));
   tested = await copy.run('vitest', 'run', '--reporter=dot', ...fewProcesses, ...loopingTests);
+  printed = await copy.run('node', '--input-type=module', '--eval', printFindings);
 }, setupTimeoutMs);
 afterAll(() => copy.remove());
 
@@ -117,8 +120,8 @@ describe('the repository after one change by each recipe', () => {
     );
   });
 
-  test('a source that is added by its recipe reaches its new host, and the error for any other host names the list', async () => {
-    const [added, other] = JSON.parse(await copy.run('node', '--input-type=module', '--eval', requestHosts));
+  test('a source that is added by its recipe reaches its new host, and the error for any other host names the list', () => {
+    const [added, other] = JSON.parse(printed).hosts;
     expect(added).toBe(204);
     expect(other).toBe('this origin may not be fetched: https://meadow.tiktok.com; add its host to upstreamHosts');
   });
@@ -142,8 +145,8 @@ describe('the repository after one change by each recipe', () => {
     expect(copy.read('docs/addon.md')).toContain('| `SOCIAL_ORIGIN()` | the address, a text | 0 |');
   });
 
-  test('a job and a page that are added by their recipes are in the list of jobs and in the dashboard menu', async () => {
-    const lists = JSON.parse(await copy.run('node', '--input-type=module', '--eval', printLists));
+  test('a job and a page that are added by their recipes are in the list of jobs and in the dashboard menu', () => {
+    const lists = JSON.parse(printed);
     expect(lists.jobs).toContain('water-garden');
     expect(lists.labels).toContain('Harbor');
   });
