@@ -29,8 +29,8 @@ let folder: string;
 let database: TestDatabase;
 let service: ServiceProcess;
 let browser: TestBrowser;
-/** The cookies of the first user, who signed in with the link that the server printed. */
-let cookies: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
+/** The page of the first user, who signed in with the link that the server printed. */
+let signedIn: Awaited<ReturnType<TestBrowser['open']>>;
 beforeAll(async () => {
   folder = await openFolder();
   database = await createTestDatabase();
@@ -39,11 +39,13 @@ beforeAll(async () => {
     startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: replay }),
     startBrowser(),
   ]);
-  const { page } = await browser.open();
+  signedIn = await browser.open({ acceptDownloads: true });
+  const { page } = signedIn;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  await page.context().grantPermissions(permissions, { origin: service.base_url });
   await page.goto(/Dashboard\s+(http\S+)/.exec(service.output())?.[1] ?? expect.fail(service.output()));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/dashboard/);
-  cookies = await page.context().cookies();
 });
 afterAll(async () => {
   await browser?.close();
@@ -52,13 +54,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const opened = async () => {
-  const { page, problems } = await browser.open({ acceptDownloads: true });
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  await page.context().grantPermissions(permissions, { origin: service.base_url });
-  await page.context().addCookies(cookies);
-  return { page, problems };
-};
+/**
+ * Returns the page of the first user, with no earlier problems. All tests use this page, because the browser of a new
+ * context loads and compiles the styles, fonts and scripts again.
+ */
+function opened(): typeof signedIn {
+  signedIn.problems.length = 0;
+  return signedIn;
+}
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
 /**
@@ -94,7 +97,7 @@ function report(way: string, started: number): void {
 }
 
 test('a new user copies the add-on from its page, makes a sheet key there, and gets real rows from a formula', async () => {
-  const { page, problems } = await opened();
+  const { page, problems } = opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/dashboard`);
   await page.getByRole('link', { name: 'Get the add-on', exact: true }).click();
@@ -123,7 +126,7 @@ test(
   async () => {
     const project = await openScriptProject();
     try {
-      const { page } = await opened();
+      const { page } = opened();
       const started = performance.now();
       await page.goto(`${service.base_url}/addon`);
       await openWay(page, 'clasp');
@@ -147,7 +150,7 @@ test(
 );
 
 test('the store listing has every address and text that Google asks for, and its add-on fills rows with a person’s own key', async () => {
-  const { page, problems } = await opened();
+  const { page, problems } = opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);
   await openWay(page, 'listing');
@@ -165,7 +168,7 @@ test('the store listing has every address and text that Google asks for, and its
 });
 
 test('the downloaded workbook has no key, and its query fills a row for each profile link with the key from its cell', async () => {
-  const { page } = await opened();
+  const { page } = opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);
   const [download] = await Promise.all([
@@ -191,7 +194,7 @@ test('the downloaded workbook has no key, and its query fills a row for each pro
 });
 
 test('a new user makes a data link for three profiles, and its address has their numbers as CSV', async () => {
-  const { page, problems } = await opened();
+  const { page, problems } = opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);
   await page.getByRole('link', { name: 'Create a link', exact: true }).click();
