@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Innertube } from 'youtubei.js';
 import type { SourceContext } from '../../collect/collect.ts';
-import type { UpstreamAnswer } from '../../network/fetcher.ts';
+import { loadOnce } from '../../lazy.ts';
 import { parseJson } from '../../parse/values.ts';
 import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 
@@ -32,32 +31,32 @@ const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
-/** A request that the library `youtubei.js` is about to send. It is sent with the fetch function in `context`. */
-interface PendingRequest {
-  context: SourceContext;
-  answer: UpstreamAnswer | null;
+/** The parts of a request that `youtubei.js` builds. They are the same for all requests of a client to an endpoint. */
+interface RequestTemplate {
+  url: string;
+  headers: Record<string, string>;
+  /** The member `context` of the request body, which describes the client. */
+  context: unknown;
 }
 
 /**
- * Creates a client for YouTube's website with one shared `youtubei.js` session. The session builds the part of a
- * request that describes the client, and sends nothing by itself. The library is loaded at the first request, because
- * loading it takes a third of a second.
+ * Creates a client for YouTube's website with one shared `youtubei.js` session. The library builds only the first
+ * request of each client to each endpoint, because building a request takes longer than reading a small answer. It
+ * sends nothing by itself. It is loaded at the first request, because loading it takes a third of a second.
  */
 export function createWeb(): Web {
-  const pendingRequests = new AsyncLocalStorage<PendingRequest>();
-  let session: Promise<Innertube> | undefined;
-  return async (endpoint, body, context) => {
-    session ??= openSession(pendingRequests).catch((error: unknown) => {
-      session = undefined;
-      throw error;
-    });
-    const innertube = await session;
-    const pending: PendingRequest = { context, answer: null };
-    await pendingRequests.run(pending, () => innertube.actions.execute(`${endpoint}${masks[endpoint] ?? ''}`, body));
-    if (pending.answer === null) throw new Error(`youtubei.js sent no request to ${endpoint}`);
-    const refusal = webRefusal(endpoint, pending.answer);
+  const session = loadOnce(openSession);
+  const templates = new Map<string, RequestTemplate>();
+  return async (endpoint, { client, ...fields }, context) => {
+    const key = `${endpoint} ${client ?? 'website'}`;
+    const template = templates.get(key) ?? (await requestTemplate(await session(), endpoint, client));
+    templates.set(key, template);
+    const { url, headers } = template;
+    const body = JSON.stringify({ ...fields, context: template.context });
+    const answer = await context.fetch({ method: 'POST', url, headers, body }, context.signal);
+    const refusal = webRefusal(endpoint, answer);
     if (refusal !== null) throw refusal;
-    return parseJson(pending.answer.body);
+    return parseJson(answer.body);
   };
 }
 
@@ -69,7 +68,15 @@ export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);
 }
 
-async function openSession(pendingRequests: AsyncLocalStorage<PendingRequest>): Promise<Innertube> {
+/** Lets `youtubei.js` build a request to an endpoint, as the website or as another client. */
+async function requestTemplate(innertube: Innertube, endpoint: WebEndpoint, client: unknown): Promise<RequestTemplate> {
+  const args = client === undefined ? {} : { client };
+  const { data } = await innertube.actions.execute(`${endpoint}${masks[endpoint] ?? ''}`, args);
+  return data as unknown as RequestTemplate;
+}
+
+/** Opens a session that sends nothing: each request gets its own {@link RequestTemplate} as its answer. */
+async function openSession(): Promise<Innertube> {
   const { Innertube } = await import('youtubei.js');
   return Innertube.create({
     lang: 'en',
@@ -78,18 +85,12 @@ async function openSession(pendingRequests: AsyncLocalStorage<PendingRequest>): 
     generate_session_locally: true,
     retrieve_innertube_config: false,
     fetch: async (input, init) => {
-      const pending = pendingRequests.getStore();
-      if (pending === undefined) throw new Error('youtubei.js sent a request outside of a call to the web client');
-      pending.answer = await pending.context.fetch(
-        {
-          method: 'POST',
-          url: typeof input === 'object' && 'url' in input ? input.url : String(input),
-          headers: Object.fromEntries(new Headers(init?.headers)),
-          body: String(init?.body),
-        },
-        pending.context.signal,
-      );
-      return new Response('{}', { status: 200 });
+      const template: RequestTemplate = {
+        url: typeof input === 'object' && 'url' in input ? input.url : String(input),
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        context: JSON.parse(String(init?.body)).context,
+      };
+      return Response.json(template);
     },
   });
 }
