@@ -7,8 +7,9 @@ type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
  * Matches a hashtag that is not directly after a word, `&` or `/`. A combining mark belongs to a word only after a
  * letter, a digit or `_`, because an emoji can also end with a combining mark. The pattern begins with `#`, and that of
  * a mention with `@`: V8 then skips to the next such character, and does not evaluate the lookbehind at every position.
+ * A hashtag needs a letter or `_`.
  */
-const hashtagPattern = /#(?<!(?:[\p{L}\p{Nd}_]\p{M}*|[&/])#)([\p{L}\p{M}\p{Nd}_]+)/gu;
+const hashtagPattern = /#(?<!(?:[\p{L}\p{Nd}_]\p{M}*|[&/])#)[\p{M}\p{Nd}]*[\p{L}_][\p{L}\p{M}\p{Nd}_]*/gu;
 
 /**
  * Matches a mention (`@` and an account name) for each platform. The character class has the characters that the
@@ -31,12 +32,10 @@ const mailPattern =
   /(?<![@\p{L}\p{M}\p{Nd}_.%+-])[\p{L}\p{Nd}_](?:\.?[\p{L}\p{M}\p{Nd}_%+-])*@[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)+/gu;
 
 /**
- * Matches a short part that every link has. This quick test shows that most texts need no search with {@link
- * linkPattern}.
+ * Matches a word with `@` (the text between two white spaces), from the first `@`. Group 1 is the part before it. Every
+ * mention, link and email address is inside one word, so the other words need no search with the slow patterns.
  */
-const linkPart = /:\/\/|www\.|\.\p{L}{2,}(?::\d+)?[/?#]/iu;
-/** Matches a short part that every email address has, as a quick test before the search with {@link mailPattern}. */
-const mailPart = /@(?<=[\p{L}\p{M}\p{Nd}_%+-]@)[\p{L}\p{Nd}-]+\./u;
+const wordWithAt = /@(?<=(\S*)@)\S*/g;
 
 /** Returns the pattern of a mention that is not directly after a word, see {@link hashtagPattern}. */
 function mentionOf(character: string): RegExp {
@@ -49,9 +48,8 @@ function mentionOf(character: string): RegExp {
  */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
-  if (!text.includes('#')) return [];
-  const names = Array.from(text.matchAll(hashtagPattern), (match) => match[1] ?? '');
-  return derived(names.filter((name) => /[\p{L}_]/u.test(name)));
+  const found = text.match(hashtagPattern) ?? [];
+  return derived(found.map((hashtag) => hashtag.slice(1)));
 }
 
 /**
@@ -61,8 +59,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
   if (!text.includes('@')) return [];
-  const withoutLinks = linkPart.test(text) ? text.replace(linkPattern, ' ') : text;
-  const prose = mailPart.test(withoutLinks) ? withoutLinks.replace(mailPattern, ' ') : withoutLinks;
+  const words = Array.from(text.matchAll(wordWithAt), ([rest, start = '']) => start + rest);
+  const prose = words.join(' ').replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>
     (match[1] ?? '').replace(/(?<![.·-])[.·-]+$/, ''),
   );
