@@ -287,10 +287,10 @@ function aborted(signal: AbortSignal): Promise<never> {
 function notExposed(record: unknown, fields: readonly string[]): Quality {
   const quality: Quality = {};
   if (fields.length === 0) return quality;
-  const rows: readonly unknown[] = Array.isArray(record) ? record : [record];
+  const rows = (Array.isArray(record) ? record : [record]) as readonly Record<string, unknown>[];
   for (const [index, row] of rows.entries()) {
     const prefix = Array.isArray(record) ? `${index}.` : '';
-    for (const field of fields) if (dig(row, field) === null) quality[prefix + field] = 'not_exposed';
+    for (const field of fields) if (row[field] === null) quality[prefix + field] = 'not_exposed';
   }
   return quality;
 }

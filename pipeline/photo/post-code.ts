@@ -10,9 +10,8 @@ export function codeOf(address: unknown): string | null {
  * The account name is null when the path has none. Returns null for any other value.
  */
 export function addressParts(address: unknown): { author: string | null; kind: string; code: string } | null {
-  if (typeof address !== 'string' || !URL.canParse(address)) return null;
-  const path = new URL(address).pathname;
-  const parts = /^\/(?:([A-Za-z0-9._]+)\/)?(p|reel|reels|tv)\/([A-Za-z0-9_-]+)\/?$/.exec(path);
+  const path = typeof address === 'string' ? URL.parse(address)?.pathname : undefined;
+  const parts = /^\/(?:([A-Za-z0-9._]+)\/)?(p|reel|reels|tv)\/([A-Za-z0-9_-]+)\/?$/.exec(path ?? '');
   const [, author, kind, code] = parts ?? [];
   return kind === undefined || code === undefined ? null : { author: author ?? null, kind, code };
 }

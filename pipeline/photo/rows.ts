@@ -25,13 +25,15 @@ export function identifiedRows<T, R extends { id: string | null; platform_conten
  * such as `0.likes`.
  */
 export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; quality: Quality } {
-  const qualities = rows.flatMap(({ quality }, row) =>
-    Object.entries(quality).map(([path, grade]) => [`${row}.${path}`, grade] as const),
-  );
-  return { record: rows.map((row) => row.record), quality: Object.fromEntries(qualities) };
+  const qualities: Quality = {};
+  for (const [row, { quality }] of rows.entries())
+    for (const [path, grade] of Object.entries(quality)) qualities[`${row}.${path}`] = grade;
+  return { record: rows.map((row) => row.record), quality: qualities };
 }
 
 /** Returns a `quality` map that marks each listed field as `not_exposed` when it is null in the record. */
 export function notExposed<R extends object>(record: R, fields: readonly (keyof R & string)[]): Quality {
-  return Object.fromEntries(fields.filter((field) => record[field] === null).map((field) => [field, 'not_exposed']));
+  const quality: Quality = {};
+  for (const field of fields) if (record[field] === null) quality[field] = 'not_exposed';
+  return quality;
 }

@@ -67,11 +67,15 @@ function graphGaps(media: unknown, record: PhotoItem): Quality {
 }
 
 function graphAuthor(media: unknown, account: unknown) {
-  const profile = graphProfile(account);
-  const author = toText(dig(media, 'username')) ?? profile.username;
-  if (author !== profile.username) return { author };
-  const { id, display_name, avatar_url } = profile;
-  return { author, author_id: id, author_display_name: display_name, author_avatar_url: avatar_url };
+  const username = toText(dig(account, 'username'));
+  const author = toText(dig(media, 'username')) ?? username;
+  if (author !== username) return { author };
+  return {
+    author,
+    author_id: toText(dig(account, 'ig_id')),
+    author_display_name: toText(dig(account, 'name')),
+    author_avatar_url: toUrl(dig(account, 'profile_picture_url')),
+  };
 }
 
 const mediaTypes: Record<string, PhotoItem['media_type']> = {
