@@ -14,7 +14,6 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const colon = 0x3a;
-const semicolon = 0x3b;
 const comma = 0x2c;
 /**
  * Bytes that cannot be between a marker text in an HTML page and the JSON after it. If one of them follows the marker,
@@ -60,8 +59,6 @@ function withoutMark(body: Buffer): Buffer {
 export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
   const start = valueAfter(page, marker);
   if (start === undefined) return undefined;
-  const alone = path.length === 0 ? restOfScript(page, start) : undefined;
-  if (alone !== undefined) return alone.value;
   const at = descend(page, start, path);
   return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
 }
@@ -122,22 +119,6 @@ function elementAt(page: Buffer, at: number, index: number): number | undefined 
     i = skipSpace(page, i + 1);
   }
   return undefined;
-}
-
-/**
- * Parses the JSON that begins at index `at`, if it fills the rest of its `<script>` tag, as on most pages. This is
- * fast, because the end of the tag shows the end of the JSON. Returns undefined for any other JSON.
- */
-function restOfScript(page: Buffer, at: number): { value: unknown } | undefined {
-  let end = page.indexOf('</script', at);
-  while (end > at && (page[end - 1] === semicolon || isSpace(page[end - 1]))) end--;
-  const closing = page[at] === openBrace ? closeBrace : closeBracket;
-  if (end === -1 || page[end - 1] !== closing) return undefined;
-  try {
-    return { value: losslessJson(page.subarray(at, end)) };
-  } catch {
-    return undefined;
-  }
 }
 
 /**
