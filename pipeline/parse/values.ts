@@ -80,6 +80,12 @@ export function epochToIso(value: unknown): string | null {
   return seconds === null ? null : isoOf(seconds * 1000);
 }
 
+/**
+ * Matches the most frequent times: full seconds in UTC on a day that every month has. They need no `Date` to check them,
+ * which takes ten times as long.
+ */
+const plainTimePattern =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:Z|\+00:?00)$/;
 const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
@@ -88,6 +94,7 @@ const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[
  */
 export function timeToIso(value: unknown): string | null {
   if (typeof value !== 'string') return null;
+  if (plainTimePattern.test(value)) return `${value.slice(0, 19)}.000Z`;
   if (isDate(value)) return value;
   const [, date, time, offset] = timePattern.exec(value) ?? [];
   if (date === undefined || offset === undefined || !isDate(date)) return null;
