@@ -36,7 +36,7 @@ export async function categoryName(
       api,
       {
         method: 'videoCategories.list',
-        send: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US', hl: 'en' }),
+        build: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US', hl: 'en' }),
       },
       context,
     );

@@ -31,8 +31,8 @@ export interface DataApi {
 
 interface DataApiCall {
   method: DataApiMethod;
-  /** Sends the request with Google's official client library. It is called once for each attempt. */
-  send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;
+  /** Builds the request with Google's official client library. It is called once for each attempt. */
+  build: (youtube: youtube_v3.Youtube) => PromiseLike<{ data: unknown }>;
   /**
    * Names of the request parameters whose value comes from the customer. If YouTube refuses such a value, the customer
    * gets the error.
@@ -68,36 +68,38 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
   }
 }
 
-/** A request that Google's client library has built, as its auth client receives it. */
-interface BuiltRequest {
+/** A request in the form in which Google's client library passes it to its auth client. */
+interface UnsentRequest {
   url: string;
   params: object;
   paramsSerializer: (params: object) => string;
   headers: Headers;
 }
 
-const loadLibrary = loadOnce(() => import('googleapis/build/src/apis/youtube/index.js'));
+/**
+ * Loads Google's client library. Each of its methods returns the request that it has built and sends nothing, because
+ * an auth client sends all requests, and ours returns them. The HTTP client of the library would copy each request,
+ * which takes longer than building it.
+ */
+const loadLibrary = loadOnce(async () => {
+  const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');
+  const auth = {
+    async request({ url, params, paramsSerializer, headers }: UnsentRequest) {
+      return { data: { url: `${url}?${paramsSerializer(params)}`, headers: Object.fromEntries(headers) } };
+    },
+  };
+  return youtube({ version: 'v3', auth: auth as unknown as NonNullable<youtube_v3.Options['auth']> });
+});
 
 /**
  * Sends one request to the YouTube Data API. Google's client library builds the request, and our own HTTP client sends
- * it in the place of the library's auth client. The HTTP client of the library would only copy the request, which takes
- * longer than building it. The API key is in a header, so that no URL in a log or an error contains the key.
+ * it. The API key is in a header, so that no URL in a log or an error contains the key.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
-  const { youtube } = await loadLibrary();
-  let answer: UpstreamAnswer | undefined;
-  const sender = {
-    async request({ url, params, paramsSerializer, headers }: BuiltRequest) {
-      const request = { url: `${url}?${paramsSerializer(params)}`, headers: Object.fromEntries(headers) };
-      answer = await context.fetch(request, context.signal);
-      return {};
-    },
-  };
-  const auth = sender as unknown as NonNullable<youtube_v3.Options['auth']>;
-  const headers = { 'x-goog-api-key': context.config.youtube_api_key ?? '' };
-  await call.send(youtube({ version: 'v3', headers, auth }));
-  if (answer === undefined) throw new Error('the googleapis client sent no request');
-  return answer;
+  const { data } = await call.build(await loadLibrary());
+  const { url, headers } = data as { url: string; headers: Record<string, string> };
+  const apiKey = context.config.youtube_api_key ?? '';
+  return context.fetch({ url, headers: { ...headers, 'x-goog-api-key': apiKey } }, context.signal);
 }
 
 function expectedKind(answer: unknown, method: DataApiMethod): unknown {

@@ -107,7 +107,7 @@ describe('refusals of the official YouTube source', () => {
         surfaces.api,
         {
           method: 'videos.list',
-          send: (youtube) => youtube.videos.list({ part: ['id'] }),
+          build: (youtube) => youtube.videos.list({ part: ['id'] }),
           customer_parameters: customerParameters,
         },
         context,
@@ -156,7 +156,7 @@ describe('the daily quota of the official YouTube source', () => {
     const search = () =>
       dataApiAnswer(
         surfaces.api,
-        { method: 'search.list', send: (youtube) => youtube.search.list({ part: ['snippet'], q: 'tides' }) },
+        { method: 'search.list', build: (youtube) => youtube.search.list({ part: ['snippet'], q: 'tides' }) },
         context,
       );
     expect(await refusalOf(search())).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 22 * 3600 });
@@ -197,7 +197,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const { surfaces, context, requestCount } = recorded();
     const call = dataApiItems(
       surfaces.api,
-      { method: 'comments.list', send: (youtube) => youtube.comments.list({ part: ['snippet'], parentId }) },
+      { method: 'comments.list', build: (youtube) => youtube.comments.list({ part: ['snippet'], parentId }) },
       context,
     );
     expect(await refusal(call)).toEqual([status, about]);
@@ -208,7 +208,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const { surfaces, context, requestCount } = recorded();
     const search = dataApiItems(
       surfaces.api,
-      { method: 'search.list', send: (youtube) => youtube.search.list({ part: ['id'], q: 'replay blocked key' }) },
+      { method: 'search.list', build: (youtube) => youtube.search.list({ part: ['id'], q: 'replay blocked key' }) },
       context,
     );
     expect(await refusal(search)).toEqual([503, 'operator']);
@@ -216,7 +216,7 @@ describeRecorded('recorded refusals of the official source', () => {
       surfaces.api,
       {
         method: 'commentThreads.list',
-        send: (youtube) => youtube.commentThreads.list({ part: ['id'], videoId: 'errProcess0' }),
+        build: (youtube) => youtube.commentThreads.list({ part: ['id'], videoId: 'errProcess0' }),
       },
       context,
     );
@@ -229,7 +229,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const send = { method: 'videoCategories.list' } as const;
     const items = await dataApiItems(
       surfaces.api,
-      { ...send, send: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US' }) },
+      { ...send, build: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US' }) },
       context,
     );
     expect({ items }).toMatchObject({ items: (bodyOf(exchangesOf('videoCategories')[0]) as { items: [] }).items });
