@@ -59,8 +59,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
   if (!text.includes('@')) return [];
-  const words = Array.from(text.matchAll(wordWithAt), ([rest, start = '']) => start + rest);
-  const prose = words.join(' ').replace(linkPattern, ' ').replace(mailPattern, ' ');
+  const parts = Array.from(text.matchAll(wordWithAt), ([rest, start = '']) => start + rest);
+  const prose = parts.join(' ').replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>
     (match[1] ?? '').replace(/(?<![.·-])[.·-]+$/, ''),
   );
