@@ -83,17 +83,9 @@ const pacificDay = lazy(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }),
 );
 
-/** The hour of the last call of {@link quotaDay}, in hours since 1970, and the date in Pacific time during this hour. */
-let lastHour = { hour: Number.NaN, day: '' };
-
-/**
- * Returns the date in Pacific time (`YYYY-MM-DD`) whose quota a YouTube Data API call at the time `now` uses. Formats it
- * only once an hour, because that is slow. Days in Pacific time begin at a full hour.
- */
+/** Returns the date in Pacific time (`YYYY-MM-DD`) whose quota a YouTube Data API call at the time `now` uses. */
 export function quotaDay(now: Date): string {
-  const hour = Math.floor(now.getTime() / hourMs);
-  if (hour !== lastHour.hour) lastHour = { hour, day: pacificDay().format(now) };
-  return lastHour.day;
+  return pacificDay().format(now);
 }
 
 /** Returns the next midnight in Pacific time, when Google resets the daily quotas of the YouTube Data API. */
