@@ -27,23 +27,26 @@ function chartedTitle(metric: Metric, platforms: readonly string[]): string {
 }
 
 /**
- * Returns a line chart and a table for each metric of each platform in a report. Daily charts come before weekly ones.
+ * Returns a line chart for each metric of each platform in a report. Daily charts come before weekly ones. On a screen,
+ * each chart has a folded table of its values. On paper, `seriesTables` has these values.
  */
-export function reportCharts({ series }: Report): Piece[] {
+export function reportCharts({ series }: Report, medium: 'screen' | 'paper'): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
   return [...byPlatform].map(([platform, of]) => {
-    const charts = of.toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0)).map((one) => chartPart(one));
+    const charts = of
+      .toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0))
+      .map((one) => chartPart(one, medium === 'screen'));
     return html`<div class="part"><h3>${platformNames[platform] ?? platform}</h3><div class="charts">${charts}</div></div>`;
   });
 }
 
-/** Returns the chart of a series (one metric of one platform over time) and a folded table of its values. */
-function chartPart(series: Series): Piece {
+/** Returns the chart of a series (one metric of one platform over time), with or without a folded table of its values. */
+function chartPart(series: Series, withTable: boolean): Piece {
   const { platform, metric, step, points } = series;
   const name = chartedTitle(metric, [platform]);
   const title = `${name}, ${steps[step].label}`;
   const chart = { id: `chart-${platform}-${metric}-${step}`, title, step, points: points.map(chartPoint) };
-  return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, name)}</div>`;
+  return html`<div>${lineChart(chart)}${withTable ? chartTable(chart, steps[step].heading, name) : null}</div>`;
 }
 
 /**

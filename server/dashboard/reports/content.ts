@@ -31,7 +31,7 @@ function details(report: Report, medium: 'screen' | 'paper'): Piece {
   const charts =
     series.length === 0
       ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
-      : reportCharts(report);
+      : reportCharts(report, medium);
   const folded = (heading: string, content: Piece | Piece[]) =>
     medium === 'paper'
       ? card(heading, content)

@@ -63,6 +63,8 @@ test('the printed report has its name, period, creation time, legend and every i
   const items = await page.locator('.items tbody tr').count();
   expect(items).toBeGreaterThanOrEqual(40);
   expect(text).toContain('Chart values');
+  expect(await page.locator('.charts figure').count()).toBeGreaterThan(0);
+  expect(await page.locator('.charts table').count()).toBe(0);
   expect(await page.locator('button:visible, summary:visible, nav:visible, .no-print:visible').count()).toBe(0);
 });
 
