@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createKey, listKeys } from '../../db/accounts/keys.ts';
 import { addItem } from '../../db/tracking/items.ts';
@@ -8,21 +8,31 @@ import { cookiesOf, createDashboardBench, type DashboardBench, type Member } fro
 
 let bench: DashboardBench;
 let browser: TestBrowser;
+/** The browser context of most tests. Its first page stays open and empty, so that its renderer process stays, too. */
+let context: BrowserContext;
 beforeAll(async () => {
   [bench, browser] = await Promise.all([
     createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
     startBrowser(),
   ]);
+  context = (await browser.open()).page.context();
 });
 afterAll(async () => {
   await browser?.close();
   await bench?.close();
 });
-afterEach(() => expect(bench.errors).toEqual([]));
+afterEach(async () => {
+  // Closes the pages of the test, because some of them refresh themselves without end.
+  const [, ...opened] = context.pages();
+  await Promise.all(opened.map((page) => page.close()));
+  await context.clearCookies();
+  await context.clearPermissions();
+  expect(bench.errors).toEqual([]);
+});
 
 async function openAs(member: Member, path: string): Promise<Page> {
-  const { page } = await browser.open();
-  await page.context().addCookies(cookiesOf(member, bench.base_url));
+  const page = await context.newPage();
+  await context.addCookies(cookiesOf(member, bench.base_url));
   await page.goto(bench.base_url + path);
   return page;
 }
