@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { queueSchema } from '../../db/queue.ts';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
-import { killServices, run } from '../harness/service-process.ts';
+import { killServices, runProgram } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
@@ -32,7 +32,7 @@ test.each([
   '%s ends with one sentence and exit code 1 when its database connection drops while %s',
   async (_, __, file, statement) => {
     proxy.dropStatement(statement, everyTime);
-    const ended = await run(process.execPath, [file], { PORT: '0', DATABASE_URL: proxy.database_url }).ended;
+    const ended = await runProgram([file], { PORT: '0', DATABASE_URL: proxy.database_url }).ended;
     proxy.dropStatement(statement, 0);
     expect(ended.code).toBe(1);
     const sentences = ended.stderr.trim().split('\n');
@@ -43,7 +43,7 @@ test.each([
 
 test('the server keeps running when its database connection drops while the job queue starts, and starts the queue later', async () => {
   proxy.dropStatement('pgboss', everyTime);
-  const server = run(process.execPath, ['server/main.ts'], { PORT: '0', DATABASE_URL: proxy.database_url });
+  const server = runProgram(['server/main.ts'], { PORT: '0', DATABASE_URL: proxy.database_url });
   await until(async () => server.output().includes('the background jobs could not start: trying again'));
   expect(await db.sql`select to_regclass('jobs.schedule') as found`).toEqual([{ found: null }]);
   proxy.dropStatement('pgboss', 0);

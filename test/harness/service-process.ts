@@ -6,6 +6,7 @@ import { until } from '../setup/processes.ts';
 import { patientMs } from '../setup/test-database.ts';
 
 const root = join(import.meta.dirname, '../..');
+const compileCache = join(root, 'pipeline/compile-cache.mjs');
 const running = new Set<ChildProcess>();
 
 export interface Ended {
@@ -67,9 +68,14 @@ export function run(command: string, words: readonly string[], env: Environment,
   };
 }
 
+/** Runs a program of this repository with the module that every npm script loads first. `words`: its path and parameters. */
+export function runProgram(words: readonly string[], env: Environment): Running {
+  return run(process.execPath, ['--import', compileCache, ...words], env);
+}
+
 /** Runs a server whose start must fail, and waits until it ends. */
 export function failingStart(env: Environment): Promise<Ended> {
-  return run(process.execPath, ['server/main.ts'], { PORT: '0', ...env }).ended;
+  return runProgram(['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
 /**
@@ -86,7 +92,7 @@ const defaults = { PORT: '0', STOP_DELAY_SECONDS: '0', DATABASE_TIMEOUT_MS: Stri
  * instead.
  */
 export async function startService(env: Environment): Promise<ServiceProcess> {
-  const started = run(process.execPath, ['server/main.ts'], { ...defaults, ...env });
+  const started = runProgram(['server/main.ts'], { ...defaults, ...env });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
   let hasEnded = false;
   const ended = started.ended.finally(() => {
@@ -110,7 +116,7 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
  * time.
  */
 export function operatorProcess(words: readonly string[], env: Environment): Promise<Ended> {
-  return run(process.execPath, ['scripts/operator.ts', ...words], env).ended;
+  return runProgram(['scripts/operator.ts', ...words], env).ended;
 }
 
 /** Kills every process of {@link run} that is still running. */

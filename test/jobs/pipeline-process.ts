@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/connect.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
 import { createSources, openQuota } from '../../pipeline/sources.ts';
 import { startPipeline } from '../../pipeline/start.ts';
-import { type Ended, type Running, run } from '../harness/service-process.ts';
+import { type Ended, type Running, runProgram } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
 import { patientMs, silentLog } from '../setup/test-database.ts';
 
@@ -14,7 +14,7 @@ export interface PipelineProcess extends Running {
 
 /** Starts `node pipeline/main.ts` and waits until the pipeline runs. Throws with its output when it ends instead. */
 export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
-  const started = run(process.execPath, ['pipeline/main.ts'], { DATABASE_TIMEOUT_MS: String(patientMs), ...env });
+  const started = runProgram(['pipeline/main.ts'], { DATABASE_TIMEOUT_MS: String(patientMs), ...env });
   let over = false;
   const ended = started.ended.finally(() => {
     over = true;

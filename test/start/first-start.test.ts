@@ -14,6 +14,7 @@ import {
   failingStart,
   freePort,
   run,
+  runProgram,
   type ServiceProcess,
   startService,
 } from '../harness/service-process.ts';
@@ -236,7 +237,7 @@ describe('a start of the server that fails', () => {
   test('a failing start ends also while an early request is waiting', async () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
-    const failing = run(process.execPath, ['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
+    const failing = runProgram(['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
     await database.connected;
     const early = connect(Number(port), '127.0.0.1', () => {
       early.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n');
@@ -258,7 +259,7 @@ describe('stopping the server', () => {
   afterEach(() => tidyUp(folder, dataDir));
 
   test('a stop that is requested during the start comes right after the start', async () => {
-    const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR: dataDir, PORT: '0' });
+    const starting = runProgram(['server/main.ts'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => starting.output().includes('created a new database'));
     starting.child.kill('SIGTERM');
     expect(await starting.ended).toMatchObject({ code: 0, signal: null });

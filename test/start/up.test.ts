@@ -5,7 +5,7 @@ import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
-import { freePort, type Running, run } from '../harness/service-process.ts';
+import { freePort, type Running, runProgram } from '../harness/service-process.ts';
 import { openFolder, until } from '../setup/processes.ts';
 
 let folder: string;
@@ -39,7 +39,7 @@ async function childrenOf(parent: number): Promise<{ servers: number[]; pipeline
   return found;
 }
 
-const up = (...words: string[]): Running => run(process.execPath, ['server/up.ts', ...words], env);
+const up = (...words: string[]): Running => runProgram(['server/up.ts', ...words], env);
 const isReady = async () => (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
 const isGone = async (pid: number) =>
   /^\d+ \(.*\) Z/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '1 (gone) Z'));
@@ -103,7 +103,7 @@ test.each([
 ])(
   '%j with %j ends with code 1 and a sentence',
   async (words, settings, sentence) => {
-    const ended = await run(process.execPath, ['server/up.ts', ...words], { ...env, ...settings }).ended;
+    const ended = await runProgram(['server/up.ts', ...words], { ...env, ...settings }).ended;
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(sentence)]);
   },
   60_000,

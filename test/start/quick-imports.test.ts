@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../harness/service-process.ts';
+
+const quickImports = join(import.meta.dirname, '../../pipeline/quick-imports.mjs');
+
+/** Loads the modules of the server and of the operator's commands, and prints the number of quick imports and those that Node resolves differently. */
+const program = `
+  import { registerHooks } from 'node:module';
+  import { quickResolve } from ${JSON.stringify(quickImports)};
+  let quickImports = 0;
+  const different = [];
+  registerHooks({
+    resolve(specifier, context, next) {
+      const { url, format } = next(specifier, context);
+      const quick = quickResolve(specifier, context);
+      if (quick !== null) quickImports += 1;
+      if (quick !== null && (quick.url !== url || quick.format !== format)) different.push({ url, format, quick });
+      return { url, format };
+    },
+  });
+  await import('./server/run.ts');
+  await import('./server/dashboard/dashboard.ts');
+  await import('./scripts/operator/main.ts');
+  console.log(JSON.stringify({ quickImports, different: different.slice(0, 5) }));
+  process.exit();`;
+
+test('the quick look-up of modules finds the same files and formats as Node', async () => {
+  const words = ['--input-type=module', '--eval', program];
+  const { stdout } = await run(process.execPath, words, {}).ended;
+  const { quickImports: count, different } = JSON.parse(stdout);
+  expect(different).toEqual([]);
+  expect(count).toBeGreaterThan(500);
+});
