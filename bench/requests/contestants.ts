@@ -5,10 +5,11 @@ import type { Contestant } from './contestant.ts';
 import type { MeteredOptions } from './metered.ts';
 import { answerText, createHandler, limitHeaders, poolConnections } from './plain.ts';
 import { cachedHandleCount, plenty, workspaces } from './sizes.ts';
+import type { SmallestKind } from './smallest.ts';
 
 // Each process loads only the modules of its own server.
 const metered = async (url: string, options: MeteredOptions) => (await import('./metered.ts')).metered(url, options);
-const smallest = async (url: string, charged: boolean) => (await import('./smallest.ts')).smallest(url, { charged });
+const smallest = async (url: string, kind: SmallestKind) => (await import('./smallest.ts')).smallest(url, kind);
 const peers = () => import('./peers/peer-servers.ts');
 
 /** Every server that is measured, by name. `url` is the address of its own database. */
@@ -19,8 +20,9 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   // The goals were set with the driver as it is published, without Tidemark's patch (docs/adr/0009).
   'limit-read-published': (url) => limitRead(url, publishedDriver),
   'limit-charge-published': (url) => limitCharge(url, publishedDriver),
-  admitted: (url) => smallest(url, false),
-  'admitted-and-charged': (url) => smallest(url, true),
+  admitted: (url) => smallest(url, 'admitted'),
+  'admitted-and-charged': (url) => smallest(url, 'charged'),
+  'admitted-and-stored': (url) => smallest(url, 'stored'),
   cached: (url) => metered(url, { cached: true }),
   'cached-in-database': (url) => metered(url, { cached: true, memory_cache_bytes: 1 }),
   charged: (url) => metered(url, {}),

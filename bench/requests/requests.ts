@@ -42,10 +42,16 @@ const entrants: readonly Entrant[] = [
   { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
   { server: 'limit-read-published', label: 'LIMIT-read, published driver', against: 'static' },
   { server: 'limit-charge-published', label: 'LIMIT-charge, published driver', against: 'static' },
-  // The next two servers send only the SQL statements that the service needs, and do nothing else: the service cannot
+  // The next three servers send only the SQL statements that the service needs, and do nothing else: the service cannot
   // be faster.
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
+  {
+    server: 'admitted-and-stored',
+    label: 'key, limit and stored answer only',
+    against: 'limit-read',
+    goals: [least(0.9), least(1.2)],
+  },
   {
     server: 'cached',
     label: 'cache hit',
