@@ -23,7 +23,7 @@ function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
 }
 
-/** Everyone can make the server send these emails to any address, from as many networks as they like. */
+/** Anyone can trigger these emails, from any number of networks, so they are limited for each address. */
 const causedByAnyone: Allowance = { limit: 10, window_seconds: 3600 };
 
 interface LimitedMailDeps extends AuthMailDeps {
@@ -31,12 +31,12 @@ interface LimitedMailDeps extends AuthMailDeps {
   now: () => Date;
 }
 
-/** Counts an email that everyone can cause. Returns false when the address had too many of them. */
+/** Counts an email that anyone can trigger. Returns false when the address had too many of them. */
 export async function mayMail({ db, now }: Pick<LimitedMailDeps, 'db' | 'now'>, to: string): Promise<boolean> {
   return (await throttle(db.sql, `emails that anyone caused to ${to.toLowerCase()}`, causedByAnyone, now())) === null;
 }
 
-/** Sends an email that everyone can cause, like {@link sendSoon}, but not when the address had too many of them. */
+/** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of them. */
 async function sendLimited(deps: LimitedMailDeps, to: string, subject: string, lines: string[]): Promise<void> {
   if (await mayMail(deps, to)) sendSoon(deps, to, subject, lines);
 }
@@ -49,7 +49,7 @@ export function linkOf(baseUrl: string, path: string, token: string): string {
 /** Emails a user that their password was changed. */
 export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
   sendSoon(deps, email, 'Your Tidemark password was changed', [
-    'The password of your Tidemark account was changed. All other sessions were signed out, and older links no longer work.',
+    'The password of your Tidemark account was changed. You were signed out on all other devices. Links from earlier emails no longer work.',
     `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
   ]);
 }
@@ -58,7 +58,8 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
 export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
   sendSoon(deps, email, `${change} for your Tidemark account`, [
     `${change} for your Tidemark account.`,
-    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check your passkeys, two-factor sign-in and sessions: ${deps.base_url}/dashboard/settings`,
+    `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
+    `Then check your passkeys, two-factor sign-in and sessions: ${deps.base_url}/dashboard/settings`,
   ]);
 }
 
@@ -73,9 +74,9 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => 
     resetPasswordTokenExpiresIn: linkSeconds.reset,
     sendResetPassword: async ({ user, token }: { user: User; token: string }) =>
       sendSoon(deps, user.email, 'Choose a new password for Tidemark', [
-        'You asked to reset the password for this email address. Choose a new one within one hour:',
+        'Someone asked to set a new password for this email address. If it was you, choose one within one hour:',
         linkOf(deps.base_url, '/reset', token),
-        'If this was not you, ignore this email. Your password has not changed.',
+        'If it was not you, ignore this email. Nothing has changed.',
       ]),
     onPasswordReset: ({ user }: { user: User }) => changed(user),
     onExistingUserSignUp: async ({ user }: { user: User }) =>
@@ -83,6 +84,7 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => 
         'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
         `${deps.base_url}/sign-in`,
         `Forgot your password? Reset it here: ${deps.base_url}/forgot`,
+        'If this was not you, ignore this email.',
       ]),
   };
 }
@@ -100,7 +102,7 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
     beforeEmailVerification: ({ id }: Pick<User, 'id'>) => check(id),
     sendVerificationEmail: async ({ user, token }: { user: User; token: string }) =>
       sendLimited(deps, user.email, 'Confirm your email address for Tidemark', [
-        'Welcome to Tidemark. Confirm your email address within 24 hours with the password that you chose:',
+        'Welcome to Tidemark. To confirm your email address, open this link within 24 hours and enter the password that you chose:',
         linkOf(deps.base_url, '/confirm', token),
         'If you did not sign up, ignore this email.',
       ]),

@@ -34,7 +34,7 @@ export function signInPage(
     canUsePasskeys(base_url)
       ? form(
           withNext('/sign-in/passkey', next),
-          html`<p class="hint">Passkey: fingerprint, face or device PIN.</p>`,
+          html`<p class="hint">Use your fingerprint, face or device PIN.</p>`,
           'Sign in with a passkey',
           'quiet',
         )
@@ -48,7 +48,7 @@ export function signInPage(
 export function passkeyPage(next: string, options: string) {
   const path = withNext('/sign-in/passkey/answer', next);
   const content = box('Sign in with a passkey', [
-    html`<p>Press the button, then follow your browser.</p>`,
+    html`<p>Press the button, then follow the instructions of your browser.</p>`,
     passkeyForm(path, { action: 'get', options, label: 'Use passkey' }),
     html`<p><a href="/sign-in">Back to sign-in</a></p>`,
   ]);
@@ -79,7 +79,7 @@ export function signUpPage(person: { name: string; email: string }, problem: Pro
 
 export function forgotPage(address: string, problem: Problem | null) {
   const content = box('Reset your password', [
-    html`<p>We send you a link to choose a new password. It also works if you never had one.</p>`,
+    html`<p>We email you a link to choose a new password, even if you never had one.</p>`,
     notice(problem, 'bad'),
     form('/forgot', [email(address)], 'Send link'),
     html`<p><a href="/sign-in">Back to sign-in</a></p>`,
@@ -88,7 +88,7 @@ export function forgotPage(address: string, problem: Problem | null) {
 }
 
 export function resetPage(token: string, problem: Problem | null) {
-  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
+  const hint = `At least ${passwordLength.min} characters. You will be signed out on all other devices.`;
   const content = box('Choose a new password', [
     notice(problem, 'bad'),
     form('/reset', [hiddenToken(token), password('New password', 'new-password', hint)], 'Save password'),
@@ -105,7 +105,7 @@ export function confirmPage(token: string, problem: Problem | null) {
     html`<p>Enter the password that you chose when you signed up.</p>`,
     notice(problem, 'bad'),
     form('/confirm', [hiddenToken(token), password('Password', 'current-password')], 'Confirm and sign in'),
-    html`<p>You did not sign up, or you forgot the password? <a href="/forgot">Get a link to choose your own.</a></p>`,
+    html`<p>Forgot the password, or did someone else sign up with your email address? <a href="/forgot">Choose a new password.</a></p>`,
   ]);
   return publicPage('Confirm your email address', content);
 }
@@ -123,7 +123,8 @@ export function enterPage(token: string) {
 }
 
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
-  const operator = 'Email is off on this server. Your Tidemark administrator finds the link in the server log.';
+  const operator =
+    'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';
   return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
 }
 
@@ -148,6 +149,8 @@ export function signInFormAgain(
       return signUpPage({ name: text(fields, 'name').slice(0, 80), email }, away);
     case '/forgot':
       return forgotPage(email, away);
+    case '/confirm':
+      return confirmPage(text(fields, 'token'), away);
     case '/reset':
       return resetPage(text(fields, 'token'), away);
     default:

@@ -40,7 +40,7 @@ export function accessPieces({ email }: Visitor, access: Access, mails: boolean,
 }
 
 function passwordForm(email: string): Piece {
-  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
+  const hint = `At least ${passwordLength.min} characters. You will be signed out on all other devices.`;
   return form(
     '/dashboard/settings/password',
     [
@@ -55,7 +55,7 @@ function passwordForm(email: string): Piece {
 function linkForm(email: string, mails: boolean): Piece {
   const where = mails
     ? `We will send a link to ${email}.`
-    : 'Email is off on this server. Your Tidemark administrator finds the link in the server log.';
+    : 'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';
   const why = html`<p>You signed in by a link and have no password yet. Choose one now, so that you can sign in with it. ${where}</p>`;
   return form('/dashboard/settings/password-link', why, 'Send password link');
 }

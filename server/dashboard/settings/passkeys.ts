@@ -102,7 +102,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   if (!started.ok) return listPage(visit, deps, { message: started.message, status: 403 });
   const hidden = html`<input type="hidden" name="name" value="${name}">`;
   const content = card('Add a passkey', [
-    html`<p>Press the button, then follow your browser.</p>`,
+    html`<p>Press the button, then follow the instructions of your browser.</p>`,
     passkeyForm(`${path}/add`, { action: 'create', options: started.shown, label: 'Create passkey', hidden }),
     html`<p><a href="${path}">Cancel</a></p>`,
   ]);

@@ -84,8 +84,9 @@ test.each([
   ['/sign-up', { name: 'Ann "A"', email: 'new@example.com', password: 'the long secret' }],
   ['/sign-in', { email: 'new@example.com', password: 'the long secret' }],
   ['/forgot', { email: 'new@example.com' }],
+  ['/confirm', { token: 'new@example.com', password: 'the long secret' }],
 ])(
-  'the form %s that is sent while the database is busy is shown again with the typed name and email',
+  'the form %s that is sent while the database is busy is shown again with the typed name and email, or the token of its link',
   async (path, fields) => {
     const answer = await whileLocked(bench, ['insert or update on throttles'], () => send(path, fields));
     const page = await answer.text();
