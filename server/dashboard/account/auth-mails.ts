@@ -10,9 +10,10 @@ export interface AuthMailDeps {
   on_error(error: unknown): void;
 }
 
-interface User {
+export interface User {
   id: string;
   email: string;
+  emailVerified: boolean;
 }
 
 /** Number of seconds for which each kind of emailed link works. */
@@ -47,7 +48,7 @@ export function linkOf(baseUrl: string, path: string, token: string): string {
 }
 
 /** Emails a user that their password was changed. */
-export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
+export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<User, 'email'>): void {
   sendSoon(deps, email, 'Your Tidemark password was changed', [
     'The password of your Tidemark account was changed. You were signed out on all other devices. Links from earlier emails no longer work.',
     `If this was not you, choose a new password now: ${deps.base_url}/forgot`,

@@ -13,6 +13,7 @@ import {
   linkSeconds,
   mailPasswordChanged,
   passwordOptions,
+  type User,
 } from './auth-mails.ts';
 import { createConfirmation } from './confirmation.ts';
 import { isDuplicate } from './form-result.ts';
@@ -55,17 +56,18 @@ const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 export function createAuth(deps: AuthDeps) {
   const { base_url, on_error } = deps;
   /** Invalidates every emailed link from before the password change, and emails the user about the change. */
-  const passwordChanged = async (user: { id: string; email: string }) => {
+  const passwordChanged = async (user: Pick<User, 'id' | 'email'>) => {
     await removePendingLinks(deps.db.sql, user);
     mailPasswordChanged(deps, user);
   };
-  const passwordReset = async (user: { id: string; email: string }) => {
-    const { internalAdapter } = await library.$context;
-    // The link was in an email to this address.
-    await internalAdapter.updateUser(user.id, { emailVerified: true });
+  const passwordReset = async (user: User) => {
     await passwordChanged(user);
     const action = 'chose a new password by an emailed link';
     await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
+    if (user.emailVerified) return;
+    // The link was in an email to this address.
+    const { internalAdapter } = await library.$context;
+    await internalAdapter.updateUser(user.id, { emailVerified: true });
   };
   const reads = createSessionReads();
   const confirmation = createConfirmation(async (userId, password) => {

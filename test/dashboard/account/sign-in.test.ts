@@ -118,6 +118,18 @@ describe('confirming the email address', () => {
     expect((await send('/sign-in', { email: stranger.email, password: 'password of the owner' })).status).toBe(303);
   });
 
+  test('choosing a new password ends the sessions of a confirmed user also when the user cannot be changed', async () => {
+    const { email, cookie } = await signedUp();
+    await send('/forgot', { email });
+    const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
+    await bench.db.sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`;
+    await bench.db.sql`create trigger refuse before update on auth_users for each row execute function refuse()`;
+    const { status } = await send('/reset', { token, password: 'another long password' });
+    await bench.db.sql`drop function refuse cascade`;
+    expect(status).toBe(200);
+    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+  });
+
   test('is refused after 100 attempts from one network in 15 minutes', async () => {
     const ann = person();
     await send('/sign-up', ann);
