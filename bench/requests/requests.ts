@@ -48,7 +48,7 @@ const entrants: readonly Entrant[] = [
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
   {
     server: 'admitted-and-stored',
-    label: 'key, limit and stored answer only',
+    label: 'key, limit and cached answer only',
     against: 'limit-read',
     goals: [least(0.9), least(1.2)],
   },
