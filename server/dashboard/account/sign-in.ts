@@ -276,6 +276,9 @@ async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<
   const password = String(fields.get('password') ?? '');
   const result = await deps.accounts.confirm({ token, password }, libraryHeaders(c, deps));
   if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
+  // The library does not sign in a user whose address was confirmed before.
+  if (result.ok && result.cookies.length === 0)
+    return signInPage('/dashboard', '', null, deps, 'Your email address is already confirmed. Sign in.');
   return enter(c, result, deps);
 }
 

@@ -108,6 +108,13 @@ describe('confirming the email address', () => {
     expect((await send('/confirm', { token, password: stranger.password })).status).toBe(303);
   });
 
+  test('a link that was used before opens the sign-in page and says why', async () => {
+    const { email } = await signedUp();
+    const again = await bench.follow(linkTo(email));
+    expect([again.status, cookieOf(again)]).toEqual([200, '']);
+    expect(await again.text()).toContain('Your email address is already confirmed. Sign in.');
+  });
+
   test('the owner of an address replaces the password that someone else chose', async () => {
     const stranger = { ...person(), password: 'password of the stranger' };
     await send('/sign-up', stranger);
