@@ -278,13 +278,16 @@ async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<
   if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
   // The library does not sign in a user whose address was confirmed before.
   if (result.ok && result.cookies.length === 0)
-    return signInPage('/dashboard', '', null, deps, 'Your email address is already confirmed. Sign in.');
+    return signInPage(nextAfterLink(c), '', null, deps, 'Your email address is already confirmed. Sign in.');
   return enter(c, result, deps);
 }
 
+/** Returns the page to open after an emailed link: the invitation that brought the user here, or the dashboard. */
+const nextAfterLink = (c: Context): string => keptInvitation(c) ?? '/dashboard';
+
 /** Signs a user in after they used an emailed link. */
 async function enter(c: Context, result: FormResult, deps: SignInDeps): Promise<Html | Response> {
-  const next = keptInvitation(c) ?? '/dashboard';
+  const next = nextAfterLink(c);
   if (result.ok && result.needs_code) return toCode(next, result.cookies);
   if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect(next, undefined, result.cookies);

@@ -35,6 +35,8 @@ test('an invited person signs up, confirms and joins the workspace, without gett
   await people.post('/sign-up', person);
   const confirmed = await bench.follow(people.linkTo(person.email), kept);
   expect(confirmed.headers.get('location')).toBe(`/join?token=${token}`);
+  const again = await (await bench.follow(people.linkTo(person.email), kept)).text();
+  expect(again).toContain(`action="/sign-in?next=${encodeURIComponent(`/join?token=${token}`)}"`);
   const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(await (await bench.send(`/join?token=${token}`, cookie)).text()).toContain(`signed in as ${person.email}`);
   const joined = await people.post('/join', { token }, cookie);
