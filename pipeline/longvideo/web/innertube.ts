@@ -49,8 +49,11 @@ export function createWeb(): Web {
   const templates = new Map<string, RequestTemplate>();
   return async (endpoint, { client, ...fields }, context) => {
     const key = `${endpoint} ${client ?? 'website'}`;
-    const template = templates.get(key) ?? (await requestTemplate(await session(), endpoint, client));
-    templates.set(key, template);
+    let template = templates.get(key);
+    if (template === undefined) {
+      template = await requestTemplate(await session(), endpoint, client);
+      templates.set(key, template);
+    }
     const { url, headers } = template;
     const body = JSON.stringify({ ...fields, context: template.context });
     const answer = await context.fetch({ method: 'POST', url, headers, body }, context.signal);

@@ -10,20 +10,17 @@ import { type Graded, notExposed } from '../rows.ts';
  * the website, never its ID in the Graph API.
  */
 export function graphProfile(account: unknown): PhotoProfile {
-  const username = toText(dig(account, 'username'));
-  const avatarUrl = toUrl(dig(account, 'profile_picture_url'));
+  const identity = graphIdentity(account);
+  const { username, avatar_url: avatarUrl } = identity;
   const followers = toCount(dig(account, 'followers_count'));
   return {
     ...blank(photoProfile),
-    id: toText(dig(account, 'ig_id')),
-    username,
-    display_name: toText(dig(account, 'name')),
+    ...identity,
     bio: toFreeText(dig(account, 'biography')),
     profile_url: profileAddress(username),
     followers,
     following: toCount(dig(account, 'follows_count')),
     posts: toCount(dig(account, 'media_count')),
-    avatar_url: avatarUrl,
     avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'profile_picture_url' }]),
     external_url: toUrl(dig(account, 'website')),
     follower_count_is_rounded: followers === null ? null : false,
@@ -67,14 +64,19 @@ function graphGaps(media: unknown, record: PhotoItem): Quality {
 }
 
 function graphAuthor(media: unknown, account: unknown) {
-  const username = toText(dig(account, 'username'));
+  const { username, id, display_name, avatar_url } = graphIdentity(account);
   const author = toText(dig(media, 'username')) ?? username;
   if (author !== username) return { author };
+  return { author, author_id: id, author_display_name: display_name, author_avatar_url: avatar_url };
+}
+
+/** Returns the fields that a profile of the Graph API and the author of its posts have in common. */
+function graphIdentity(account: unknown) {
   return {
-    author,
-    author_id: toText(dig(account, 'ig_id')),
-    author_display_name: toText(dig(account, 'name')),
-    author_avatar_url: toUrl(dig(account, 'profile_picture_url')),
+    id: toText(dig(account, 'ig_id')),
+    username: toText(dig(account, 'username')),
+    display_name: toText(dig(account, 'name')),
+    avatar_url: toUrl(dig(account, 'profile_picture_url')),
   };
 }
 
