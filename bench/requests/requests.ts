@@ -47,7 +47,7 @@ const entrants: readonly Entrant[] = [
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
   {
-    server: 'admitted-and-stored',
+    server: 'admitted-and-cached',
     label: 'key, limit and cached answer only',
     against: 'limit-read',
     goals: [least(0.9), least(1.2)],

@@ -12,12 +12,12 @@ import { makeWorkspaces } from './workspaces.ts';
 
 const windowSeconds = 60;
 
-export type SmallestKind = 'admitted' | 'charged' | 'stored';
+export type SmallestKind = 'admitted' | 'charged' | 'cached';
 
 /**
- * Creates a server that sends nothing but the SQL statements that the service needs for an answer. They check the key
- * and count the request, and those of `charged` also charge it, and those of `stored` read a cached answer. The server
- * reads no parameters and writes no log. The service cannot be faster than this.
+ * Creates a server that answers with a fixed text after the SQL statements that the service needs for an answer. They
+ * check the key and count the request (`admitted`), and also charge it (`charged`) or read a cached answer (`cached`).
+ * The server reads no parameters and writes no log. The service cannot be faster than this.
  */
 export async function smallest(url: string, kind: SmallestKind): Promise<Contestant> {
   const keys = await makeWorkspaces(url);
@@ -25,8 +25,8 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
   const now = () => new Date();
   const admit = createAdmission(db, { window_seconds: windowSeconds, now });
   const charge = createCharger(db, now);
-  const readStored = createCacheReader(db.pipelined);
-  const stored = kind === 'stored' ? await storeAnswers(db.sql) : [];
+  const readCached = createCacheReader(db.pipelined);
+  const cacheKeys = kind === 'cached' ? await fillCache(db.sql) : [];
   let turn = 0;
   const hashes = new Map(keys.map((key) => [key, hashKey(key)]));
   const answer = createHandler(async (request) => {
@@ -34,9 +34,11 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
     const admission = await admit({ hash, counts: 'request' });
     if (!admission) throw new Error('the key was not found');
     if (kind === 'admitted') return answerText;
-    if (kind === 'stored') {
-      turn = (turn + 1) % stored.length;
-      return (await readStored(stored[turn] ?? ''))?.body ?? '';
+    if (kind === 'cached') {
+      turn = (turn + 1) % cacheKeys.length;
+      const cached = await readCached(cacheKeys[turn] as string);
+      if (!cached) throw new Error('the cached answer was not found');
+      return cached.body;
     }
     const { workspace_id, key_id } = admission;
     const ids = { charge_id: newId(), cache_key: newId(), request_id: newId() };
@@ -48,8 +50,8 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
   return { answer, headers: keys.map((key) => ({ 'x-api-key': key })) };
 }
 
-/** Stores as many cached answers as the service has in its benchmark, and returns their keys. */
-async function storeAnswers(sql: Sql): Promise<string[]> {
+/** Caches as many answers as the benchmark of the service, and returns their cache keys. */
+async function fillCache(sql: Sql): Promise<string[]> {
   const keys = Array.from({ length: cachedHandleCount }, newId);
   await sql`
     insert into responses (cache_key, route, body, meta, retrieved_at)
