@@ -57,7 +57,7 @@ async function officialSearch(
         api,
         {
           method: 'search.list',
-          build: (youtube) => youtube.search.list({ part: ['snippet'], ...searchParams, ...page }),
+          params: { part: ['snippet'], ...searchParams, ...page },
           customer_parameters: Object.keys(searchParams),
         },
         context,

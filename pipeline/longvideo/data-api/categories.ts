@@ -36,7 +36,7 @@ export async function categoryName(
       api,
       {
         method: 'videoCategories.list',
-        build: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US', hl: 'en' }),
+        params: { part: ['snippet'], regionCode: 'US', hl: 'en' },
       },
       context,
     );

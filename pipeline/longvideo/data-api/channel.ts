@@ -28,7 +28,7 @@ export async function officialChannel(
     api,
     {
       method: 'channels.list',
-      build: (youtube) => youtube.channels.list({ part: parts, hl: 'en', ...by }),
+      params: { part: parts, hl: 'en', ...by },
       customer_parameters: Object.keys(selector),
     },
     context,

@@ -29,16 +29,29 @@ export interface DataApi {
   retry_delay_ms: number;
 }
 
-interface DataApiCall {
-  method: DataApiMethod;
-  /** Builds the request with Google's official client library. It is called once for each attempt. */
-  build: (youtube: youtube_v3.Youtube) => PromiseLike<{ data: unknown }>;
-  /**
-   * Names of the request parameters whose value comes from the customer. If YouTube refuses such a value, the customer
-   * gets the error.
-   */
-  customer_parameters?: readonly string[];
+/** The parameters of each method, as Google's client library declares them. */
+interface MethodParams {
+  'videos.list': youtube_v3.Params$Resource$Videos$List;
+  'channels.list': youtube_v3.Params$Resource$Channels$List;
+  'playlists.list': youtube_v3.Params$Resource$Playlists$List;
+  'playlistItems.list': youtube_v3.Params$Resource$Playlistitems$List;
+  'commentThreads.list': youtube_v3.Params$Resource$Commentthreads$List;
+  'comments.list': youtube_v3.Params$Resource$Comments$List;
+  'videoCategories.list': youtube_v3.Params$Resource$Videocategories$List;
+  'search.list': youtube_v3.Params$Resource$Search$List;
 }
+
+type DataApiCall = {
+  [M in DataApiMethod]: {
+    method: M;
+    params: MethodParams[M];
+    /**
+     * Names of the parameters whose value comes from the customer. If YouTube refuses such a value, the customer gets
+     * the error.
+     */
+    customer_parameters?: readonly string[];
+  };
+}[DataApiMethod];
 
 /**
  * Calls a list method of the YouTube Data API and returns the items in the answer, in their order; empty when nothing
@@ -68,38 +81,54 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
   }
 }
 
-/** A request in the form in which Google's client library passes it to its auth client. */
-interface UnsentRequest {
+/** The parts of a request that are the same for all calls of a method. */
+interface RequestTemplate {
   url: string;
-  params: object;
-  paramsSerializer: (params: object) => string;
   headers: Headers;
+  paramsSerializer: (params: object) => string;
 }
 
+/** The resources of Google's client library. Each has a method `list`, which resolves with the answer of the auth client. */
+type Resources = Record<
+  DataApiMethod extends `${infer R}.list` ? R : never,
+  { list(params: { part: string[] }): PromiseLike<{ data: RequestTemplate }> }
+>;
+
 /**
- * Loads Google's client library. Each of its methods returns the request that it has built and sends nothing, because
- * an auth client sends all requests, and ours returns them. The HTTP client of the library would copy each request,
- * which takes longer than building it.
+ * Loads Google's client library and returns a function that returns the request template of a method. The library
+ * builds each template only once, because building a request takes longer than reading a small answer. It sends nothing:
+ * an auth client sends all of its requests, and ours returns them instead.
  */
-const loadLibrary = loadOnce(async () => {
+const loadTemplates = loadOnce(async () => {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');
-  const auth = {
-    async request({ url, params, paramsSerializer, headers }: UnsentRequest) {
-      return { data: { url: `${url}?${paramsSerializer(params)}`, headers: Object.fromEntries(headers) } };
-    },
+  const auth = { request: async (request: RequestTemplate) => ({ data: request }) };
+  const options = { version: 'v3', auth: auth as unknown as NonNullable<youtube_v3.Options['auth']> } as const;
+  const resources = youtube(options) as unknown as Resources;
+  const templates = new Map<DataApiMethod, RequestTemplate>();
+  return async (method: DataApiMethod): Promise<RequestTemplate> => {
+    const known = templates.get(method);
+    if (known !== undefined) return known;
+    const [resource] = method.split('.') as [keyof Resources];
+    const { data } = await resources[resource].list({ part: [] });
+    templates.set(method, data);
+    return data;
   };
-  return youtube({ version: 'v3', auth: auth as unknown as NonNullable<youtube_v3.Options['auth']> });
 });
 
 /**
- * Sends one request to the YouTube Data API. Google's client library builds the request, and our own HTTP client sends
- * it. The API key is in a header, so that no URL in a log or an error contains the key.
+ * Sends one request to the YouTube Data API. Google's client library provides the URL, the headers and the format of
+ * the parameters, and our own HTTP client sends it. The API key is in a header, so that no URL in a log or an error
+ * contains the key.
  */
-async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
-  const { data } = await call.build(await loadLibrary());
-  const { url, headers } = data as { url: string; headers: Record<string, string> };
+async function sendOnce({ method, params }: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
+  const templateOf = await loadTemplates();
+  const { url, headers, paramsSerializer } = await templateOf(method);
   const apiKey = context.config.youtube_api_key ?? '';
-  return context.fetch({ url, headers: { ...headers, 'x-goog-api-key': apiKey } }, context.signal);
+  const request = {
+    url: `${url}?${paramsSerializer(params)}`,
+    headers: { ...Object.fromEntries(headers), 'x-goog-api-key': apiKey },
+  };
+  return context.fetch(request, context.signal);
 }
 
 function expectedKind(answer: unknown, method: DataApiMethod): unknown {

@@ -22,7 +22,7 @@ export async function officialComments(
         api,
         {
           method: 'commentThreads.list',
-          build: (youtube) => youtube.commentThreads.list({ part: ['snippet'], textFormat: 'plainText', ...page }),
+          params: { part: ['snippet'], textFormat: 'plainText', ...page },
           customer_parameters: ['videoId', 'order'],
         },
         context,
@@ -50,7 +50,7 @@ export async function officialReplies(
         api,
         {
           method: 'comments.list',
-          build: (youtube) => youtube.comments.list({ part: ['snippet'], textFormat: 'plainText', ...page }),
+          params: { part: ['snippet'], textFormat: 'plainText', ...page },
           customer_parameters: ['parentId'],
         },
         context,

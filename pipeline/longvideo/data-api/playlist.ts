@@ -21,7 +21,7 @@ export async function officialPlaylist(api: DataApi, id: string, context: Source
     api,
     {
       method: 'playlists.list',
-      build: (youtube) => youtube.playlists.list({ part: playlistParts, id: [id], hl: 'en' }),
+      params: { part: playlistParts, id: [id], hl: 'en' },
       customer_parameters: ['id'],
     },
     context,
@@ -44,7 +44,7 @@ export async function officialChannelPlaylists(
         api,
         {
           method: 'playlists.list',
-          build: (youtube) => youtube.playlists.list({ part: playlistParts, hl: 'en', ...page }),
+          params: { part: playlistParts, hl: 'en', ...page },
           customer_parameters: ['channelId'],
         },
         context,
@@ -74,7 +74,7 @@ export async function officialEntries(
         api,
         {
           method: 'playlistItems.list',
-          build: (youtube) => youtube.playlistItems.list({ part: entryParts, ...page }),
+          params: { part: entryParts, ...page },
           customer_parameters: ['playlistId'],
         },
         context,

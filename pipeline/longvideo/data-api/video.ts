@@ -49,7 +49,7 @@ export async function officialVideos(
     api,
     {
       method: 'videos.list',
-      build: (youtube) => youtube.videos.list({ part: parts, id: [ids.join(',')], maxWidth: embedMaxWidth, hl: 'en' }),
+      params: { part: parts, id: [ids.join(',')], maxWidth: embedMaxWidth, hl: 'en' },
       customer_parameters: ['id'],
     },
     context,
@@ -227,7 +227,7 @@ function liveFields(item: unknown): Partial<LongvideoItem> {
 export async function officialAvatar(api: DataApi, channelId: string, context: SourceContext): Promise<string | null> {
   const [channel] = await dataApiItems(
     api,
-    { method: 'channels.list', build: (youtube) => youtube.channels.list({ part: ['snippet'], id: [channelId] }) },
+    { method: 'channels.list', params: { part: ['snippet'], id: [channelId] } },
     context,
   );
   return secureUrl(dig(channel, 'snippet', 'thumbnails', 'high', 'url'));

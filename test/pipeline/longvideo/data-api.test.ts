@@ -107,7 +107,7 @@ describe('refusals of the official YouTube source', () => {
         surfaces.api,
         {
           method: 'videos.list',
-          build: (youtube) => youtube.videos.list({ part: ['id'] }),
+          params: { part: ['id'] },
           customer_parameters: customerParameters,
         },
         context,
@@ -154,11 +154,7 @@ describe('the daily quota of the official YouTube source', () => {
     const upstream = invented({ search: spent, videos: found }, { keyless: false });
     const { surfaces, context, requestCount } = upstream;
     const search = () =>
-      dataApiAnswer(
-        surfaces.api,
-        { method: 'search.list', build: (youtube) => youtube.search.list({ part: ['snippet'], q: 'tides' }) },
-        context,
-      );
+      dataApiAnswer(surfaces.api, { method: 'search.list', params: { part: ['snippet'], q: 'tides' } }, context);
     expect(await refusalOf(search())).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 22 * 3600 });
     expect(await refusalOf(search())).toMatchObject({ code: 'SOURCE_CAPACITY' });
     expect(requestCount('search')).toBe(1);
@@ -197,7 +193,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const { surfaces, context, requestCount } = recorded();
     const call = dataApiItems(
       surfaces.api,
-      { method: 'comments.list', build: (youtube) => youtube.comments.list({ part: ['snippet'], parentId }) },
+      { method: 'comments.list', params: { part: ['snippet'], parentId } },
       context,
     );
     expect(await refusal(call)).toEqual([status, about]);
@@ -208,7 +204,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const { surfaces, context, requestCount } = recorded();
     const search = dataApiItems(
       surfaces.api,
-      { method: 'search.list', build: (youtube) => youtube.search.list({ part: ['id'], q: 'replay blocked key' }) },
+      { method: 'search.list', params: { part: ['id'], q: 'replay blocked key' } },
       context,
     );
     expect(await refusal(search)).toEqual([503, 'operator']);
@@ -216,7 +212,7 @@ describeRecorded('recorded refusals of the official source', () => {
       surfaces.api,
       {
         method: 'commentThreads.list',
-        build: (youtube) => youtube.commentThreads.list({ part: ['id'], videoId: 'errProcess0' }),
+        params: { part: ['id'], videoId: 'errProcess0' },
       },
       context,
     );
@@ -229,7 +225,7 @@ describeRecorded('recorded refusals of the official source', () => {
     const send = { method: 'videoCategories.list' } as const;
     const items = await dataApiItems(
       surfaces.api,
-      { ...send, build: (youtube) => youtube.videoCategories.list({ part: ['snippet'], regionCode: 'US' }) },
+      { ...send, params: { part: ['snippet'], regionCode: 'US' } },
       context,
     );
     expect({ items }).toMatchObject({ items: (bodyOf(exchangesOf('videoCategories')[0]) as { items: [] }).items });
