@@ -40,7 +40,7 @@ const mailPattern =
 const wordWithAt = /@(?<=(\S*)@)\S*/g;
 
 function mentionOf(character: string): RegExp {
-  return new RegExp(String.raw`${notAfter('@')}(${character}+)`, 'gu');
+  return new RegExp(`${notAfter('@')}(${character}+)`, 'gu');
 }
 
 /**
