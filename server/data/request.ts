@@ -76,12 +76,14 @@ interface RequestParts {
   without_effect: readonly string[];
 }
 
-function validRequest(parts: RequestParts, query: Query, { values, details: problems }: ReadParameters): DataRequest {
+function validRequest(parts: RequestParts, query: Query, read: ReadParameters): DataRequest {
   const { route, others, cursors } = parts;
-  const details = problems.map((problem) => withAddressHint(problem, route, query));
+  const { values } = read;
+  const details = read.details.map((problem) => withAddressHint(problem, route, query));
   details.push(...identifierProblems(parts.identifiers, query), ...missingProblems(parts.required, query));
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
   if (details.length > 0) throw invalidInput(details);
+  if (read.restricted) throw read.restricted;
 
   const ignored = parts.without_effect.filter((name) => Object.hasOwn(query, name));
   const params = paramsOf(parts, values);
@@ -114,11 +116,18 @@ export function fingerprintOf({ route, query }: DataRequest): string {
 interface ReadParameters {
   values: Values;
   details: ErrorDetail[];
+  /**
+   * The error SOURCE_RESTRICTED when a parameter has the right form, but names something private, else null. It is
+   * thrown only when `details` is empty, so that it does not hide wrong parameters.
+   */
+  restricted: RequestError | null;
 }
 
 /** Parses the parameters of one query. Returns the parsed values and one detail for each problem. */
 export function readParameters(query: Query, parameters: Record<string, Parameter>): ReadParameters {
-  return parameterReader(parameters)(query);
+  const read = parameterReader(parameters)(query);
+  if (read.restricted && read.details.length === 0) throw read.restricted;
+  return read;
 }
 
 /** Returns a function that parses each parameter. For unknown and repeated parameters, the error says what to send instead. */
@@ -127,6 +136,7 @@ function parameterReader(parameters: Record<string, Parameter>): (query: Query) 
   const defaults: Values = Object.fromEntries(named.map(([name, parameter]) => [name, defaultOf(parameter)]));
   return (query) => {
     const details = unknownProblems(query, parameters);
+    let restricted: RequestError | null = null;
     const values = { ...defaults };
     for (const [name, parameter] of named) {
       if (!Object.hasOwn(query, name)) continue;
@@ -138,10 +148,15 @@ function parameterReader(parameters: Record<string, Parameter>): (query: Query) 
       }
       if (texts.length > 1) details.push({ parameter: name, message: 'must not be sent more than once' });
       const parsed = parameter.schema.safeParse(texts[0]);
-      if (parsed.success) values[name] = parsed.data;
+      if (parsed.success) {
+        values[name] = parsed.data;
+        continue;
+      }
+      const restriction = restrictionOf(parsed.error);
+      if (restriction) restricted ??= restriction;
       else details.push(problemOf(name, parsed.error));
     }
-    return { values, details };
+    return { values, details, restricted };
   };
 }
 
@@ -174,11 +189,14 @@ function defaultOf({ schema }: Parameter): unknown {
 }
 
 function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
+  return { parameter, message: error.issues[0]?.message ?? 'is not valid' };
+}
+
+/** Returns the error SOURCE_RESTRICTED when the value has the right form, but names something private, else null. */
+function restrictionOf(error: z.ZodError): RequestError | null {
   const issue = error.issues[0];
-  const message = issue?.message ?? 'is not valid';
   const restricted = issue?.code === 'custom' && issue.params?.code === 'SOURCE_RESTRICTED';
-  if (restricted) throw new RequestError('SOURCE_RESTRICTED', { message });
-  return { parameter, message };
+  return restricted ? new RequestError('SOURCE_RESTRICTED', { message: issue.message }) : null;
 }
 
 /**

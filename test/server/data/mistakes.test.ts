@@ -104,6 +104,11 @@ describe('the id of an Instagram post', () => {
       expect(json.error.message).toContain('privately shared');
     },
   );
+  test('the id of a privately shared post does not hide the other wrong parameters', async () => {
+    const { status, json } = await ask(`/v1/photo/post/children?id=${'C'.repeat(32)}&limit=99&trims=true`);
+    expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(json.error.details.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['trims', 'limit']);
+  });
   test.each([28, 5])('the id of an Instagram post of %i characters is answered', async (length) => {
     expect((await ask(`/v1/photo/post?id=${'C'.repeat(length)}`)).status).toBe(200);
   });
