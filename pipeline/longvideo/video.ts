@@ -1,4 +1,5 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
+import type { Quality } from '../collect/quality.ts';
 import { SourceError } from '../errors.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 import { type CountsRounded, roundedQuality } from './amounts.ts';
@@ -32,7 +33,7 @@ export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, Longvid
       const [official, web] = await fetchBoth(surfaces, id, bounded);
       if (!(web instanceof SourceError)) return withNameAndAvatar(surfaces, merged(official, web), bounded);
       const { record, quality } = await withNameAndAvatar(surfaces, official, bounded);
-      return { record, quality, partial: true, warnings: [missingWeb(web)] };
+      return { record, quality: withoutWeb(quality), partial: true, warnings: [missingWeb(web)] };
     },
   };
 }
@@ -85,8 +86,12 @@ async function officialAlone(
     await officialVideo(surfaces.api, id, context),
     context,
   );
-  const absent = Object.fromEntries(webOnly.map((field) => [field, 'not_exposed' as const]));
-  return { record, quality: { ...absent, ...quality }, partial: true };
+  return { record, quality: withoutWeb(quality), partial: true };
+}
+
+/** Returns the `quality` of a video with the fields that only YouTube's website has marked as `not_exposed`. */
+function withoutWeb(quality: Quality): Quality {
+  return { ...Object.fromEntries(webOnly.map((field) => [field, 'not_exposed' as const])), ...quality };
 }
 
 /**

@@ -200,6 +200,12 @@ describe('a YouTube video merged from the official source and the website', () =
         author_avatar_url: 'https://images.example/official.jpg',
       });
       expect(rest.partial).toBe(true);
+      expect(rest.quality).toMatchObject({
+        caption_tracks: 'not_exposed',
+        upload_date: 'not_exposed',
+        family_safe: 'not_exposed',
+        available_countries: 'not_exposed',
+      });
       expect(rest.warnings).toEqual([expect.stringContaining(cause.message)]);
       expect(upstream.requestCount('channels')).toBe(1);
     },
