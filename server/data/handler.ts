@@ -1,7 +1,8 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
-import { invalidInput, RequestError } from '../http/errors.ts';
+import { RequestError } from '../http/errors.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
 import type { CursorSeal } from './cursor.ts';
@@ -79,15 +80,4 @@ async function estimateOf(request: DataRequest, { admission }: Call, deps: DataD
     cache_age_seconds: known && ageSeconds({ answer: known, sandbox }, deps.now()),
     availability: route.availability,
   };
-}
-
-const maxIdempotencyKeyLength = 128;
-
-/** Returns the Idempotency-Key header, or null when it was not sent. Throws INVALID_INPUT when it is empty, too long or not printable. */
-export function idempotencyKeyOf(headers: Headers): string | null {
-  const key = headers.get('idempotency-key');
-  if (key === null) return null;
-  if (key.length <= maxIdempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return key;
-  const message = `must be 1 to ${maxIdempotencyKeyLength} printable characters without spaces`;
-  throw invalidInput([{ parameter: 'Idempotency-Key', message }]);
 }

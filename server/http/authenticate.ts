@@ -44,11 +44,12 @@ const maxExhausted = 10_000;
 const maxHashes = 10_000;
 
 /**
- * A rate-limit window without remaining requests. `refused` is the error to answer with. It states how many seconds
- * the window has left, so it is replaced every second.
+ * A rate-limit window without remaining requests. `limit` is the number of requests that was exceeded. `refused` is the
+ * error to answer with. It states how many seconds the window has left, so it is replaced every second.
  */
 interface ExhaustedWindow {
   admission: Admitted;
+  limit: number;
   refused: RequestError;
 }
 
@@ -72,13 +73,12 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const rememberedHash = createHashReader();
 
   const freeLimit = deps.requests_per_minute * freeFactor;
-  const limits = { request: deps.requests_per_minute, free: freeLimit };
 
   /**
    * Remembers that the rate-limit window has no requests left, and returns the window with the error to answer with.
    */
-  function refuse(hash: string, counts: Counts, admission: Admitted, limit = limits[counts]): ExhaustedWindow {
-    const window = { admission, refused: rateLimited(admission, limit, deps) };
+  function refuse(hash: string, counts: Counts, admission: Admitted, limit: number): ExhaustedWindow {
+    const window = { admission, limit, refused: rateLimited(admission, limit, deps) };
     exhausted[counts].set(hash, window);
     return window;
   }
@@ -93,7 +93,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const now = deps.now();
     if (!isOpen(known.admission, now)) return null;
     const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
-    return current ? known : refuse(hash, counts, known.admission);
+    return current ? known : refuse(hash, counts, known.admission, known.limit);
   }
 
   /**
@@ -109,7 +109,8 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const counted = await deps.admit({ hash, counts: 'fetch' });
     if (!counted) throw unknownKey();
     Object.assign(admission, positionOf(counted));
-    if (counted.position > deps.requests_per_minute) throw refuse(hash, 'request', { ...counted, claim: null }).refused;
+    if (counted.position > deps.requests_per_minute)
+      throw refuse(hash, 'request', { ...counted, claim: null }, deps.requests_per_minute).refused;
   }
 
   async function authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated> {
@@ -120,7 +121,8 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
     if (counted.total_position > freeLimit) return refuse(hash, counts, admission, freeLimit);
-    if (!free && counted.position > limits.request) return refuse(hash, counts, admission);
+    if (!free && counted.position > deps.requests_per_minute)
+      return refuse(hash, counts, admission, deps.requests_per_minute);
     let claimed: Promise<void> | null = null;
     if (free) {
       admission.claim = () => {

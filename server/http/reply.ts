@@ -12,12 +12,18 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** The cost of an answer. These fields are sent in its `meta`. */
+/** The cost of one answer of a data route. */
 export interface Metering {
   cached: boolean;
   credits_charged: number;
   /** Number of credits in the workspace after this answer. */
   credits_remaining: number;
+}
+
+/** The cost of a whole reply, which can have rows from several data routes. These fields are sent in its `meta`. */
+export interface ReplyMetering extends Omit<Metering, 'credits_charged'> {
+  /** Null when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). */
+  credits_charged: number | null;
 }
 
 /** A successful answer as an object, as MCP tools and the dashboard use it. */
@@ -33,7 +39,12 @@ export interface Reply {
   /** Returns the answer as an object. JSON text is parsed only when the answer was read from the database or the cache. */
   object(): AnswerObject;
   headers?: Record<string, string>;
-  metering: Metering;
+  metering: ReplyMetering;
+}
+
+/** Returns the total of credits of which some may be unknown (null). It is then unknown, too. */
+export function totalCredits(credits: readonly (number | null)[]): number | null {
+  return credits.reduce((total, one) => (total === null || one === null ? null : total + one), 0);
 }
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
@@ -50,7 +61,7 @@ export function unchargedMetering({ balance: creditsRemaining }: Pick<Admitted, 
 export function jsonReply(
   data: object | string,
   call: Call,
-  metering: Metering,
+  metering: ReplyMetering,
   more: Record<string, unknown> = {},
 ): Reply {
   const { request_id, admission } = call;

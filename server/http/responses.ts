@@ -160,7 +160,12 @@ function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> 
   if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code, error };
   const { cached, credits_charged } = reply.metering;
   const success = cached ? 'HIT' : 'OK';
-  return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success, error: undefined };
+  return {
+    status: 200,
+    credits_charged: credits_charged ?? 0,
+    label: admission.kind === 'test' ? 'SANDBOX' : success,
+    error: undefined,
+  };
 }
 
 function okResponse(answer: KeyedAnswer & { error: null }, deps: ReplyDeps): Response {
@@ -168,7 +173,8 @@ function okResponse(answer: KeyedAnswer & { error: null }, deps: ReplyDeps): Res
   const { cached, credits_charged, credits_remaining } = reply.metering;
   const headers = keyHeaders(requestId, admission, deps);
   headers['x-cache'] = cached ? 'HIT' : 'MISS';
-  headers['x-credits-charged'] = String(credits_charged);
+  if (credits_charged === null) delete headers['x-credits-charged'];
+  else headers['x-credits-charged'] = String(credits_charged);
   headers['x-credits-remaining'] = String(credits_remaining);
   return new Response(typeof body === 'string' ? body : null, {
     status: 200,

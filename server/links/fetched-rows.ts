@@ -8,9 +8,10 @@ import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../da
 import { maxLimit } from '../data/parameters.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { asRequestError, RequestError } from '../http/errors.ts';
+import { totalCredits } from '../http/reply.ts';
 import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
-import { answerRows, type Caller, type Row, type WorkflowDeps } from '../workflows/rows.ts';
+import { answerRows, type Caller, type RequestedAddress, type Row, type WorkflowDeps } from '../workflows/rows.ts';
 
 /** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';
@@ -29,7 +30,8 @@ type FetchedContent = Extract<LinkContent, { kind: 'profiles' | 'posts' }>;
 
 export interface FetchedTable {
   table: LinkTable;
-  credits_charged: number;
+  /** Null when it is not known whether a row was charged. */
+  credits_charged: number | null;
 }
 
 /**
@@ -53,19 +55,38 @@ export async function fetchedTable(
   const addresses = content.urls.map((url) => ({ ...age, url }));
   if (content.kind === 'profiles') {
     const answered = await answerRows(addresses, profileRows, caller, own);
+    const rows = answered.map(({ row }) => row);
     return tableOf(
       chosenColumns(content.fields),
-      answered.map(({ row }) => row),
+      rows,
+      totalCredits(rows.map((row) => row.credits_charged as number | null)),
     );
   }
+  return newestPostsTable(content, addresses, caller, own);
+}
+
+/**
+ * Returns the newest posts of several accounts. Reads one account after the other, because each account can need two
+ * charged requests, and the credits that the accounts before it left must pay for both.
+ */
+async function newestPostsTable(
+  { limit }: Extract<LinkContent, { kind: 'posts' }>,
+  addresses: readonly RequestedAddress[],
+  caller: Caller,
+  deps: WorkflowDeps,
+): Promise<FetchedTable> {
   const rows: Row[] = [];
-  // Reads one account after the other, because each account can need two charged requests, and the remaining credits
-  // must pay for both.
+  const credits: (number | null)[] = [];
+  let balance = caller.admission.balance;
   for (const address of addresses) {
-    const answered = await newestPosts({ ...address, limit: content.limit }, caller, own);
-    rows.push(...answered.rows.slice(0, content.limit));
+    const admission = { ...caller.admission, balance };
+    const { rows: posts, metering } = await newestPosts({ ...address, limit }, { ...caller, admission }, deps);
+    rows.push(...posts.slice(0, limit));
+    credits.push(metering.credits_charged);
+    // The balance of the workspace can be lower than expected, because of other requests at the same time.
+    balance = Math.min(balance - (metering.credits_charged ?? 0), metering.credits_remaining);
   }
-  return tableOf(postColumns, rows);
+  return tableOf(postColumns, rows, totalCredits(credits));
 }
 
 /**
@@ -78,14 +99,13 @@ function chosenColumns(fields: readonly string[] | null): readonly string[] {
   return profileColumns.filter((column) => wanted.has(column));
 }
 
-function tableOf(known: readonly string[], rows: readonly Row[]): FetchedTable {
+function tableOf(known: readonly string[], rows: readonly Row[], credits: number | null): FetchedTable {
   const columns = known.filter((column) => !costColumns.has(column));
   const cells = rows.map((row) => {
     const status = row.message === notStored ? 'NOT_STORED' : row.status;
     return columns.map((column) => (column === 'status' ? (status ?? null) : (row[column] ?? null)));
   });
-  const charged = rows.reduce((sum, { credits_charged: credits }) => sum + Number(credits ?? 0), 0);
-  return { table: { columns, rows: withDates(columns, cells) }, credits_charged: charged };
+  return { table: { columns, rows: withDates(columns, cells) }, credits_charged: credits };
 }
 
 /**

@@ -42,7 +42,8 @@ interface Answer {
   status: number;
   body: string | ReadableStream<Uint8Array>;
   headers: Record<string, string>;
-  credits_charged: number;
+  /** Null when it is not known whether a row was charged. */
+  credits_charged: number | null;
 }
 
 async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
@@ -63,14 +64,18 @@ async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
       return refusalOf(link, deps.now()) ?? tableAnswer(link, file.format, requestId, deps);
     },
     failed: failure,
-    outcomeOf: ({ status, credits_charged }) => ({ status, credits_charged, label: labelOf(status) }),
+    outcomeOf: ({ status, credits_charged: credits }) => ({
+      status,
+      credits_charged: credits ?? 0,
+      label: labelOf(status),
+    }),
   });
   return new Response(request.method === 'HEAD' ? null : body, {
     status,
     headers: {
       ...headers,
       'x-request-id': requestId,
-      'x-credits-charged': String(credits_charged),
+      ...(credits_charged === null ? {} : { 'x-credits-charged': String(credits_charged) }),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex, nofollow',
@@ -94,13 +99,13 @@ async function tableAnswer(
 ): Promise<Answer> {
   const { table, credits_charged } = await tableOf(link, requestId, deps);
   if (link.key_id !== null && link.may_refresh) {
-    const outcome = credits_charged > 0 ? 'OK' : 'HIT';
+    const credits = credits_charged ?? 0;
     deps.count({
       workspace_id: link.workspace_id,
       key_id: link.key_id,
       route: '/links',
-      outcome,
-      credits: credits_charged,
+      outcome: credits > 0 ? 'OK' : 'HIT',
+      credits,
     });
   }
   const headers = attachmentHeaders('data', format);

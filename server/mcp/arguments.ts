@@ -1,4 +1,5 @@
 import { type ErrorDetail, invalidInput } from '../http/errors.ts';
+import { idempotencyKeyProblem } from '../http/idempotency-key.ts';
 import { nearest } from '../http/nearest.ts';
 import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
@@ -39,9 +40,8 @@ export function readArguments(tool: McpTool, input: Input): ReadArguments {
     details.push({ parameter: 'projection', message: 'must be minimal or full' });
   }
   const [key = null] = idempotency_key;
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
-    details.push({ parameter: 'idempotency_key', message: 'must be printable characters without spaces' });
-  }
+  const problem = key === null ? null : idempotencyKeyProblem(key, 'idempotency_key');
+  if (problem) details.push(problem);
   for (const name of tool.required) {
     if (!Object.hasOwn(input, name)) details.push({ parameter: name, message: 'is required' });
   }

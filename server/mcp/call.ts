@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { creditsCharged, invalidInput, RequestError } from '../http/errors.ts';
+import { idempotencyKeyProblem } from '../http/idempotency-key.ts';
 import type { Query } from '../http/query.ts';
 import { type AnswerObject, jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 import { newRequestId } from '../http/request-log.ts';
@@ -70,7 +71,7 @@ function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   try {
     const { values, projection, idempotency_key } = readArguments(call.tool, call.input);
     const key = idempotency_key ?? call.idempotency_key;
-    if (key !== null) headers.set('idempotency-key', printable(key));
+    if (key !== null) headers.set('idempotency-key', requireKey(key));
     const target = call.tool.target(values, call.input);
     if (target.path === null) return { ...ownCall, handler: handlerOfData(target.data) };
     const handler = handlers[target.path];
@@ -81,9 +82,11 @@ function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   }
 }
 
-function printable(key: string): string {
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw invalidInput([{ parameter: '_meta.idempotency_key', message: 'must be printable characters without spaces' }]);
+/** Returns a key from `_meta`. The keys in arguments are already valid. */
+function requireKey(key: string): string {
+  const problem = idempotencyKeyProblem(key, '_meta.idempotency_key');
+  if (problem) throw invalidInput([problem]);
+  return key;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Parameter } from '../data/parameter.ts';
 import { dataSchema, type SourcedRoute } from '../data/route.ts';
-import { type Json, parameterObject, text, whole, withoutIds } from '../openapi/parts.ts';
+import { type Json, parameterObject, text, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
 /** Returns the schema of an object that can also have properties other than `properties`. */
@@ -12,8 +12,11 @@ const open = (properties: Json, required?: readonly string[]): Json => ({
   ...(required ? { required } : {}),
 });
 
-/** Schema of the fields of `meta` that every answer has. */
-const meta = open({ credits_charged: whole }, ['credits_charged']);
+/**
+ * Schema of the field of `meta` that every answer has: a whole number, or null when it is not known. Its type is left
+ * out, because it is repeated for each tool, and clients load the list of tools in every conversation.
+ */
+const meta = open({}, ['credits_charged']);
 
 /** Returns the schema of a tool's structured content, given the properties of its `data`. */
 export const answerSchema = (data: Json): Json => open({ data: open(data), meta }, ['data', 'meta']);

@@ -41,7 +41,12 @@ const meta = object(
   {
     request_id: text,
     cached: truth,
-    credits_charged: { type: 'integer', minimum: 0 },
+    credits_charged: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description:
+        'null, and no header x-credits-charged, only when a row of a spreadsheet route has CHARGE_UNCONFIRMED',
+    },
     credits_remaining: { type: 'integer', minimum: 0 },
     sandbox: truth,
     source: { type: 'string', description: 'the source that answered' },

@@ -7,7 +7,7 @@ import type { Metered } from '../data/meter.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
 import { routesByPlatform } from '../data/sourced-route.ts';
 import { creditsCharged, RequestError } from '../http/errors.ts';
-import type { Metering } from '../http/reply.ts';
+import type { ReplyMetering } from '../http/reply.ts';
 import { platformOf, profileRequest } from './profile-rows.ts';
 import {
   type Caller,
@@ -27,7 +27,7 @@ interface RequestedPosts extends RequestedAddress {
 
 interface AnsweredPosts {
   rows: PostRow[];
-  metering: Metering;
+  metering: ReplyMetering;
 }
 
 const path = '/v1/workflows/posts';
@@ -71,8 +71,9 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
     const cost = costOf(lookedUp);
     const refused = refusedRow(blank, { code: error.code, message: messageOf(error, cost) });
     const creditsRemaining = lookedUp?.metering.credits_remaining ?? caller.admission.balance;
-    const metering = { cached: false, credits_charged: cost, credits_remaining: creditsRemaining };
-    return { rows: [{ ...refused, credits_charged: creditsCharged(error) === null ? null : cost }], metering };
+    const charged = creditsCharged(error) === null ? null : cost;
+    const metering = { cached: false, credits_charged: charged, credits_remaining: creditsRemaining };
+    return { rows: [{ ...refused, credits_charged: charged }], metering };
   }
 }
 

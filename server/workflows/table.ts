@@ -1,13 +1,13 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
-import { idempotencyKeyOf } from '../data/handler.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/request.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ErrorDetail, invalidInput } from '../http/errors.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { nearest } from '../http/nearest.ts';
 import type { Query } from '../http/query.ts';
-import { type Call, jsonReply, type Metering, type Reply } from '../http/reply.ts';
+import { type Call, jsonReply, type Reply, type ReplyMetering } from '../http/reply.ts';
 import type { Caller, RequestedAddress, Row } from './rows.ts';
 
 /**
@@ -74,7 +74,7 @@ export function callerOf({ admission, request_id, headers, signal: cancelled }: 
 /** The rows of an answer and their total cost. */
 export interface Table {
   rows: readonly Row[];
-  metering: Metering;
+  metering: ReplyMetering;
   /** Warnings that are about the whole table, not about one row. */
   warnings?: string[];
 }

@@ -45,7 +45,7 @@ export async function parametersAreThoseOfTheRoute(): Promise<void> {
 export async function answersAreThoseOfTheRoute(): Promise<void> {
   const { data, metering } = await client.get('/v1/photo/profile', { handle: 'tidemark.sample' });
   const followers: number | null | undefined = data.profile?.followers;
-  const charged: number = metering.creditsCharged;
+  const charged: number | null = metering.creditsCharged;
   // @ts-expect-error: a profile answer has no list of items
   data.items;
   const narrowed = await client.get('/v1/photo/profile', { handle: 'tidemark.sample', fields: 'followers' });

@@ -91,6 +91,9 @@ describe('an MCP tool call', () => {
       const called = await call(service, live_key, 'profile', photo('money.once'), { meta });
       expect(called.meta.credits_charged).toBe(credits);
     }
+    const long = { meta: { idempotency_key: 'k'.repeat(129) } };
+    const refused = await call(service, live_key, 'profile', photo('money.once'), long);
+    expect(refused.error?.message).toContain('_meta.idempotency_key: must be 1 to 128 printable');
     const other = await call(service, live_key, 'profile', photo('money.other'), { meta });
     expect(other.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(await charges(workspace_id)).toEqual([-1, -1]);

@@ -144,6 +144,11 @@ describe('arguments of MCP tools', () => {
     ['profile', { what: 'photo', handle: 'nasa', projection: 'tiny' }, 'projection: must be minimal or full'],
     ['profile', { what: 'photo', handle: 'nasa', projction: 'full' }, 'did you mean projection?'],
     ['profile', { what: 'photo', handle: 'nasa', idempotency_key: 'with space' }, 'idempotency_key: must be'],
+    [
+      'profile',
+      { what: 'photo', handle: 'nasa', idempotency_key: 'k'.repeat(129) },
+      'idempotency_key: must be 1 to 128',
+    ],
     ['profile', { what: 'photo', handle: 'nasa', constructor: 'x' }, 'constructor: is not an argument of profile'],
     ['posts', { what: 'photo', handle: 'nasa', limit: 21 }, 'limit: '],
     ['posts', { what: 'photo', handle: 'nasa', cursor: 'mine' }, 'cursor must be an unchanged next_cursor'],

@@ -210,6 +210,11 @@ describe('the rate limit of answers from the cache', () => {
     const refused = cached.find(({ status }) => status === 429);
     expect([refused && codeOf(refused), refused?.headers.get('retry-after')]).toEqual(['RATE_LIMITED', '60']);
     expect(refused?.text).toContain('More than 60 requests');
+    for (const seconds of [0, 1]) {
+      later(seconds);
+      const fetched = await ask(address(pair, 0), '/v1/photo/profile?handle=cached.one', live_key);
+      expect(fetched.text).toContain('More than 60 requests');
+    }
     later(60);
     expect((await ask(address(pair, 1), profile('cached.one'), live_key)).headers.get('x-ratelimit-remaining')).toBe(
       '6',

@@ -99,12 +99,17 @@ function unreachable(cause: unknown): TidemarkError {
   return new TidemarkError({ code: 'SERVER_UNREACHABLE', message, retryable: true, cause });
 }
 
+/** Returns the number in a header, or null when the answer does not have the header. */
+function numberIn(headers: Headers, name: string): number | null {
+  const value = headers.get(name);
+  return value === null ? null : Number(value);
+}
+
 function meteringOf(headers: Headers, attempts: number): Metering {
-  const remaining = headers.get('x-credits-remaining');
   return {
     requestId: headers.get('x-request-id') ?? '',
-    creditsCharged: Number(headers.get('x-credits-charged') ?? 0),
-    creditsRemaining: remaining === null ? null : Number(remaining),
+    creditsCharged: numberIn(headers, 'x-credits-charged'),
+    creditsRemaining: numberIn(headers, 'x-credits-remaining'),
     cached: headers.get('x-cache') === 'HIT',
     replayed: headers.get('x-idempotent-replay') === 'true',
     sandbox: headers.get('x-data-mode') === 'sandbox',

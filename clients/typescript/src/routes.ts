@@ -74,7 +74,8 @@ export type EstimateBody<P extends EstimatePath> =
 /** The cost of an answer, and where the answer came from. */
 export interface Metering {
   requestId: string;
-  creditsCharged: number;
+  /** Null when the server does not know whether it charged a row of a spreadsheet route (error CHARGE_UNCONFIRMED). */
+  creditsCharged: number | null;
   /** Credits that remain after the call; null when the route needs no key. */
   creditsRemaining: number | null;
   cached: boolean;

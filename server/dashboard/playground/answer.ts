@@ -3,7 +3,7 @@ import { highlightJson } from '../../design/json.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
 import { hiddenCall } from './form.ts';
-import type { HistoryEntry } from './history.ts';
+import { creditsIn, type HistoryEntry } from './history.ts';
 import { recordCards, recordsIn, recordTable } from './records.ts';
 import type { Call, PlayRoute } from './routes.ts';
 
@@ -98,13 +98,17 @@ interface ApiError {
 
 /** Returns one line about an API answer: live or sandbox, cached or not, credits charged, and duration. */
 function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
-  const charged = Number(headers.get('x-credits-charged') ?? 0);
+  const charged = creditsIn(headers);
   const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
   const cached = headers.get('x-cache') === 'HIT' ? ', cached' : '';
   const repeated = headers.has('x-idempotent-replay') ? ', repeated answer' : '';
   const source = status === 200 ? `${kind}${cached}${repeated} · ` : '';
-  const cost = charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
-  return `${source}${cost} · ${count(Math.round(duration_ms))} ms`;
+  return `${source}${costText(charged)} · ${count(Math.round(duration_ms))} ms`;
+}
+
+function costText(charged: number | null): string {
+  if (charged === null) return 'cost not known';
+  return charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
 }
 
 interface Estimate {

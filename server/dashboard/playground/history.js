@@ -48,6 +48,12 @@ for (const section of document.querySelectorAll('[data-history]')) {
   });
 }
 
+/** Returns the cost of a request in words. `credits` is null when it is not known. */
+function costOf(credits) {
+  if (credits === null) return 'cost not known';
+  return credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
+}
+
 function historyLine({ path, request, status, credits, milliseconds, at }) {
   const line = document.createElement('li');
   const link = document.createElement('a');
@@ -55,10 +61,9 @@ function historyLine({ path, request, status, credits, milliseconds, at }) {
   link.textContent = request;
   const facts = document.createElement('span');
   facts.className = 'hint';
-  const cost = credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
   // The same form of a time as on the other pages, such as 2026-11-20 10:00 UTC.
   const time = `${String(at).slice(0, 16).replace('T', ' ')} UTC`;
-  facts.textContent = `${status} · ${cost} · ${milliseconds} ms · ${time}`;
+  facts.textContent = `${status} · ${costOf(credits)} · ${milliseconds} ms · ${time}`;
   line.append(link, facts);
   return line;
 }

@@ -10,7 +10,8 @@ export interface HistoryEntry {
   /** The request in words, such as `/v1/photo/profile handle=nasa`. */
   request: string;
   status: number;
-  credits: number;
+  /** Null when it is not known whether the request was charged. */
+  credits: number | null;
   milliseconds: number;
 }
 
@@ -28,13 +29,19 @@ interface Answered {
   duration_ms: number;
 }
 
+/** Returns the charged credits of an API answer. Null when it is not known whether the request was charged. */
+export function creditsIn(headers: Headers): number | null {
+  const charged = headers.get('x-credits-charged');
+  return charged === null ? null : Number(charged);
+}
+
 /** Returns the history entry for an API request that was answered. */
 export function historyEntry(call: Call, { status, headers, duration_ms }: Answered): HistoryEntry {
   return {
     path: playgroundPath(call),
     request: [call.route.path, ...call.values.map(([name, value]) => `${name}=${value}`)].join(' '),
     status,
-    credits: Number(headers.get('x-credits-charged') ?? 0),
+    credits: creditsIn(headers),
     milliseconds: Math.round(duration_ms),
   };
 }

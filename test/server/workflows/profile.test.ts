@@ -144,3 +144,15 @@ describe('GET /v1/workflows/profile', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 });
+
+test.each(['profile', 'posts'])(
+  'when it is not known whether a row of the %s workflow was charged, neither is the cost of the answer',
+  async (table) => {
+    const path = workflow([address('sandbox_unc')]).replace('profile', table);
+    const answer = await service.ask(path, keys.test_key);
+    expect(column(answer, 'status')).toEqual(['CHARGE_UNCONFIRMED']);
+    expect(column(answer, 'credits_charged')).toEqual([null]);
+    expect(answer.json.meta.credits_charged).toBeNull();
+    expect(answer.headers.has('x-credits-charged')).toBe(false);
+  },
+);
