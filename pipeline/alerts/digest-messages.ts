@@ -1,6 +1,7 @@
 import type { Failure, Mover } from '../../db/alerts/digests.ts';
 import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
+import { quantity } from '../quantity.ts';
 import { signedPercent } from './sentences.ts';
 
 const whole = lazy(() => new Intl.NumberFormat('en-US'));
@@ -14,7 +15,7 @@ export function digestMessage(days: number, movers: readonly Mover[], failing: r
   const period = days === 1 ? 'day' : 'week';
   const failures = failing.map(({ what, reason }) => `Failed: ${what}. ${reason}`);
   return {
-    subject: `Your ${days === 1 ? 'daily' : 'weekly'} summary: ${counted(movers.length, 'change')}, ${counted(failing.length, 'failed check')}`,
+    subject: `Your ${days === 1 ? 'daily' : 'weekly'} summary: ${quantity(movers.length, 'change')}, ${quantity(failing.length, 'failed check')}`,
     lines: [
       movers.length > 0 ? `The biggest changes of the last ${period}:` : `No numbers changed in the last ${period}.`,
     ],
@@ -41,5 +42,3 @@ export function failureMessage(failures: readonly Failure[]): Message | null {
     action: { label: 'Open dashboard', path: '/dashboard' },
   };
 }
-
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

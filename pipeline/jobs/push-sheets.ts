@@ -9,6 +9,7 @@ import {
   type SheetTarget,
   type Spreadsheet,
 } from '../../db/deliveries/sheet-targets.ts';
+import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { dayMs, dayStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
@@ -105,7 +106,7 @@ async function writeTarget(
   const at = context.now();
   try {
     const rows = await writeTables(target, await dueTables(target, at, context), client, signal);
-    const message = rows === 0 ? 'Nothing new to write.' : `${rows} ${rows === 1 ? 'row' : 'rows'} written.`;
+    const message = rows === 0 ? 'Nothing new to write.' : `${quantity(rows, 'row')} written.`;
     await recordPush(sql, workspace_id, target_id, { outcome: 'OK', message, pushed_at: at });
   } catch (error) {
     await recordPush(sql, workspace_id, target_id, failureOf(error));

@@ -14,6 +14,7 @@ import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sh
 import { resultParts } from '../batches/batches.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
+import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
@@ -143,7 +144,7 @@ async function write(
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
   };
   const written = await writeImport(client, settings, table, state, signal);
-  const message = `${written} ${written === 1 ? 'row' : 'rows'} written.`;
+  const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }
 

@@ -1,6 +1,7 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
 import type { Quality } from '../collect/quality.ts';
 import { SourceError } from '../errors.ts';
+import { quantity } from '../quantity.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
 import { categoryName } from './data-api/categories.ts';
@@ -90,7 +91,7 @@ async function officialUploads(
 function missingVideos(count: number): string[] {
   if (count === 0) return [];
   return [
-    `YouTube lists ${count} more ${count === 1 ? 'video' : 'videos'} here, but without details, so ${count === 1 ? 'it is' : 'they are'} left out.`,
+    `YouTube lists ${quantity(count, 'more video')} here, but without details, so ${count === 1 ? 'it is' : 'they are'} left out.`,
   ];
 }
 

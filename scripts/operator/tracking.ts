@@ -17,6 +17,7 @@ import {
   type WorkSettingsChange,
 } from '../../db/tracking/work-settings.ts';
 import { createLinkResolver, isShareLink } from '../../pipeline/collect/share-links.ts';
+import { quantity } from '../../pipeline/quantity.ts';
 import type { JobLog } from '../../pipeline/queue/job.ts';
 import { handleAddress, platforms } from '../../pipeline/rows/profile-address.ts';
 import { createSources } from '../../pipeline/sources.ts';
@@ -63,7 +64,7 @@ export const trackingAdd: Command = {
     if (!parsed.ok) throw new UsageError(parsed.message);
     const { tracked_items, daily_checks } = tiers[tier];
     const added = await addItem(context.db.sql, workspace_id, { url, ...parsed.item }, tracked_items);
-    const limit = `${tracked_items} ${tracked_items === 1 ? 'item' : 'items'}`;
+    const limit = quantity(tracked_items, 'item');
     if (added.outcome === 'full')
       throw new UsageError(`The tier ${tier} can track at most ${limit}: remove one first.`);
     const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'manual only' };

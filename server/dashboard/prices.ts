@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Tier } from '../../db/tier.ts';
+import { quantity } from '../../pipeline/quantity.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
 import { hasSource, isOffered } from '../data/offered.ts';
@@ -83,9 +84,7 @@ function tierCard(tier: Tier, sold: boolean): Piece {
   const lines = [
     ...(sold || tier === 'air' ? [`${count(creditsOf(tier))} credits, once`] : []),
     `${count(tracked_items)} tracked ${tracked_items === 1 ? 'item' : 'items'}, checked ${daily_checks ? 'every day' : 'by hand'}`,
-    campaigns === 0
-      ? 'No campaigns'
-      : `${count(campaigns)} ${campaigns === 1 ? 'campaign' : 'campaigns'} with weekly reports`,
+    campaigns === 0 ? 'No campaigns' : `${quantity(campaigns, 'campaign')} with weekly reports`,
     `${count(history_days)} days of history`,
   ];
   const price = html`<p class="price"><b>${priceOf(tier)}</b>${tier === 'air' ? '' : ' once'}</p>`;

@@ -5,6 +5,7 @@ import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
 import type { CollectedAnswer, ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
+import { quantity } from '../../pipeline/quantity.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
@@ -236,7 +237,7 @@ async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredReque
   return { answer: stored.answer, metering, sandbox, replayed: true };
 }
 
-const costOf = (cost: number) => `This request costs ${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+const costOf = (cost: number) => `This request costs ${quantity(cost, 'credit')}`;
 
 function insufficient(cost: number, balance: number): RequestError {
   const message = `${costOf(cost)} and the balance is ${balance}: add credits and send it again.`;

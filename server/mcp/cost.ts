@@ -1,3 +1,4 @@
+import { quantity } from '../../pipeline/quantity.ts';
 import type { Route } from '../data/route.ts';
 import { type Json, text } from '../openapi/parts.ts';
 import type { Workflow } from '../workflows/catalog.ts';
@@ -5,7 +6,7 @@ import { argumentSchemas, tableData } from './schemas.ts';
 
 /** Returns the price of a call in words. When the route is not `available`, the text also states the availability. */
 export function costOf({ cost, availability }: Route): string {
-  const credits = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const credits = quantity(cost, 'credit');
   return availability === 'available' ? credits : `${credits}, ${availability}`;
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { errorTable } from '../../pipeline/errors.ts';
+import { quantity } from '../../pipeline/quantity.ts';
 import { compactProfile } from '../../pipeline/records/shortvideo.ts';
 import { catalog } from '../data/catalog.ts';
 import { hasLiveData } from '../data/offered.ts';
@@ -154,7 +155,7 @@ const liveData = (route: Route) =>
 
 function operation(route: Route): Json {
   const planned = route.availability === 'planned';
-  const price = `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful answer with new data; cached answers and errors are free.`;
+  const price = `Costs ${quantity(route.cost, 'credit')} per successful answer with new data; cached answers and errors are free.`;
   const fields =
     'An answer with status 200 contains all fields of the schema, unless the request has the parameter fields or trim.';
   return {

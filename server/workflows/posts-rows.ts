@@ -1,5 +1,6 @@
 import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { dig } from '../../pipeline/parse/values.ts';
+import { quantity } from '../../pipeline/quantity.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { refusedRow } from '../../pipeline/rows/profile-row.ts';
@@ -140,5 +141,5 @@ function messageOf({ code, message }: RequestError, cost: number): string {
     code === 'INTERNAL'
       ? 'This failed on our side. The log of the server has the cause under this request ID.'
       : message.replace(/^Nothing was charged\. /, '');
-  return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;
+  return `${cause} Finding the channel cost ${quantity(cost, 'credit')} and is free for a day.`;
 }

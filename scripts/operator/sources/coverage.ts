@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Quality } from '../../../pipeline/collect/quality.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { table } from '../command.ts';
 
 /** The states that a field can have in a row, the most informative state first. */
@@ -57,7 +58,7 @@ const isFilled = (state: State) => state === 'given' || state === 'rounded';
 /** Returns a summary such as `31 of 40 given`; for a list also the number of rows. */
 export function summaryOf({ fields, given, rows }: Coverage): string {
   const summary = `${given} of ${fields.length} given`;
-  return rows === null ? summary : `${summary}, in ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  return rows === null ? summary : `${summary}, in ${quantity(rows, 'row')}`;
 }
 
 /** Returns one line per field, then the summary. */

@@ -5,6 +5,7 @@ import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batche
 import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { BatchesDeps } from '../deps.ts';
@@ -126,7 +127,7 @@ function previewFigures(
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${count(visitor.balance)} ${visitor.balance === 1 ? 'credit' : 'credits'}.</p>
+<p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${quantity(visitor.balance, 'credit')}.</p>
 ${heading === null ? null : html`<p>The first line, “${heading}”, looks like a heading and is not used.</p>`}
 ${limitWarnings(cost, visitor, settings)}`;
 }

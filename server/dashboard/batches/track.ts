@@ -1,6 +1,7 @@
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
 import { addItem, addList, listLists } from '../../../db/tracking/items.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { BatchesDeps } from '../deps.ts';
@@ -84,6 +85,6 @@ async function listOf(
   const listId = await addList(db.sql, workspace_id, name, allowed);
   if (listId !== null) return { list_id: listId };
   return {
-    problem: `Your tier allows ${count(allowed)} ${allowed === 1 ? 'list' : 'lists'}. Choose an existing list, or get a higher tier.`,
+    problem: `Your tier allows ${quantity(allowed, 'list')}. Choose an existing list, or get a higher tier.`,
   };
 }

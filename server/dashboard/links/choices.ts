@@ -4,6 +4,7 @@ import { listBatches } from '../../../db/deliveries/batches.ts';
 import type { LinkContent } from '../../../db/deliveries/data-links.ts';
 import { listLists } from '../../../db/tracking/items.ts';
 import { showsOf } from '../../../pipeline/links/input.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { day } from '../ui/components.ts';
 
 /** One option of the form field "Data", in which the user chooses what a data link shows. */
@@ -63,7 +64,7 @@ const kinds: Record<LinkContent['kind'], string> = {
 export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
   if ('urls' in content) {
     const { length } = content.urls;
-    return `${kinds[content.kind]} of ${length} ${length === 1 ? 'profile' : 'profiles'}`;
+    return `${kinds[content.kind]} of ${quantity(length, 'profile')}`;
   }
   const shows = showsOf(content);
   const label = choices.find(([value]) => value === shows)?.[1] ?? kinds[content.kind];

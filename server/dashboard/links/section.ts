@@ -11,6 +11,7 @@ import {
 } from '../../../db/deliveries/data-links.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses } from '../../../pipeline/links/input.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import type { Html } from '../../docs/layout.ts';
 import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -103,7 +104,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       link.refresh === null
         ? 'never (free)'
         : html`when older than ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits this month</small>`,
-      html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${count(link.reads)} ${link.reads === 1 ? 'read' : 'reads'}</small>`,
+      html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${quantity(link.reads, 'read')}</small>`,
       html`${link.expires_at ? time(link.expires_at) : 'never'}<small>created ${time(link.created_at)}</small>`,
       state === 'active' ? linkActions(link) : null,
     ];

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { type Audience, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
 import { itemName } from '../tracking/labels.ts';
 import type { Row } from '../tracking/rows.ts';
@@ -33,7 +34,7 @@ export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
     label: 'Followers of all accounts',
     value: compact(week.total, week.rounded),
     hint: [
-      accountsText(week.items),
+      quantity(week.items, 'account'),
       ...(missing > 0 ? [`${count(missing)} without data`] : []),
       'one person can follow several',
       ...(week.rounded ? ['≈ rounded by the platform'] : []),
@@ -45,11 +46,11 @@ export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
 
 const isAccount = ({ item: { kind } }: Row) => kind === 'profile' || kind === 'channel';
 
-const accountsText = (number: number) => `${count(number)} ${number === 1 ? 'account' : 'accounts'}`;
-
 function changeTile(period: string, { change: sum, compared, change_rounded: rounded }: Audience, sort: string): Tile {
   const hint =
-    compared === 0 ? 'not enough history yet' : `in the followers of ${accountsText(compared)} checked then and now`;
+    compared === 0
+      ? 'not enough history yet'
+      : `in the followers of ${quantity(compared, 'account')} checked then and now`;
   return {
     label: `Change in ${period}`,
     value: change(sum, { rounded }),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Tier } from '../../../db/tier.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { nextCheck } from '../tracking/labels.ts';
 import type { Row } from '../tracking/rows.ts';
@@ -14,7 +15,7 @@ export function checksLine(rows: readonly Row[], tier: Tier, now: Date): Piece {
   const recent = rows.filter(({ item }) => item.noted_at !== null && item.noted_at.getTime() > now.getTime() - dayMs);
   const failed = recent.filter(({ item }) => item.outcome !== 'OK').length;
   const due = rows.flatMap(({ item }) => nextCheck(item, tier, now) ?? []).sort((a, b) => a.getTime() - b.getTime());
-  const failedLink = html`<a href="/dashboard/tracking?state=failing">${count(failed)} ${failed === 1 ? 'check' : 'checks'} failed</a>`;
+  const failedLink = html`<a href="/dashboard/tracking?state=failing">${quantity(failed, 'check')} failed</a>`;
   return html`<dl class="facts-list"><div><dt>Last 24 hours</dt><dd>new numbers of ${count(recent.length - failed)} of ${count(rows.length)} items${failed > 0 ? html`; ${failedLink}` : null}</dd></div>
 <div><dt>Next check</dt><dd>${due[0] ? until(due[0], now) : 'none is scheduled'}</dd></div></dl>`;
 }

@@ -1,4 +1,5 @@
 import type { Overview } from '../../../db/workspace-data/overview.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { count } from '../ui/components.ts';
 
@@ -37,5 +38,5 @@ function durationText(days: number): string {
       : days < 2 * monthsPerYear * daysPerMonth
         ? [Math.floor(days / daysPerMonth), 'month']
         : [Math.floor(days / daysPerMonth / monthsPerYear), 'year'];
-  return number === 0 ? 'less than a day' : `${count(number)} ${unit}${number === 1 ? '' : 's'}`;
+  return number === 0 ? 'less than a day' : quantity(number, unit);
 }

@@ -8,6 +8,7 @@ import {
   recentReports,
   waitingBatches,
 } from '../../../db/workspace-data/overview.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
@@ -77,7 +78,7 @@ function usageTiles(overview: Overview, { tier }: Visitor): Piece {
     {
       label: 'Requests this month',
       value: compact(requests),
-      hint: `${count(request_credits)} ${request_credits === 1 ? 'credit' : 'credits'}`,
+      hint: quantity(request_credits, 'credit'),
       path: '/dashboard/usage',
     },
     {

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { highlightJson } from '../../design/json.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
@@ -108,7 +109,7 @@ function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
 
 function costText(charged: number | null): string {
   if (charged === null) return 'cost not known';
-  return charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
+  return charged === 0 ? 'free' : `${quantity(charged, 'credit')} charged`;
 }
 
 interface Estimate {
@@ -124,9 +125,7 @@ function estimateText(body: string): Piece {
   const { cost, cached, cache_age_seconds = null, cached_rows = 0, unreadable_rows = 0 } = data;
   const cacheText = cached && cache_age_seconds !== null ? ` A cached answer is ${ageOf(cache_age_seconds)} old` : '';
   const sentences = [
-    cost === 0
-      ? 'This request is free now.'
-      : `This request costs at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'}.`,
+    cost === 0 ? 'This request is free now.' : `This request costs at most ${quantity(cost, 'credit')}.`,
     cacheText === '' ? '' : cost === 0 ? `${cacheText}.` : `${cacheText}. With a higher cache_max_age it is free.`,
     cached_rows > 0 ? ` Cached rows (free): ${count(cached_rows)}.` : '',
     unreadable_rows > 0 ? ` Links that cannot be read (free): ${count(unreadable_rows)}.` : '',
@@ -137,7 +136,7 @@ function estimateText(body: string): Piece {
 function ageOf(seconds: number): string {
   const [size, unit] = seconds < 3_600 ? [60, 'minute'] : seconds < 86_400 ? [3_600, 'hour'] : [86_400, 'day'];
   const whole = Math.max(1, Math.round(seconds / Number(size)));
-  return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
+  return quantity(whole, unit);
 }
 
 /** Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is free. */

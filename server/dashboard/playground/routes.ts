@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { catalog } from '../../data/catalog.ts';
 import type { Parameter } from '../../data/parameter.ts';
 import { type Availability, parametersOf, type Route } from '../../data/route.ts';
@@ -29,8 +30,6 @@ export interface Call {
   key_id: string;
 }
 
-const costOf = (cost: number) => `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
-
 function dataRoute(route: Route): PlayRoute {
   const { path, summary, cost, availability, identifiers, required = {} } = route;
   const { estimate: _, ...others } = parametersOf(route);
@@ -39,7 +38,7 @@ function dataRoute(route: Route): PlayRoute {
     path,
     group: platformNames[platform] ?? platform,
     summary,
-    price: costOf(cost),
+    price: quantity(cost, 'credit'),
     availability,
     identifiers: Object.keys(identifiers),
     required: Object.keys(required),

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { deleteWorkspace, type Holdings, readHoldings } from '../../../db/workspace-data/deletion.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { answerPage } from '../ui/answer-page.ts';
-import { count, field, notice, type Piece } from '../ui/components.ts';
+import { field, notice, type Piece } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { publicPage } from '../ui/layout.ts';
 import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
@@ -29,13 +30,12 @@ ${field('Type the workspace name to confirm', 'name', { required: true, autocomp
 }
 
 function lossesOf(holdings: Holdings, balance: number): Piece[] {
-  const many = (number: number, one: string, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
   return [
-    html`<b>${many(balance, 'credit')}</b>, and the ledger of all purchases and charges`,
-    `${many(holdings.keys, 'active key')}: everything that uses ${holdings.keys === 1 ? 'it' : 'them'} stops working`,
-    `${many(holdings.tracked_items, 'tracked item')} with ${many(holdings.observations, 'observation')}`,
-    `${many(holdings.campaigns, 'campaign')} with ${many(holdings.reports, 'weekly report')}, and all share links`,
-    `${many(holdings.batches, 'bulk analysis', 'bulk analyses')} and ${many(holdings.webhooks, 'webhook')}`,
+    html`<b>${quantity(balance, 'credit')}</b>, and the ledger of all purchases and charges`,
+    `${quantity(holdings.keys, 'active key')}: everything that uses ${holdings.keys === 1 ? 'it' : 'them'} stops working`,
+    `${quantity(holdings.tracked_items, 'tracked item')} with ${quantity(holdings.observations, 'observation')}`,
+    `${quantity(holdings.campaigns, 'campaign')} with ${quantity(holdings.reports, 'weekly report')}, and all share links`,
+    `${quantity(holdings.batches, 'bulk analysis', 'bulk analyses')} and ${quantity(holdings.webhooks, 'webhook')}`,
     'all sheet imports, data links, alert rules and their recipients',
     'the accounts (name, email address and sign-in) of all people in it who belong to no other workspace. This can include yours',
   ];

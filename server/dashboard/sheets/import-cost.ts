@@ -1,21 +1,31 @@
 import { html } from 'hono/html';
 import type { BatchKind } from '../../../db/deliveries/batches.ts';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { maxAges, schedules } from '../../../pipeline/sheets/import-settings.ts';
+import { sourcedRoute } from '../../data/sourced-route.ts';
 import { count, type Piece } from '../ui/components.ts';
 
 const periodDays = 30;
 const periodSeconds = periodDays * 86_400;
 
-/**
- * The most credits that one row of a sheet import costs: a profile, a post, or the latest posts of a YouTube channel
- * whose ID must be found first.
- */
-const mostPerRow: Readonly<Record<BatchKind, number>> = { profiles: 1, posts: 1, latest_posts: 4 };
+const price = {
+  profile: sourcedRoute('/v1/photo/profile').cost,
+  posts: sourcedRoute('/v1/photo/posts').cost,
+  videos: sourcedRoute('/v1/longvideo/channel/videos').cost,
+  /** The videos of a YouTube channel whose ID must be found first. */
+  found_videos: sourcedRoute('/v1/longvideo/channel/videos').cost + sourcedRoute('/v1/longvideo/channel').cost,
+};
+
+/** The most credits that one row of a sheet import costs. */
+const mostPerRow: Readonly<Record<BatchKind, number>> = {
+  profiles: price.profile,
+  posts: sourcedRoute('/v1/photo/post').cost,
+  latest_posts: price.found_videos,
+};
 
 /** Says what fetching profiles, posts and latest posts costs. */
-export const fetchPrices =
-  '1 credit for each profile or post that is fetched. Latest posts: 2 credits for each profile, 3 or 4 on YouTube.';
+export const fetchPrices = `${quantity(price.profile, 'credit')} for each profile or post that is fetched. Latest posts: ${quantity(price.posts, 'credit')} for each profile, ${price.videos} or ${price.found_videos} on YouTube.`;
 
 /**
  * Returns how often a row can be fetched in 30 days: at most once in each run, and not while the cached answer is
@@ -44,5 +54,5 @@ export function costOfLines(item: SheetImport, lines: number | undefined): Piece
   const fetches = fetchesInPeriod(item.every_seconds, item.max_age_seconds);
   const period = fetches === null ? '' : `, and ${count(run * fetches)} in ${periodDays} days`;
   const cap = item.monthly_cap === null ? '' : ` Its monthly cap of ${count(item.monthly_cap)} credits applies, too.`;
-  return `The last run read ${count(lines)} ${lines === 1 ? 'line' : 'lines'}: that costs at most ${count(run)} ${run === 1 ? 'credit' : 'credits'} a run${period}.${cap}`;
+  return `The last run read ${quantity(lines, 'line')}: that costs at most ${quantity(run, 'credit')} a run${period}.${cap}`;
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { listItems } from '../../../db/tracking/items.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingDeps } from '../deps.ts';
@@ -74,9 +75,7 @@ export function previewPage({ visitor, lines, list_id, again }: Preview): Page {
   const fresh = of('new');
   const left = lines.length - fresh.length;
   const { daily_checks } = tiers[visitor.tier];
-  const cost = daily_checks
-    ? `Up to ${count(fresh.length)} ${fresh.length === 1 ? 'credit' : 'credits'} a day`
-    : 'You start each check yourself';
+  const cost = daily_checks ? `Up to ${quantity(fresh.length, 'credit')} a day` : 'You start each check yourself';
   const things = fresh.length === 1 ? '1 item' : `${count(fresh.length)} items`;
   const start = html`<form method="post" action="/dashboard/tracking" class="row actions"><input type="hidden" name="addresses" value="${fresh.map(({ address }) => address).join('\n')}"><input type="hidden" name="list" value="${list_id ?? ''}"><button>Track ${things}</button><a class="button quiet" href="/dashboard/tracking">Cancel</a></form>`;
   const order: readonly State[] = ['refused', 'full', 'new', 'known', 'repeated'];

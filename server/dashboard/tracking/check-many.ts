@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { newId } from '../../../db/ids.ts';
 import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { tiles } from '../ui/parts/blocks.ts';
@@ -39,7 +40,7 @@ export async function confirmChecks(
 ${
   ready.length === 0
     ? html`<p>None of the selected items can be checked now.</p><p><a class="button quiet" href="${back}">Back to tracking</a></p>`
-    : html`<form method="post" action="${page}/check${url.search}" class="row actions">${ready.map(({ item }) => html`<input type="hidden" name="id" value="${item.item_id}">`)}<button>Check ${count(ready.length)} ${ready.length === 1 ? 'item' : 'items'} for up to ${count(ready.length)} ${ready.length === 1 ? 'credit' : 'credits'}</button><a class="button quiet" href="${back}">Cancel</a></form>`
+    : html`<form method="post" action="${page}/check${url.search}" class="row actions">${ready.map(({ item }) => html`<input type="hidden" name="id" value="${item.item_id}">`)}<button>Check ${quantity(ready.length, 'item')} for up to ${quantity(ready.length, 'credit')}</button><a class="button quiet" href="${back}">Cancel</a></form>`
 }`;
   return { title: 'Check items now', content };
 }

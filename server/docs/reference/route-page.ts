@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { errorTable } from '../../../pipeline/errors.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
 import { hasLiveData } from '../../data/offered.ts';
 import type { Parameter } from '../../data/parameter.ts';
 import { type Availability, parametersOf, type Route } from '../../data/route.ts';
@@ -30,7 +31,7 @@ export function availabilityLabel(route: Route): string {
 /** Returns the page of one route: price, parameters, fields, example answer, code, a form to try it, and errors. */
 export function routePage(route: Route, baseUrl: string, live: LiveFigures): Html | Promise<Html> {
   const { path, summary, availability, cost } = route;
-  const credits = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const credits = quantity(cost, 'credit');
   const description = `GET ${path}: parameters, fields with how often they are filled, an example answer and code. ${credits}.`;
   return layout(
     summary,
