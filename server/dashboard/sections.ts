@@ -2,9 +2,9 @@ import { connectSection } from './account/oauth/oauth.ts';
 import { addonSection } from './addon/section.ts';
 import { adminSection } from './admin/section.ts';
 import { alertsSection } from './alerts/section.ts';
-import { batchesSection } from './batches/batches.ts';
-import { campaignsSection } from './campaigns/campaigns.ts';
-import { creditsSection } from './credits/credits.ts';
+import { batchesSection } from './batches/section.ts';
+import { campaignsSection } from './campaigns/section.ts';
+import { creditsSection } from './credits/section.ts';
 import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
 import { linksSection } from './links/section.ts';
@@ -15,10 +15,10 @@ import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
 import { keysSection } from './settings/keys.ts';
 import { passkeysSection } from './settings/passkeys.ts';
-import { settingsSection } from './settings/settings.ts';
+import { settingsSection } from './settings/section.ts';
 import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
-import { importsSection } from './sheets/imports.ts';
+import { importsSection } from './sheets/section.ts';
 import { trackingSection } from './tracking/section.ts';
 
 /**
