@@ -102,8 +102,11 @@ export function removeImport(sql: Sql, workspaceId: string, importId: string): P
 /** Returns the sheet imports of a workspace, oldest first. */
 export async function listImports(sql: Sql, workspaceId: string, now: Date): Promise<SheetImport[]> {
   return sql<SheetImport[]>`
-    select *, ${creditsUsed(sql, 'sheet_imports', now)} as month_used
-    from sheet_imports where workspace_id = ${workspaceId} order by created_at, import_id`;
+    ${selectImports(sql, now)} where workspace_id = ${workspaceId} order by created_at, import_id`;
+}
+
+function selectImports(sql: Sql, now: Date) {
+  return sql`select *, ${creditsUsed(sql, 'sheet_imports', now)} as month_used from sheet_imports`;
 }
 
 /** Returns one sheet import of the workspace; null when it does not exist. */
@@ -113,7 +116,9 @@ export async function findImport(
   importId: string,
   now: Date,
 ): Promise<SheetImport | null> {
-  return (await listImports(sql, workspaceId, now)).find((one) => one.import_id === importId) ?? null;
+  const [found] = await sql<SheetImport[]>`
+    ${selectImports(sql, now)} where workspace_id = ${workspaceId} and import_id = ${importId}`;
+  return found ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
-import type { Tier } from '../tier.ts';
+import { type Tier, tierNames } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
 import { moveCredits } from './ledger.ts';
 
@@ -63,10 +63,11 @@ export async function recordPurchase(
       throw new Error(
         `The credits of payment ${payment_id} could not be added, because its workspace has no balance. Nothing was stored.`,
       );
+    const lowestFirst = [...tierNames];
     await tx`
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}
-        and array_position(array['air', 'pro', 'pro_max', 'ultra'], tier) < array_position(array['air', 'pro', 'pro_max', 'ultra'], ${pack})`;
+        and array_position(${lowestFirst}::text[], tier) < array_position(${lowestFirst}::text[], ${pack})`;
     // Applies refunds and disputes whose events arrived before this payment.
     await applyReversals(tx, payment_id);
     return 'done';

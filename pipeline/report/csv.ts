@@ -1,12 +1,11 @@
 import { metrics } from '../../db/schema/metrics.ts';
 import { csvOf } from '../rows/csv.ts';
+import type { Cell } from '../rows/profile-row.ts';
 import type { ItemReport } from './items.ts';
 import type { TotalRate } from './rates.ts';
 import type { Report } from './report.ts';
 import type { Total } from './totals.ts';
 import type { MetricValue } from './values.ts';
-
-export type Cell = string | number | boolean | null;
 
 const metricColumns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
 

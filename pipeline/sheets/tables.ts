@@ -1,9 +1,10 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
 import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
 import { metrics } from '../../db/schema/metrics.ts';
-import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
+import { reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { fieldLabel, formerLabel, isTimeColumn } from '../rows/field-labels.ts';
+import type { Cell } from '../rows/profile-row.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 
 /** The value of a spreadsheet cell. An unknown value is an empty string. */

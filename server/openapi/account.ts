@@ -1,3 +1,4 @@
+import { tierNames } from '../../db/tier.ts';
 import { errorResponses, keyedStatuses, success } from './headers.ts';
 import { type Json, nullable, object, reference, text, whole } from './parts.ts';
 
@@ -21,7 +22,7 @@ const balance = object({
   data: object({
     credits_remaining: whole,
     workspace: { type: 'string', description: 'name of the workspace that pays for requests with this key' },
-    tier: { enum: ['air', 'pro', 'pro_max', 'ultra'] },
+    tier: { enum: [...tierNames] },
     key,
   }),
   meta: reference('Meta'),
