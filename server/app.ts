@@ -1,18 +1,15 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import { isTestKey, type KeyScope } from '../db/accounts/keys.ts';
-import { isShareLink } from '../pipeline/collect/share-links.ts';
 import { loadOnce } from '../pipeline/lazy.ts';
 import { brokenPage, unknownPage } from './dashboard/ui/failure-pages.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
-import { createCountFirst, needsNewData } from './data/new-data.ts';
 import { mountAssets } from './design/assets.ts';
 import { type Authentication, type Counts, keyOf } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
 import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
-import { type Query, readQuery } from './http/query.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { answerRequest, type Exchange } from './http/request-log.ts';
@@ -30,6 +27,7 @@ import { type MediaRouteDeps, mountMedia } from './media/route.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
 import { type PublicDeps, publicRoutes } from './public-routes.ts';
+import { countsOf, countsOfQuery, createCountFirst, dataPaths, needsNewData } from './request-counts.ts';
 import { metricsRoute, type ReadMetrics } from './status/metrics.ts';
 import { wantsPage } from './status/status.ts';
 import { type AccountDeps, balance } from './workflows/balance.ts';
@@ -94,7 +92,7 @@ export function createApp(deps: AppDeps): Hono {
         return answerKeyed({ request, route: path, authenticate }, handler, deps);
       };
       const counts = countsOf(path, url);
-      const key = counts === 'free' && dataPaths.has(path) && needsNewData(url, headers) ? keyOf(headers) : null;
+      const key = counts === 'free' && needsNewData(path, url, headers) ? keyOf(headers) : null;
       return key === null || isTestKey(key) ? answer(counts) : countFirst(`${key} ${url}`, answer);
     });
   }
@@ -167,36 +165,9 @@ function mountKeyless(app: Hono, routes: Record<string, KeylessHandler>, quiet: 
   }
 }
 
-const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));
-
 /** Returns the scope that an API key must have for requests to this path. */
 function scopeOf(path: string): KeyScope {
   return dataPaths.has(path) ? 'data' : 'workflows';
-}
-
-const cachedPaths: ReadonlySet<string> = new Set([
-  ...dataPaths,
-  ...workflows.filter(({ parameters }) => 'cache_max_age' in parameters).map(({ path }) => path),
-]);
-
-/**
- * Returns how a request counts toward the rate limit. The result is `free` on routes whose answer can come from the
- * cache, else `request`. A share link is never free, because the server must ask the platform where the link leads.
- */
-function countsOf(path: string, url: string): Counts {
-  if (!cachedPaths.has(path)) return 'request';
-  return maybeShared.test(url) ? countsOfQuery(path, readQuery(url)) : 'free';
-}
-
-/**
- * Matches the parameter `url`, the only one that can be a share link. A name with `%` matches too, because a
- * percent-encoded name can be `url`. Other queries are not parsed here, which saves time, because the handler parses
- * them in any case.
- */
-const maybeShared = /[?&](?:url=|[^=&]*%)/;
-
-function countsOfQuery(path: string, { url = [] }: Query): Counts {
-  return cachedPaths.has(path) && !url.some(isShareLink) ? 'free' : 'request';
 }
 
 /** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */

@@ -14,6 +14,8 @@ export interface Parameter {
   repeated?: number;
   /** Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but is not part of the cache key. */
   no_effect?: string;
+  /** True when the parameter can make an answer free: a request with it counts toward the rate limit only when it is not free. */
+  makes_free?: true;
 }
 
 export const maxUrlLength = 2_048;

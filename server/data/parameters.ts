@@ -220,11 +220,14 @@ export const searchType: Parameter = {
 /** The maximum ages of a cached answer that a client can choose, in seconds. */
 export const cacheAges = { '1d': 86_400, '3d': 259_200, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 } as const;
 export type CacheAge = keyof typeof cacheAges;
-export const cacheMaxAge = choice(
-  Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
-  null,
-  'maximum age of a cached answer; such an answer is free. Without this parameter, new data is fetched',
-);
+export const cacheMaxAge: Parameter = {
+  ...choice(
+    Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
+    null,
+    'maximum age of a cached answer; such an answer is free. Without this parameter, new data is fetched',
+  ),
+  makes_free: true,
+};
 export const fields: Parameter = {
   schema: z
     .string()
@@ -241,9 +244,10 @@ export const fields: Parameter = {
 export const trim = flag(
   'removes null and empty values, except empty lists in region_restriction, where an empty list means no country',
 );
-export const estimate = flag(
-  'returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits',
-);
+export const estimate: Parameter = {
+  ...flag('returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits'),
+  makes_free: true,
+};
 /** Maximum number of rows in one answer of a list. */
 export const maxLimit = 20;
 export const limit = integer(1, maxLimit, 3, 'rows in this answer');
@@ -252,4 +256,5 @@ export const cursor: Parameter = {
   description:
     'next_cursor of the previous page, with identifier, filters and limit unchanged; leave it out for the first page',
   example: '',
+  makes_free: true,
 };

@@ -1,0 +1,84 @@
+import { isShareLink } from '../pipeline/collect/share-links.ts';
+import { catalog } from './data/catalog.ts';
+import { parametersOf } from './data/route.ts';
+import type { Counts } from './http/authenticate.ts';
+import { type Query, readQuery } from './http/query.ts';
+import { workflows } from './workflows/catalog.ts';
+
+/** The paths of the data routes. */
+export const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));
+
+const cachedPaths: ReadonlySet<string> = new Set([
+  ...dataPaths,
+  ...workflows.filter(({ parameters }) => 'cache_max_age' in parameters).map(({ path }) => path),
+]);
+
+/**
+ * Returns how a request counts toward the rate limit. The result is `free` on routes whose answer can come from the
+ * cache, else `request`. A share link is never free, because the server must ask the platform where the link leads.
+ */
+export function countsOf(path: string, url: string): Counts {
+  if (!cachedPaths.has(path)) return 'request';
+  return maybeShared.test(url) ? countsOfQuery(path, readQuery(url)) : 'free';
+}
+
+/**
+ * Matches the parameter `url`, the only one that can be a share link. A name with `%` matches too, because a
+ * percent-encoded name can be `url`. Other queries are not parsed here, which saves time, because the handler parses
+ * them in any case.
+ */
+const maybeShared = /[?&](?:url=|[^=&]*%)/;
+
+/** Returns how a request with a parsed query counts toward the rate limit, see {@link countsOf}. */
+export function countsOfQuery(path: string, { url = [] }: Query): Counts {
+  return cachedPaths.has(path) && !url.some(isShareLink) ? 'free' : 'request';
+}
+
+const freeParameters = catalog.flatMap((route) =>
+  Object.entries(parametersOf(route)).flatMap(([name, parameter]) => (parameter.makes_free ? [name] : [])),
+);
+
+/**
+ * Matches the parameters that can make an answer free. A name with `%` matches too, because a percent-encoded name can
+ * be one of these.
+ */
+const maybeFree = new RegExp(`[?&](?:${[...new Set(freeParameters)].join('|')}|[^=&]*%)`);
+
+/**
+ * Returns true when a request to a data route with a production key cannot get a free answer, so that new data must be
+ * fetched. A free answer is cached, already paid for, an estimate, or the repetition of an earlier answer.
+ */
+export function needsNewData(path: string, url: string, headers: Headers): boolean {
+  return dataPaths.has(path) && !maybeFree.test(url) && !headers.has('idempotency-key');
+}
+
+/**
+ * Calls `answer` and returns its result. `counts` says how the request counts toward the rate limit. `answer` calls
+ * `admitted` when the request has been counted. `name` identifies the request and its key.
+ */
+type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
+
+/**
+ * Returns a function for requests for new data. The first request counts toward the rate limit at once, in the statement
+ * that admits it. An identical request of the same key at the same time waits until the first request is counted. It
+ * then counts as free, because it shares the answer of the first request. It counts toward the limit only when it must
+ * fetch an answer by itself.
+ */
+export function createCountFirst(): CountFirst {
+  const admissions = new Map<string, Promise<void>>();
+  return async (name, answer) => {
+    const first = admissions.get(name);
+    if (first !== undefined) {
+      await first;
+      return answer('free', () => undefined);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    admissions.set(name, promise);
+    try {
+      return await answer('request', resolve);
+    } finally {
+      resolve();
+      admissions.delete(name);
+    }
+  };
+}
