@@ -54,7 +54,7 @@ export const batches = pgTable(
 );
 
 /**
- * One line of a bulk analysis or sheet import (a batch). `duplicate_of` is the number of an earlier row with the same
+ * One line of a bulk analysis or sheet import (a batch). `duplicate_of` is the number of another row with the same
  * account, which is fetched once for both.
  */
 export const batchRows = pgTable(

@@ -1,5 +1,6 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
+import { hasMoreHints, withoutHints } from '../collect/answer-key.ts';
 
 import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
@@ -51,20 +52,26 @@ export function readLines(
 
 /**
  * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row that
- * shows the error. A line with the same account as an earlier line refers to the earlier line.
+ * shows the error. Of several lines for the same account or post, one is fetched, and the others refer to it: the first
+ * line, or the first that names the author of the post.
  */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];
-  const first = new Map<string, number>();
-  return lines.map(({ row_no, text }) => {
+  const fetched = new Map<string, { row_no: number; params: Record<string, unknown> }>();
+  const read = lines.map(({ row_no, text }) => {
     const url = storableText(text.slice(0, maxLineCharacters));
     const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
-    if (!parsed.ok) return refused(row_no, url, kind, parsed.message);
-    const { path, params, channel } = parsed.request;
-    const account = JSON.stringify([path, channel?.params ?? params]);
-    const duplicateOf = first.get(account) ?? null;
-    if (duplicateOf === null) first.set(account, row_no);
-    return { row_no, url, duplicate_of: duplicateOf, status: null, cells: null };
+    if (!parsed.ok) return { row: refused(row_no, url, kind, parsed.message), target: null };
+    const { path, channel } = parsed.request;
+    const params = channel?.params ?? parsed.request.params;
+    const target = JSON.stringify([path, withoutHints(params)]);
+    const known = fetched.get(target);
+    if (known === undefined || hasMoreHints(params, known.params)) fetched.set(target, { row_no, params });
+    return { row: { row_no, url, duplicate_of: null, status: null, cells: null }, target };
+  });
+  return read.map(({ row, target }) => {
+    const original = target === null ? row.row_no : (fetched.get(target)?.row_no ?? row.row_no);
+    return original === row.row_no ? row : { ...row, duplicate_of: original };
   });
 }
 

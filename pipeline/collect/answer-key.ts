@@ -19,9 +19,26 @@ interface AnswerIdentity {
 }
 
 /**
+ * Parameters that only help a source to find a record: the author in the URL of an Instagram post. Requests that differ
+ * only in them have the same answer, but a request without them can fail where another one succeeds.
+ */
+const hints = ['author'] as const;
+
+/**
  * Returns the key under which the answer to a request is cached. It contains no workspace, because all workspaces share
  * the cached answers.
  */
 export function answerKey({ path, params, limit, position }: AnswerIdentity): string {
-  return digestId(JSON.stringify([path, params, limit, position]));
+  return digestId(JSON.stringify([path, withoutHints(params), limit, position]));
+}
+
+/** Returns the parameters that identify the answer to a request: those that are only {@link hints} are null. */
+export function withoutHints(params: Record<string, unknown>): Record<string, unknown> {
+  const sent = hints.filter((name) => (params[name] ?? null) !== null);
+  return sent.length === 0 ? params : { ...params, ...Object.fromEntries(sent.map((name) => [name, null])) };
+}
+
+/** Tells whether a request has a hint (see {@link hints}) that another request for the same answer does not have. */
+export function hasMoreHints(params: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  return hints.some((name) => (params[name] ?? null) !== null && (other[name] ?? null) === null);
 }

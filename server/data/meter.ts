@@ -3,7 +3,7 @@ import type { UnconfirmedCharge } from '../../db/money/returned-charges.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
-import { answerKey } from '../../pipeline/collect/answer-key.ts';
+import { answerKey, hasMoreHints } from '../../pipeline/collect/answer-key.ts';
 import type { CollectedAnswer, ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import type { Admitted } from '../http/authenticate.ts';
@@ -64,9 +64,10 @@ export interface Metered extends ReadAnswer {
   replayed: boolean;
 }
 
-/** An answer that is being fetched now, and the signal that cancels it. */
+/** An answer that is being fetched now, the request for it, and the signal that cancels it. */
 interface Flight {
   metered: Promise<Metered>;
+  request: DataRequest;
   signal: AbortSignal | null;
 }
 
@@ -119,7 +120,7 @@ export function createMeter(deps: MeterDeps): Meter {
       const next = inFlight.get(flight);
       leader = next === leader ? undefined : next;
     }
-    const own = { metered: chargedAnswer(deps, input, cacheKey, replay), signal: input.signal ?? null };
+    const own = { metered: chargedAnswer(deps, input, cacheKey, replay), request, signal: input.signal ?? null };
     inFlight.set(flight, own);
     try {
       return await own.metered;
@@ -205,6 +206,7 @@ async function follow(
 ): Promise<Metered | null> {
   const metered = await leader.metered.catch((error: unknown) => {
     if (isUnpaid(error) || isRateLimited(error) || leader.signal?.aborted) return null;
+    if (hasMoreHints(input.request.params, leader.request.params)) return null;
     // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed charge.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });

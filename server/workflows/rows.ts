@@ -1,4 +1,5 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
+import { hasMoreHints } from '../../pipeline/collect/answer-key.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
@@ -69,7 +70,7 @@ export async function answerRows<R extends Row>(
   caller: Caller,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>[]> {
-  const read = await readRows(addresses, kind, caller.admission.kind === 'test', deps);
+  const read = withBestRequests(await readRows(addresses, kind, caller.admission.kind === 'test', deps));
   const first = firstIndexes(read);
   const answers = new Map<number, AnsweredRow<R>>();
   const waiting = new Set(first).values();
@@ -117,6 +118,18 @@ function readRow<R extends Row>(
     if (refusal.code === 'INTERNAL') throw thrown;
     return { blank, request: null, refusal };
   }
+}
+
+/** Returns the rows with one request for all rows with the same answer: the request that names the author of a post, if there is one. */
+function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
+  const best = new Map<string, DataRequest>();
+  for (const { request } of rows) {
+    if (request === null) continue;
+    const key = cacheKeyOf(request);
+    const known = best.get(key);
+    if (known === undefined || hasMoreHints(request.params, known.params)) best.set(key, request);
+  }
+  return rows.map((row) => (row.request ? { ...row, request: best.get(cacheKeyOf(row.request)) ?? row.request } : row));
 }
 
 /** Returns for each row the index of the first row with the identical request. For a row whose `url` was refused, returns the index of the row itself. */

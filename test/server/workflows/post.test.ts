@@ -50,6 +50,34 @@ describe('GET /v1/workflows/post', () => {
     expect(await balance()).toBe(99);
   });
 
+  describe('the URL of an Instagram post with and without its author', () => {
+    const plain = 'https://www.instagram.com/p/InventedA00/';
+    const named = 'https://www.instagram.com/invented/p/InventedA00/';
+
+    test.each([[[plain, named]], [[named, plain]]])('%j is one post: it is fetched and charged once', async (urls) => {
+      const answer = await service.ask(workflow('post', urls, '&fresh=true'), keys.live_key);
+      expect(column(answer, 'status')).toEqual(['OK', 'OK']);
+      expect(column(answer, 'url')).toEqual(urls);
+      expect(column(answer, 'credits_charged')).toEqual([1, 0]);
+      expect(await balance()).toBe(99);
+    });
+
+    test('a cached answer of one form is the answer of the other', async () => {
+      await service.ask(workflow('post', [named]), keys.live_key);
+      const answer = await service.ask(workflow('post', [plain]), keys.live_key);
+      expect([column(answer, 'id'), column(answer, 'cached')]).toEqual([['InventedA00'], [true]]);
+      expect(await balance()).toBe(99);
+    });
+
+    test('a request with the author does not fail together with one that needs the author', async () => {
+      const path = (url: string) => `/v1/photo/post?url=${encodeURIComponent(url)}`;
+      const answers = await Promise.all([plain, named].map((url) => service.ask(path(url), keys.live_key)));
+      expect(answers.map(({ status }) => status)).toEqual([expect.any(Number), 200]);
+      expect(answers[0]?.status).not.toBe(200);
+      expect(await balance()).toBe(99);
+    });
+  });
+
   test('a failed row of the post workflow has its error code and never fails the others', async () => {
     const urls = [
       watch('invented001'),

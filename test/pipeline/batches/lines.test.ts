@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { bulkAnalysis } from '../../../db/deliveries/batches.ts';
+import { newRows } from '../../../pipeline/batches/lines.ts';
+
+const plain = 'https://www.instagram.com/p/InventedA00/';
+const named = 'https://www.instagram.com/invented/p/InventedA00/';
+const other = 'https://www.instagram.com/other/p/InventedA00/';
+
+/** Returns, for each line, the line that is fetched for it. */
+function fetchedLines(lines: readonly string[]): number[] {
+  const numbered = lines.map((text, index) => ({ row_no: index + 1, text }));
+  return newRows(numbered, { ...bulkAnalysis, kind: 'posts' }).map(
+    ({ row_no, duplicate_of }) => duplicate_of ?? row_no,
+  );
+}
+
+test.each([
+  ['the first of equal lines', [plain, plain, plain], [1, 1, 1]],
+  ['the first line that names the author', [plain, named, other, plain], [2, 2, 2, 2]],
+  ['each post', [named, 'https://www.instagram.com/invented/p/InventedA01/', plain], [1, 2, 1]],
+])('of several lines for the same post, a batch fetches one: %s', (_name, lines, fetched) => {
+  expect(fetchedLines(lines)).toEqual(fetched);
+});
