@@ -20,8 +20,8 @@ export default defineConfig({
     // V8 then collects the garbage of young objects only, until a process uses 512 MB.
     execArgv: ['--initial-heap-size=512'],
     sequence: { sequencer: LongestFirst },
-    // The machine of CI can be busy, and then a limit of time is exceeded by chance: limits are longer there, and a failed test
-    // is repeated once. The run names each test that passed only when it was repeated.
+    // The machine of CI can be busy, and then a limit of time is exceeded by chance: limits are longer there, and a
+    // failed test is repeated once. The run names each test that passed only when it was repeated.
     retry: process.env.CI ? 1 : 0,
     testTimeout: process.env.CI ? 90_000 : 30_000,
     hookTimeout: process.env.CI ? 120_000 : 60_000,

@@ -21,7 +21,10 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Divides each value by the other value of the same round. A slow moment of the machine affects both, so the ratio stays comparable. */
+/**
+ * Divides each value by the other value of the same round. A slow moment of the machine affects both, so the ratio
+ * stays comparable.
+ */
 export function pairedRatios(values: readonly number[], others: readonly number[]): number[] {
   return values.map((value, round) => value / (others[round] as number));
 }

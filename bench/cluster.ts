@@ -202,7 +202,10 @@ async function makeOwners(db: Database): Promise<Owner[]> {
   return owners;
 }
 
-/** Returns the nodes of the cluster, the coordinator first; for a database on one server, this server. They must run on this machine. */
+/**
+ * Returns the nodes of the cluster, the coordinator first; for a database on one server, this server. They must run on
+ * this machine.
+ */
 async function nodesOf(sql: Sql, url: string): Promise<Node[]> {
   const own = Number(new URL(url).port || 5432);
   const rows = isDistributed(sql)

@@ -15,13 +15,16 @@ export interface BenchServer extends AsyncDisposable {
   createDatabase(name: string): Promise<string>;
   /** Process id of the server. Null for a server of BENCH_DATABASE_URL, and where `/proc` does not exist. */
   pid: number | null;
-  /** Stops the server and removes its folder. A server of BENCH_DATABASE_URL is not stopped; only the created databases are dropped. */
+  /**
+   * Stops the server and removes its folder. A server of BENCH_DATABASE_URL is not stopped; only the created databases
+   * are dropped.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server in a temporary folder, with the same durability as `npm start`. When BENCH_DATABASE_URL is set,
- * it creates separate databases on that server instead.
+ * Starts a PostgreSQL server in a temporary folder, with the same durability as `npm start`. When BENCH_DATABASE_URL is
+ * set, it creates separate databases on that server instead.
  */
 export async function startBenchServer(): Promise<BenchServer> {
   const externalUrl = process.env.BENCH_DATABASE_URL;

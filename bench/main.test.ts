@@ -31,7 +31,9 @@ const expectedWords = {
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
 
-/** The folder of one invented recording. The benchmark of all real recordings takes fifteen seconds of processor time. */
+/**
+ * The folder of one invented recording. The benchmark of all real recordings takes fifteen seconds of processor time.
+ */
 let recorded: string;
 beforeAll(async () => {
   recorded = await mkdtemp(join(tmpdir(), 'tidemark-bench-recorded-'));

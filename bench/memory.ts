@@ -15,7 +15,9 @@ const defaultSeconds = 120;
 const parts = 12;
 const leastSeconds = 0.2;
 const connections = 32;
-/** Number of different paths per second for one connection. The server answers fewer, so no handle is requested twice. */
+/**
+ * Number of different paths per second for one connection. The server answers fewer, so no handle is requested twice.
+ */
 const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;
 const goalsMb = { first: 150, warm: 120, charges: 220 };
@@ -26,7 +28,10 @@ const goalsMb = { first: 150, warm: 120, charges: 220 };
 const idleMs = 10_000;
 const run = promisify(execFile);
 
-/** Measures the resident memory of an idle server after its first start and a later one. Then sends charged requests without a pause, and compares memory and speed at the end with those at the beginning. */
+/**
+ * Measures the resident memory of an idle server after its first start and a later one. Then sends charged requests
+ * without a pause, and compares memory and speed at the end with those at the beginning.
+ */
 export async function memory({ seconds = defaultSeconds, signal, print }: BenchOptions): Promise<void> {
   const { first, warm } = await idleMemory(Math.min(idleMs, seconds * 1000));
   await using database = await startBenchServer();

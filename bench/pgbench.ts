@@ -29,7 +29,10 @@ interface Rival extends AsyncDisposable {
   rate(connections: number, seconds: number): Promise<number>;
 }
 
-/** Compares the charged requests per second of the service with the same SQL statements sent by pgbench, one charge at a time. */
+/**
+ * Compares the charged requests per second of the service with the same SQL statements sent by pgbench, one charge at a
+ * time.
+ */
 export async function pgbench(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
@@ -90,7 +93,10 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
   };
 }
 
-/** Sends the same statements with the PostgreSQL driver, pipelined on two connections. Used when pgbench is not installed. */
+/**
+ * Sends the same statements with the PostgreSQL driver, pipelined on two connections. Used when pgbench is not
+ * installed.
+ */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
   const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: pipelinedSettings });

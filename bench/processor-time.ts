@@ -10,7 +10,10 @@ interface ProcessTimes {
   ended_seconds: number;
 }
 
-/** Returns the processor seconds that a process and its children have used, also those that ended. Null where `/proc` does not exist. */
+/**
+ * Returns the processor seconds that a process and its children have used, also those that ended. Null where `/proc`
+ * does not exist.
+ */
 export function processorSeconds(pid: number): number | null {
   const own = readTimes(String(pid));
   if (own === null) return null;

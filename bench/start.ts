@@ -15,7 +15,10 @@ const firstGoalSeconds = 2.5;
 const warmGoalSeconds = 0.8;
 const compileCache = resolve(import.meta.dirname, '../pipeline/compile-cache.mjs');
 
-/** Measures the time from the command to the first 200 of /readyz, with an empty data folder and again with an existing database. */
+/**
+ * Measures the time from the command to the first 200 of /readyz, with an empty data folder and again with an existing
+ * database.
+ */
 export async function start({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const [cold, warm]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
@@ -43,7 +46,10 @@ function measureStart(dataDir: string): Promise<number> {
   return withServer(dataDir, async (_pid, seconds) => seconds);
 }
 
-/** Starts a server as `npm start` does, calls `use` with its process id and the seconds until it was ready, and stops it. */
+/**
+ * Starts a server as `npm start` does, calls `use` with its process id and the seconds until it was ready, and stops
+ * it.
+ */
 export async function withServer<T>(dataDir: string, use: (pid: number, seconds: number) => Promise<T>): Promise<T> {
   const started = performance.now();
   // Variables of the environment are set to empty, which counts as not set, so that they do not change the result.

@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** Inserts one tracked Instagram profile for each id. Its handle is the end of the id, because handles have at most 30 characters. */
+/**
+ * Inserts one tracked Instagram profile for each id. Its handle is the end of the id, because handles have at most 30
+ * characters.
+ */
 export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Promise<void> {
   await sql`
     insert into tracked_items (workspace_id, item_id, platform, kind, url, identifier, check_minute)

@@ -7,7 +7,10 @@ import { reasonOf, StartError } from './start-error.ts';
  */
 const oldestServerVersion = 150_000;
 
-/** Throws StartError when the database cannot be reached, or when its PostgreSQL is too old. The error never contains the password. */
+/**
+ * Throws StartError when the database cannot be reached, or when its PostgreSQL is too old. The error never contains
+ * the password.
+ */
 export async function checkServerVersion(sql: Sql): Promise<void> {
   const { host, port, path, database } = sql.options;
   const address = `${path || host.map((name, index) => `${name}:${port[index]}`).join(',')}/${database}`;

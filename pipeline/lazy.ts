@@ -12,8 +12,8 @@ export function lazy<T extends object>(create: () => T): () => T {
 }
 
 /**
- * Returns a function that starts to create a value when it is first called, for example to load a module, and returns the
- * same promise after that. When it failed, the next call tries again.
+ * Returns a function that starts to create a value when it is first called, for example to load a module, and returns
+ * the same promise after that. When it failed, the next call tries again.
  */
 export function loadOnce<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | null = null;

@@ -1,4 +1,6 @@
-/** Matches files of packages whose relative imports of `.js` files all name ES modules. A start loads about 120 of them. */
+/**
+ * Matches files of packages whose relative imports of `.js` files all name ES modules. A start loads about 120 of them.
+ */
 const packages = /\/node_modules\/(?:zod|hono)\/(?!dist\/cjs\/)/;
 
 /**

@@ -11,8 +11,8 @@ const formulasFolder = join(import.meta.dirname, '..', 'addon', 'formulas');
 const listedFormula = /^export \{ offer as (\w+) \} from '\.\/([\w-]+\.ts)';$/gm;
 
 /**
- * Reads the formulas that addon/formulas/all.ts lists. @throws Error when a file has no documented function with the name of
- * its formula.
+ * Reads the formulas that addon/formulas/all.ts lists. @throws Error when a file has no documented function with the
+ * name of its formula.
  */
 export function readFormulas(folder: string = formulasFolder): Formula[] {
   const list = readFileSync(join(folder, 'all.ts'), 'utf8');
@@ -33,12 +33,18 @@ function readFormula(folder: string, name: string, file: string): Formula {
   return { name, file, comment, parameters: cells };
 }
 
-/** Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show the underscore. */
+/**
+ * Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show
+ * the underscore.
+ */
 function parameterName(parameter: string): string {
   return (parameter.split(':')[0] ?? '').trim().replace(/^_/, '');
 }
 
-/** Returns one documented function for each formula, for Code.js. Google Sheets offers only functions at the top level of the script. */
+/**
+ * Returns one documented function for each formula, for Code.js. Google Sheets offers only functions at the top level
+ * of the script.
+ */
 export function formulaStubs(formulas: readonly Formula[]): string {
   return formulas
     .map(({ name, comment, parameters }) => {

@@ -88,7 +88,8 @@ function readOrigin(text: string): string {
 async function bundle(constants: Constants, options: BuildOptions): Promise<string> {
   const built = await build({
     ...options,
-    // addon/tsconfig.json is not used, because its option `strict` would add "use strict" in a position where it has no effect.
+    // addon/tsconfig.json is not used, because its option `strict` would add "use strict" in a position where it has no
+    // effect.
     tsconfigRaw: {},
     absWorkingDir: sourceFolder,
     bundle: true,

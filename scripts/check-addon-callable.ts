@@ -44,8 +44,8 @@ export const callable = {
 };
 
 /**
- * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions. Returns one
- * sentence for each mistake.
+ * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions.
+ * Returns one sentence for each mistake.
  *
  * @param calls the functions that the sidebar calls, see `serverCalls`.
  */

@@ -38,7 +38,10 @@ export function checkBundle(code: string): string[] {
   ];
 }
 
-/** Returns a mistake for each name at the top level that is neither a function nor the bundle, because cells could call it. */
+/**
+ * Returns a mistake for each name at the top level that is neither a function nor the bundle, because cells could call
+ * it.
+ */
 function topLevelNames(program: Program): string[] {
   return program.body.flatMap((node) => {
     if (node.type === 'FunctionDeclaration') return [];

@@ -11,7 +11,10 @@ const scopes: Record<string, string[]> = {
   'script.scriptapp': ['newTrigger', 'deleteTrigger', 'getProjectTriggers', 'getUserTriggers'],
 };
 
-/** Compares the permissions of the manifest with the permissions that the code needs. Returns one sentence for each mistake. */
+/**
+ * Compares the permissions of the manifest with the permissions that the code needs. Returns one sentence for each
+ * mistake.
+ */
 export function checkManifest(text: string, code: string): string[] {
   const { oauthScopes, urlFetchWhitelist, ...rest } = JSON.parse(text) as Record<string, unknown>;
   const faults: string[] = [];

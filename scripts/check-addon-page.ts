@@ -47,8 +47,8 @@ export interface ServerCall {
 }
 
 /**
- * Returns the functions that the page calls, directly as `google.script.run.NAME(…)` or through the function that contains
- * `run[name](…)`.
+ * Returns the functions that the page calls, directly as `google.script.run.NAME(…)` or through the function that
+ * contains `run[name](…)`.
  */
 export function serverCalls(page: string): ServerCall[] {
   const calls: ServerCall[] = [];

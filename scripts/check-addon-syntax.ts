@@ -7,7 +7,10 @@ type Parsed = { code: string; program: Program; comments: Comment[] };
 
 let last: Parsed | undefined;
 
-/** Parses JavaScript for Apps Script and the sidebar, which support ES2020 without modules. @throws SyntaxError for newer syntax. */
+/**
+ * Parses JavaScript for Apps Script and the sidebar, which support ES2020 without modules. @throws SyntaxError for
+ * newer syntax.
+ */
 export function parseScript(code: string): Program {
   return parsed(code).program;
 }

@@ -1,7 +1,8 @@
-// Finds words that only this project uses in comments, product strings, test names, documents, names in code and file names.
+// Finds words that only this project uses in comments, product strings, test names, documents, names in code and file
+// names.
 //   node scripts/check-english.ts            lists each word with its line; exit code 1 when it finds one
 //   node scripts/check-english.ts --report   counts them by word and by file; exit code 0
-//   With paths, both check only files whose path begins with one of them: node scripts/check-english.ts --report server/dashboard
+//   With paths, both check only files whose path begins with one of them, such as server/dashboard
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -57,7 +58,10 @@ export function checkFile(file: string, source: string): FileResult {
   };
 }
 
-/** Returns false for text that no reader sees, such as import paths. In tests and benchmarks, only comments and test names are checked. */
+/**
+ * Returns false for text that no reader sees, such as import paths. In tests and benchmarks, only comments and test
+ * names are checked.
+ */
 function isProse(file: string, { kind, before }: Passage): boolean {
   if (kind === 'comment') return true;
   if (/(?:\bfrom|\bimport\(?)\s*['"]?$/.test(before)) return false;

@@ -1,4 +1,5 @@
-// Stops with an explanation when npm scripts run with a version older than Node 24. The npm package `node` puts Node 24 first in PATH.
+// Stops with an explanation when npm scripts run with a version older than Node 24. The npm package `node` puts Node 24
+// first in PATH.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

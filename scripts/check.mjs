@@ -1,4 +1,5 @@
-// Runs all checks that do not need the service, in parallel. Prints a line for each check, and the output of each failed check.
+// Runs all checks that do not need the service, in parallel. Prints a line for each check, and the output of each
+// failed check.
 //   node scripts/check.mjs --without=architecture    leaves out a check; may be repeated
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

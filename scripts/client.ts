@@ -6,8 +6,8 @@ const document = 'docs/openapi.json';
 const target = 'clients/typescript/src/schema.ts';
 
 /**
- * Returns the generated types of the client. The generator needs an older TypeScript, so npm runs both from its cache, in
- * the versions of the client's package.json.
+ * Returns the generated types of the client. The generator needs an older TypeScript, so npm runs both from its cache,
+ * in the versions of the client's package.json.
  */
 function generate(): string {
   const { devDependencies } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')) as {

@@ -26,7 +26,10 @@ function collectionFiles(document: OpenApiDocument): Record<string, string> {
   return files;
 }
 
-/** Returns the files that apply to the whole request collection: its settings, the header with the API key, and the environment. */
+/**
+ * Returns the files that apply to the whole request collection: its settings, the header with the API key, and the
+ * environment.
+ */
 function settingsFiles({ info, servers }: OpenApiDocument): Record<string, string> {
   const about = [
     '# Tidemark',
@@ -44,7 +47,10 @@ function settingsFiles({ info, servers }: OpenApiDocument): Record<string, strin
   };
 }
 
-/** Returns the file name of a route: `post-children` for `/v1/photo/post/children`, `post-comments-v2` for a route of version 2. */
+/**
+ * Returns the file name of a route: `post-children` for `/v1/photo/post/children`, `post-comments-v2` for a route of
+ * version 2.
+ */
 function fileName(path: string, family: string): string {
   const [version, ...parts] = path.split('/').slice(1);
   const names = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { proofs } from './proof/proofs.ts';
 
 /**
- * Runs the tests of one promise: `npm run proof -- NAME [--long]`. The exit code is 1 when a test fails. Without a name it
- * lists all promises.
+ * Runs the tests of one promise: `npm run proof -- NAME [--long]`. The exit code is 1 when a test fails. Without a name
+ * it lists all promises.
  */
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } });
 const [name = ''] = positionals;

@@ -173,7 +173,9 @@ function scopeOf(path: string): KeyScope {
 /** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */
 const apiPaths = /^\/(?:v1|mcp)(?:\/|$)/;
 
-/** Answers a request for an unknown path: with an HTML page when a browser asks for a page, else with the error as JSON. */
+/**
+ * Answers a request for an unknown path: with an HTML page when a browser asks for a page, else with the error as JSON.
+ */
 function refuseOrShow(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
   if (request.method !== 'GET' || apiPaths.test(path) || !wantsPage(request)) return refuse(request, path, paths, deps);
   const failed = (error: unknown, { request_id }: { request_id: string }) => brokenPage(error, request_id);

@@ -7,7 +7,9 @@ export interface Config extends PipelineConfig {
   port: number;
   host: string;
   base_url: string;
-  /** `embedded`: this process also runs the background jobs. `off`: a separate process runs them (`npm run pipeline`). */
+  /**
+   * `embedded`: this process also runs the background jobs. `off`: a separate process runs them (`npm run pipeline`).
+   */
   pipeline: 'embedded' | 'off';
   /** Number of seconds between SIGTERM and the moment when the server refuses new connections. */
   stop_delay_seconds: number;
@@ -25,7 +27,9 @@ export interface Config extends PipelineConfig {
    * 0 means that no proxy is used.
    */
   trust_proxy: TrustedProxies;
-  /** Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database. */
+  /**
+   * Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database.
+   */
   session_secret: string | null;
   /** Secrets of the Stripe account. Null: online payment is off, and the operator adds credits by hand. */
   payments: PaymentsConfig | null;

@@ -12,7 +12,10 @@ interface FirstKeys {
   test_key: string;
 }
 
-/** Email of the user that the first start creates. The sign-in link of this user works until the user chooses a password. */
+/**
+ * Email of the user that the first start creates. The sign-in link of this user works until the user chooses a
+ * password.
+ */
 export const operatorEmail = 'operator@tidemark.local';
 
 /**

@@ -24,8 +24,8 @@ export interface HttpServer {
   /** True while the server is stopping. A load balancer should then send new requests to another server. */
   stopping(): boolean;
   /**
-   * Stops the server. First, each response closes its connection, so that clients connect to another server. After `delayMs`, new
-   * connections are refused, and the call waits until the requests in progress are answered.
+   * Stops the server. First, each response closes its connection, so that clients connect to another server. After
+   * `delayMs`, new connections are refused, and the call waits until the requests in progress are answered.
    */
   close(delayMs: number): Promise<void>;
   /** Closes all connections at once, also those with a request in progress. */
@@ -44,12 +44,14 @@ export function listen(
   let stopping = false;
   const broken = { base_url, log };
   const server = createServer(
-    // By default, Node sends an empty body when a request has no Host header. With `false`, this API sends its own error body.
+    // By default, Node sends an empty body when a request has no Host header. With `false`, this API sends its own
+    // error body.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     getRequestListener(
       async (request, connection) => {
         const response = await (await started).app.fetch(request, connection);
-        // While the server stops, this header makes the client open a new connection to another server. A later request on this connection could be lost.
+        // While the server stops, this header makes the client open a new connection to another server. A later request
+        // on this connection could be lost.
         if (stopping) response.headers.set('connection', 'close');
         return response;
       },

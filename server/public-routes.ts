@@ -20,7 +20,10 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 export interface PublicDeps {
   base_url: string;
   now: () => Date;
-  /** Name and email of the person or company that runs the server, for the pages about privacy and terms. Default: both unknown. */
+  /**
+   * Name and email of the person or company that runs the server, for the pages about privacy and terms. Default: both
+   * unknown.
+   */
   operator?: Operator;
   /** A mailto: or https: URL where researchers report a security problem. Default: security.txt does not exist. */
   security_contact?: string | null;
@@ -80,7 +83,8 @@ function page({ render, type, live = false }: Document): KeylessHandler {
 }
 
 /**
- * Returns a handler that renders a document at its first request and then always sends the same text. The server starts faster this way.
+ * Returns a handler that renders a document at its first request and then always sends the same text. The server starts
+ * faster this way.
  */
 function rendered(render: Document['render'], type: string, headers: Record<string, string>): KeylessHandler {
   let text: string | null = null;

@@ -39,7 +39,10 @@ interface Started {
   write_log: WriteLog;
 }
 
-/** Answers requests and runs the background jobs until the stop signal, and then stops both. Throws when the start fails. */
+/**
+ * Answers requests and runs the background jobs until the stop signal, and then stops both. Throws when the start
+ * fails.
+ */
 export async function run(config: Config, started: Started): Promise<void> {
   const { db, http_server, stop_requested, now, log } = started;
   const baseUrl = config.base_url.replace(/:0$/, `:${http_server.port}`);
@@ -58,7 +61,8 @@ export async function run(config: Config, started: Started): Promise<void> {
   if (pipeline) queue.resolve(pipeline.queue);
   releaseStartMemory();
   const signal = await stop_requested;
-  // After SIGTERM, the delay gives a load balancer time to notice the stop. Ctrl-C (SIGINT) comes from a person at a terminal and needs no delay.
+  // After SIGTERM, the delay gives a load balancer time to notice the stop. Ctrl-C (SIGINT) comes from a person at a
+  // terminal and needs no delay.
   await http_server.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
   await pipeline?.stop();
   await service.close();
@@ -67,8 +71,9 @@ export async function run(config: Config, started: Started): Promise<void> {
 }
 
 /**
- * Starts the background jobs. When the database cannot be reached, tries again every second until it can, because the server already
- * answers requests and must not end. Returns null when the server receives a stop signal first. Throws every other error.
+ * Starts the background jobs. When the database cannot be reached, tries again every second until it can, because the
+ * server already answers requests and must not end. Returns null when the server receives a stop signal first. Throws
+ * every other error.
  */
 async function retryWhileAway<T>(
   start: () => Promise<T>,

@@ -7,7 +7,10 @@ import type { Config } from './config.ts';
 import { createWriteLog } from './http/write-log.ts';
 import { listen } from './listen.ts';
 
-/** Number of milliseconds after the first stop signal in which further signals are ignored. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
+/**
+ * Number of milliseconds after the first stop signal in which further signals are ignored. With `npm start`, one Ctrl-C
+ * arrives twice: from the terminal and from npm.
+ */
 const repeatedSignalMs = 3_000;
 
 /**
@@ -64,7 +67,10 @@ function loadSignIn(): void {
   ]).catch(() => undefined);
 }
 
-/** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A signal more than `repeatedSignalMs` later ends the process at once. */
+/**
+ * Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A signal more than
+ * `repeatedSignalMs` later ends the process at once.
+ */
 function stopSignal(log: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppingSince: number | null = null;

@@ -12,7 +12,10 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** After a process has run for longer than this, its next restart waits only `firstPauseMs`. */
 const stableMs = 60_000;
-/** When a process ends with code 1 within this time after the start, all processes are stopped, because the settings or the database are wrong. */
+/**
+ * When a process ends with code 1 within this time after the start, all processes are stopped, because the settings or
+ * the database are wrong.
+ */
 const firstStartMs = 15_000;
 
 const root = join(import.meta.dirname, '..');

@@ -10,9 +10,9 @@ export function isTimeColumn(column: string): boolean {
 const uppercaseParts: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
 
 /**
- * Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at
- * (UTC)`, and `followers_quality` becomes `Followers: exact or rounded`. `total_views` counts all views of a channel, so
- * it becomes `Channel views`.
+ * Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes
+ * `Retrieved at (UTC)`, and `followers_quality` becomes `Followers: exact or rounded`. `total_views` counts all views
+ * of a channel, so it becomes `Channel views`.
  */
 export function fieldLabel(column: string): string {
   if (column === 'quality') return 'Exact or rounded';

@@ -82,8 +82,8 @@ function planColumns(choice: Choice, texts: readonly string[], firstColumn: numb
 }
 
 /**
- * Returns the columns that the first run of an import would use, without writing anything. `source`: the position of the
- * cells with the URLs; null for a list that the user typed.
+ * Returns the columns that the first run of an import would use, without writing anything. `source`: the position of
+ * the cells with the URLs; null for a list that the user typed.
  */
 export function previewColumns(choice: Choice, source: SourceCells | null): PlannedColumn[] {
   if (choice.target === 'beside') {

@@ -12,8 +12,8 @@ const lockWaitMs = 20_000;
 let isHeld = false;
 
 /**
- * Calls a function while it holds the lock of the spreadsheet. Everything that the function writes into cells is written
- * before the lock is released.
+ * Calls a function while it holds the lock of the spreadsheet. Everything that the function writes into cells is
+ * written before the lock is released.
  *
  * @param notDone a sentence that the error contains and that says what was not done.
  * @throws PlainError when another window or trigger holds the lock for more than 20 seconds.
@@ -47,9 +47,9 @@ export function holdLock<T>(work: () => T, notDone = ''): T {
 type Press = { button: string; id: unknown; input: unknown };
 
 /**
- * Calls a function while it holds the lock of the spreadsheet, but only once for each press of a button. When the answer
- * was lost and the user presses again, returns the first reply. Saves the reply of the last press of each button with
- * the user's account, so it must be short.
+ * Calls a function while it holds the lock of the spreadsheet, but only once for each press of a button. When the
+ * answer was lost and the user presses again, returns the first reply. Saves the reply of the last press of each button
+ * with the user's account, so it must be short.
  *
  * @returns `again`: true when an earlier call had already done the work.
  * @throws PlainError in the same cases as {@link holdLock}.

@@ -2,8 +2,9 @@ import { asObject } from './client.ts';
 import { network } from './platform.ts';
 
 /**
- * Each entry of the log has its own property, `log_TIME_ID`. With one property for the whole log, two executions at once
- * would overwrite each other's entry. A lock would not help: an entry must also be added when the lock is not free.
+ * Each entry of the log has its own property, `log_TIME_ID`. With one property for the whole log, two executions at
+ * once would overwrite each other's entry. A lock would not help: an entry must also be added when the lock is not
+ * free.
  */
 const prefix = 'log_';
 /** The property in which earlier versions of the add-on stored the whole log. */

@@ -77,7 +77,8 @@ export function setSchedule(hours: unknown): Done {
 
 /**
  * Creates or removes the time-driven trigger that runs this user's scheduled imports. The interval of the refresh does
- * not change. The caller must hold the lock of the spreadsheet while it decides about `imports` and calls this function.
+ * not change. The caller must hold the lock of the spreadsheet while it decides about `imports` and calls this
+ * function.
  *
  * @throws PlainError in the same cases as {@link setSchedule}.
  */
@@ -92,8 +93,8 @@ export function setImportTrigger(imports: boolean): void {
 
 /**
  * Replaces this user's only time-driven trigger in this spreadsheet. When imports have a schedule, the trigger runs
- * every hour and starts everything that is due. The caller must hold the lock of the spreadsheet: two executions at once
- * could leave two triggers, or none. `lastMs`: the time in Unix ms from which the interval of the refresh counts.
+ * every hour and starts everything that is due. The caller must hold the lock of the spreadsheet: two executions at
+ * once could leave two triggers, or none. `lastMs`: the time in Unix ms from which the interval of the refresh counts.
  */
 function replaceTrigger(
   { every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>,

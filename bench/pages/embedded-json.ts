@@ -1,4 +1,7 @@
-/** Returns the JSON of an answer: the whole text, or the largest script of an HTML page that is JSON. Returns '' without JSON. */
+/**
+ * Returns the JSON of an answer: the whole text, or the largest script of an HTML page that is JSON. Returns '' without
+ * JSON.
+ */
 export function embeddedJson(text: string): string {
   if (isJson(text)) return text;
   const scripts = Array.from(

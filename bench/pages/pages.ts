@@ -34,14 +34,17 @@ const warmUpPerRound = 30;
 const smallBytes = 20_000;
 const smallGoalMs = 0.3;
 /**
- * Maximum time of a collector as a multiple of the time of JSON.parse. `wholeGoal` is for collectors that need all of the
- * JSON, `partGoal` for those that need only a part.
+ * Maximum time of a collector as a multiple of the time of JSON.parse. `wholeGoal` is for collectors that need all of
+ * the JSON, `partGoal` for those that need only a part.
  */
 const wholeGoal = 2;
 const partGoal = 0.25;
 const collectorsOfPart: ReadonlySet<string> = new Set(['shortvideoProfile', 'shortvideoVideo']);
 
-/** Placeholder credentials, and quotas above the number of calls. An official source is used only when it has credentials, and the recordings contain official sources too. */
+/**
+ * Placeholder credentials, and quotas above the number of calls. An official source is used only when it has
+ * credentials, and the recordings contain official sources too.
+ */
 const credentials = {
   YOUTUBE_API_KEY: 'bench',
   YOUTUBE_DAILY_UNITS: '1000000',
@@ -65,7 +68,10 @@ interface Page {
   validate(): unknown;
 }
 
-/** Measures, for each collector, the time from the bytes of the answers to validated records, as a multiple of JSON.parse of their JSON. */
+/**
+ * Measures, for each collector, the time from the bytes of the answers to validated records, as a multiple of
+ * JSON.parse of their JSON.
+ */
 export async function pages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [
     [

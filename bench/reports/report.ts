@@ -26,7 +26,10 @@ const dayMs = 86_400_000;
 const sizes = [100_000, 10_000_000];
 const defaultRounds = 9;
 
-/** Measures a weekly report of 200 items over a year, in a table of 100 thousand observations and in a table of 10 million. */
+/**
+ * Measures a weekly report of 200 items over a year, in a table of 100 thousand observations and in a table of 10
+ * million.
+ */
 export async function report({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [['observations', 'report, ms (median)', 'pages touched', 'bytes per observation']];
   const pages: number[] = [];
@@ -55,8 +58,8 @@ export async function report({ rounds = defaultRounds, signal, print }: BenchOpt
 }
 
 /**
- * Fills workspaces of 200 items each. Rows are inserted day by day, so that the rows of one item are far apart on disk as in
- * production.
+ * Fills workspaces of 200 items each. Rows are inserted day by day, so that the rows of one item are far apart on disk
+ * as in production.
  */
 async function fillTables(db: Database, size: number, signal: AbortSignal): Promise<ReportRequest> {
   const now = new Date();

@@ -11,8 +11,8 @@ const windowSeconds = 60;
 const newUuid = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Returns the SQL statements of one charged request as the service sends them, with literals for parameters. `:workspace`
- * stands for the number of a workspace, from 1.
+ * Returns the SQL statements of one charged request as the service sends them, with literals for parameters.
+ * `:workspace` stands for the number of a workspace, from 1.
  */
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
@@ -58,7 +58,10 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
     throw new Error(`The benchmark could not charge a request: ${JSON.stringify(charged)}`);
 }
 
-/** A function that returns the SQL expression for a value that differs in every charge, and undefined for any other value. */
+/**
+ * A function that returns the SQL expression for a value that differs in every charge, and undefined for any other
+ * value.
+ */
 type Varying = (value: string) => string | undefined;
 
 /** Returns the statements that `work` sends to the database, with literals for parameters. */

@@ -4,7 +4,9 @@ import { processorSeconds } from '../processor-time.ts';
 import type { LoadResult } from './load/load.ts';
 import type { ServedContestant } from './servers.ts';
 
-/** A measurement with the processor time of each answer, in microseconds. `database_us` is null where it cannot be read. */
+/**
+ * A measurement with the processor time of each answer, in microseconds. `database_us` is null where it cannot be read.
+ */
 export interface Measured extends LoadResult {
   server_us: number;
   database_us: number | null;

@@ -32,8 +32,9 @@ const servers: Record<string, string> = {
 };
 
 /**
- * Measures the same servers with the generator of the other benchmarks and with the program autocannon, which runs on the last core where
- * `taskset` exists. Both send one request again and again, because the program cannot send different ones.
+ * Measures the same servers with the generator of the other benchmarks and with the program autocannon, which runs on
+ * the last core where `taskset` exists. Both send one request again and again, because the program cannot send
+ * different ones.
  */
 export async function compareGenerators(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;

@@ -39,7 +39,10 @@ const failingPart = 14 / 15;
 export interface CheckedRatio {
   name: Name;
   agreed: number;
-  /** Processor time of the minimal server divided by that of the service, for one answer, in each round. Higher is better. */
+  /**
+   * Processor time of the minimal server divided by that of the service, for one answer, in each round. Higher is
+   * better.
+   */
   ratios: number[];
   failed: boolean;
 }
@@ -50,9 +53,9 @@ export function agreedRatios(): Record<Name, number> {
 }
 
 /**
- * Measures the processor time of the server process for a fixed number of requests compared with that of minimal servers, and compares
- * the ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the machine nor other programs change
- * these ratios much.
+ * Measures the processor time of the server process for a fixed number of requests compared with that of minimal
+ * servers, and compares the ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the
+ * machine nor other programs change these ratios much.
  */
 export async function checkRatios({
   rounds = checkRounds,

@@ -131,8 +131,9 @@ export async function requests(options: BenchOptions): Promise<void> {
 }
 
 /**
- * Loads each server before it is measured. The optimizer of V8 needs longer for a large program than for a small one: in the first two seconds,
- * the service answers a fifth less than later. A server runs for days, so the speed of its first seconds would mislead.
+ * Loads each server before it is measured. The optimizer of V8 needs longer for a large program than for a small one:
+ * in the first two seconds, the service answers a fifth less than later. A server runs for days, so the speed of its
+ * first seconds would mislead.
  */
 export async function warmUp<T>(
   servers: readonly T[],

@@ -145,8 +145,8 @@ export async function acceptInvitation(
  */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
-    // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one of
-    // them succeeds.
+    // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one
+    // of them succeeds.
     const { count } = await tx`
       with owners as materialized (
         select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update

@@ -43,7 +43,9 @@ export interface BatchTurn extends BatchId {
   earlier: number;
 }
 
-/** Returns how many bulk analyses of a workspace have not ended, and how many batches, which include those of imports. */
+/**
+ * Returns how many bulk analyses of a workspace have not ended, and how many batches, which include those of imports.
+ */
 export async function countOpenBatches(sql: Sql, workspaceId: string): Promise<{ analyses: number; batches: number }> {
   const [row] = await sql<{ analyses: number; batches: number }[]>`
     select (count(*) filter (where import_id is null))::int as analyses, count(*)::int as batches from batches

@@ -51,8 +51,8 @@ export interface Cluster {
 }
 
 /**
- * Called each time after the built-in PostgreSQL has begun work in a process of its own: it creates a new database, which
- * takes about a second, or it starts. This process can do other work meanwhile.
+ * Called each time after the built-in PostgreSQL has begun work in a process of its own: it creates a new database,
+ * which takes about a second, or it starts. This process can do other work meanwhile.
  */
 export type OnChild = (work: 'create' | 'start') => void;
 

@@ -106,7 +106,10 @@ function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
     )`;
 }
 
-/** Returns the SQL that locks the monthly caps of API keys that `keys` selects. Its columns are described at `lock` in {@link CapSql}. */
+/**
+ * Returns the SQL that locks the monthly caps of API keys that `keys` selects. Its columns are described at `lock` in
+ * {@link CapSql}.
+ */
 function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
   return sql`
       select key_id as owner_id, monthly_cap - ${creditsUsed(sql, 'api_keys', now)} as left_over
@@ -114,7 +117,9 @@ function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
       order by key_id for no key update`;
 }
 
-/** Returns the SQL assignments that add `credits` to the used part of a monthly cap in `table`, a table name or alias. */
+/**
+ * Returns the SQL assignments that add `credits` to the used part of a monthly cap in `table`, a table name or alias.
+ */
 function addToUsed(sql: Sql, table: string, now: Date, credits: Fragment): Fragment {
   return sql`cap_month = ${monthOf(now)}::date, cap_used = ${creditsUsed(sql, table, now)} + ${credits}`;
 }

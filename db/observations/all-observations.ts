@@ -30,8 +30,8 @@ export function allObservations(
 }
 
 /**
- * Returns a query for the newest observation of one item since a time. The arguments are SQL expressions. It reads at most
- * one month of `observation_months`, while a query of {@link allObservations} reads all months of the item.
+ * Returns a query for the newest observation of one item since a time. The arguments are SQL expressions. It reads at
+ * most one month of `observation_months`, while a query of {@link allObservations} reads all months of the item.
  */
 export function newestObservation(sql: Sql, item: Record<'workspace_id' | 'item_id' | 'since', Fragment>): Fragment {
   const { workspace_id, item_id, since } = item;

@@ -80,7 +80,9 @@ async function foldItems(
   return row && row.items > 0 ? row : undefined;
 }
 
-/** Returns the expressions that collect the columns of a month in arrays. The array of a metric without values is null. */
+/**
+ * Returns the expressions that collect the columns of a month in arrays. The array of a metric without values is null.
+ */
 function arrays(sql: Sql): Fragment {
   const array = (column: string) => `array_agg(${column} order by observed_at)`;
   const metricArrays = metrics.map((metric) => `case when count(${metric}) > 0 then ${array(metric)} end`);
@@ -123,7 +125,8 @@ async function dropWhenEmpty(sql: Sql, partition: string): Promise<void> {
     // Limits the wait for the lock, because other statements on `observations` wait meanwhile, too.
     await tx`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
     if (isDistributed(tx)) await sequentially(tx);
-    // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a query.
+    // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a
+    // query.
     await tx`lock table observations in access exclusive mode`;
     const [late] = await tx`select from ${tx(partition)} limit 1`;
     if (!late) await tx`drop table ${tx(partition)}`;

@@ -204,9 +204,10 @@ export const observations = pgTable(
 );
 
 /**
- * Observations of past months. A row has the observations of one item in one month (UTC), as one array for each column of
- * `observations`, sorted by time. The elements at the same position of all arrays are one observation. The array of a metric
- * is null when the metric is null in all of them. A row takes about a fifth of the space of its observations in `observations`.
+ * Observations of past months. A row has the observations of one item in one month (UTC), as one array for each column
+ * of `observations`, sorted by time. The elements at the same position of all arrays are one observation. The array of
+ * a metric is null when the metric is null in all of them. A row takes about a fifth of the space of its observations
+ * in `observations`.
  */
 export const observationMonths = pgTable(
   'observation_months',

@@ -23,8 +23,8 @@ const fields = [
 ].join(',');
 
 /**
- * Collects ads from Meta's official ad archive, which has political ads of all countries and all ads in the EU and the UK.
- * Outside the EU and the UK, advertisers without political ads usually have none.
+ * Collects ads from Meta's official ad archive, which has political ads of all countries and all ads in the EU and the
+ * UK. Outside the EU and the UK, advertisers without political ads usually have none.
  */
 export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   name,

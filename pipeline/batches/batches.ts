@@ -220,8 +220,8 @@ export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
 }
 
 /**
- * Returns the result rows of one submitted line. If another line fetches the same account or post, the rows have the data of that
- * line, but the URL of this line and 0 credits.
+ * Returns the result rows of one submitted line. If another line fetches the same account or post, the rows have the
+ * data of that line, but the URL of this line and 0 credits.
  */
 function rowsOf({ url, status, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();

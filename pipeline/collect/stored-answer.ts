@@ -27,12 +27,18 @@ export interface ReadAnswer {
   content?: AnswerContent | null;
 }
 
-/** Returns `data` of an answer as an object. Parses the text only when the answer was read from the database or the cache. */
+/**
+ * Returns `data` of an answer as an object. Parses the text only when the answer was read from the database or the
+ * cache.
+ */
 export function dataIn({ answer, content }: ReadAnswer): Record<string, unknown> {
   return content?.data ?? (JSON.parse(answer.body) as Record<string, unknown>);
 }
 
-/** Returns the stored part of `meta` as an object. Parses the text only when the answer was read from the database or the cache. */
+/**
+ * Returns the stored part of `meta` as an object. Parses the text only when the answer was read from the database or
+ * the cache.
+ */
 export function metaIn({ answer, content }: ReadAnswer): AnswerMeta {
   return content?.meta ?? (JSON.parse(answer.meta) as AnswerMeta);
 }

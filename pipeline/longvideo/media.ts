@@ -42,7 +42,9 @@ export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }
 
-/** Returns an https URL. Replaces `http:` and adds the scheme to a URL that begins with `//`. Null for any other value. */
+/**
+ * Returns an https URL. Replaces `http:` and adds the scheme to a URL that begins with `//`. Null for any other value.
+ */
 export function secureUrl(value: unknown): string | null {
   const url = toText(value)?.replace(/^(?:http:)?\/\//, 'https://') ?? null;
   return url?.startsWith('https://') ? url : null;

@@ -4,7 +4,10 @@ import type { Fetcher } from '../network/exchange.ts';
 import { isPictureUrl } from './addresses.ts';
 import { pictureType } from './picture-type.ts';
 
-/** Fetches a picture from a platform. Returns null when it has expired, is too large, is no picture, or does not answer in time. */
+/**
+ * Fetches a picture from a platform. Returns null when it has expired, is too large, is no picture, or does not answer
+ * in time.
+ */
 export type FetchPicture = (url: string) => Promise<KeptPicture | null>;
 
 interface PictureLimits {

@@ -115,7 +115,10 @@ const timeouts: ReadonlySet<unknown> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Converts a network error to a SourceError. Returns an invalid-argument error unchanged, because it is a bug in our code. */
+/**
+ * Converts a network error to a SourceError. Returns an invalid-argument error unchanged, because it is a bug in our
+ * code.
+ */
 function toSourceError(cause: unknown, host: string): unknown {
   const undiciCode = cause instanceof Error && 'code' in cause ? cause.code : null;
   if (cause instanceof SourceError || undiciCode === 'UND_ERR_INVALID_ARG') return cause;

@@ -20,7 +20,10 @@ export interface OutboundAnswer {
   retry_after_seconds: number | null;
 }
 
-/** Sends a POST request to a customer's URL. Returns a network error as an answer with status null instead of throwing it. */
+/**
+ * Sends a POST request to a customer's URL. Returns a network error as an answer with status null instead of throwing
+ * it.
+ */
 export type Outbound = (post: OutboundPost) => Promise<OutboundAnswer>;
 
 /** Rules that decide which URLs a customer may configure. */

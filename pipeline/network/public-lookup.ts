@@ -9,7 +9,10 @@ const reserved = rangesOf(`
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
   2001::/23 2001:db8::/32 2002::/16 3fff::/20`);
-/** The only IPv6 range that is routed on the internet. Loopback, local, multicast and IPv4-compatible addresses are not in it. */
+/**
+ * The only IPv6 range that is routed on the internet. Loopback, local, multicast and IPv4-compatible addresses are not
+ * in it.
+ */
 const globalUnicast = rangesOf('2000::/3');
 /** IPv6 ranges whose addresses contain an IPv4 address in the last 32 bits: IPv4-mapped addresses and NAT64. */
 const carriesIpv4 = rangesOf('::ffff:0:0/96 64:ff9b::/96');
@@ -24,8 +27,8 @@ function rangesOf(text: string): BlockList {
 }
 
 /**
- * Returns true for an IP address on the public internet. Returns false for tunnel addresses (6to4, Teredo), because they can
- * lead to private networks.
+ * Returns true for an IP address on the public internet. Returns false for tunnel addresses (6to4, Teredo), because
+ * they can lead to private networks.
  */
 export function isPublicAddress(address: string, family: number): boolean {
   if (family !== 6) return !reserved.check(address, 'ipv4');

@@ -72,8 +72,8 @@ async function send(
 
 /**
  * Returns the entry of the job queue for one attempt to deliver a webhook. The queue accepts one entry per key. Each
- * attempt has its own key, because a running attempt must be able to queue the next one. First attempts run before later
- * ones, so that messages to receivers that fail do not delay the messages of other workspaces.
+ * attempt has its own key, because a running attempt must be able to queue the next one. First attempts run before
+ * later ones, so that messages to receivers that fail do not delay the messages of other workspaces.
  */
 export function attemptItem(next: { workspace_id: string; delivery_id: string; attempts: number }): JobItem {
   const { workspace_id, delivery_id, attempts } = next;

@@ -1,6 +1,9 @@
 const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Number of characters whose digits fit into a JavaScript number: 64^8 is 2^48. A calculation with a bigint takes longer. */
+/**
+ * Number of characters whose digits fit into a JavaScript number: 64^8 is 2^48. A calculation with a bigint takes
+ * longer.
+ */
 const charactersAtOnce = 8;
 
 /**

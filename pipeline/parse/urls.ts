@@ -102,7 +102,10 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   return url;
 }
 
-/** Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be decoded. */
+/**
+ * Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be
+ * decoded.
+ */
 export function decodedPath(url: URL): string | null {
   try {
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -143,15 +146,17 @@ const photoRows: readonly Row<PhotoTarget>[] = [
   [/^_u\/([^/]+)$/, ([handle]) => photoProfile(handle)],
 ];
 
-/** Parses the URL of an Instagram profile or post. Refuses the code of a privately shared post with SOURCE_RESTRICTED. */
+/**
+ * Parses the URL of an Instagram profile or post. Refuses the code of a privately shared post with SOURCE_RESTRICTED.
+ */
 export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
   const address = addressOn(photoHosts, url.trim());
   return typeof address === 'string' ? refused(address) : read(address, photoRows, noPhoto);
 }
 
 /**
- * Parses the ID of an Instagram post, which is a shortcode or a media ID (`{pk}` or `{pk}_{owner}`). Converts a media ID to its
- * shortcode.
+ * Parses the ID of an Instagram post, which is a shortcode or a media ID (`{pk}` or `{pk}_{owner}`). Converts a media
+ * ID to its shortcode.
  */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;

@@ -74,15 +74,18 @@ export function toList(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-/** Converts a Unix time in seconds (a number or digits) to ISO 8601 in UTC with milliseconds. Null for 0 and for invalid values. */
+/**
+ * Converts a Unix time in seconds (a number or digits) to ISO 8601 in UTC with milliseconds. Null for 0 and for invalid
+ * values.
+ */
 export function epochToIso(value: unknown): string | null {
   const seconds = toSize(value);
   return seconds === null ? null : isoOf(seconds * 1000);
 }
 
 /**
- * Matches the most frequent times: full seconds in UTC on a day that every month has. They need no `Date` to check them,
- * which takes ten times as long.
+ * Matches the most frequent times: full seconds in UTC on a day that every month has. They need no `Date` to check
+ * them, which takes ten times as long.
  */
 const plainTimePattern =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:Z|\+00:?00)$/;

@@ -46,7 +46,10 @@ export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
   sources: [graphPosts, webPosts],
 };
 
-/** Lists the posts and reels of an Instagram account together, because the Graph API and the web profile list them together. */
+/**
+ * Lists the posts and reels of an Instagram account together, because the Graph API and the web profile list them
+ * together.
+ */
 export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
 
 export const photoPost: Collector<PhotoPostParams, PhotoItem> = {

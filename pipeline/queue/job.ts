@@ -17,7 +17,10 @@ export interface JobItem {
    */
   key: string;
   data: Record<string, string | number | boolean | null>;
-  /** Items with a higher priority run first. Items with the same priority run in the order in which they were added. Default: 0. */
+  /**
+   * Items with a higher priority run first. Items with the same priority run in the order in which they were added.
+   * Default: 0.
+   */
   priority?: number;
 }
 

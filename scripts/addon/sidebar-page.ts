@@ -26,7 +26,10 @@ export async function sidebarPage(script: string): Promise<string> {
   ].reduce((page, [mark = '', content = '']) => fillIn(page, mark, content), html);
 }
 
-/** Replaces each `<!-- sections/NAME.html -->` with the content of that file. Leaves out the indentation, which no user sees. */
+/**
+ * Replaces each `<!-- sections/NAME.html -->` with the content of that file. Leaves out the indentation, which no user
+ * sees.
+ */
 async function withSections(shell: string): Promise<string> {
   const marks = [...shell.matchAll(/<!-- (sections\/[a-z]+\.html) -->/g)];
   const sections = await Promise.all(marks.map(([, name = '']) => readFile(join(folder, name), 'utf8')));

@@ -129,7 +129,10 @@ const markNames = {
   sheets: 'googlesheets',
 };
 
-/** Returns the shapes of the icons and marks as JSON, so that a server does not need the packages with thousands of other icons. */
+/**
+ * Returns the shapes of the icons and marks as JSON, so that a server does not need the packages with thousands of
+ * other icons.
+ */
 export function iconShapes(): string {
   const icons = Object.fromEntries(iconNames.map((name) => [name, shapesOf(join(lucide, 'icons', `${name}.svg`))]));
   const platforms = Object.fromEntries(

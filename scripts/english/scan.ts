@@ -101,14 +101,20 @@ function countLineEnds(source: string, start: number, end: number): number {
   return count;
 }
 
-/** Returns the position after the regular expression that begins at a slash, or after the slash when it is a division sign. */
+/**
+ * Returns the position after the regular expression that begins at a slash, or after the slash when it is a division
+ * sign.
+ */
 function afterSlash(source: string, start: number): number {
   if (!regexMayFollow.test(source.slice(Math.max(0, start - beforeLength), start))) return start + 1;
   regexLiteral.lastIndex = start;
   return start + (regexLiteral.exec(source)?.[0].length ?? 1);
 }
 
-/** Returns the passages with comments as plain text: consecutive `//` lines become one comment, and comment signs are removed. */
+/**
+ * Returns the passages with comments as plain text: consecutive `//` lines become one comment, and comment signs are
+ * removed.
+ */
 export function joinComments(passages: readonly Passage[]): Passage[] {
   const joined: Passage[] = [];
   let lastLine = 0;

@@ -11,7 +11,10 @@ function banned(name: string, pattern: RegExp, instead: string): BannedWord {
   return { name, pattern, instead };
 }
 
-/** The words that `npm run check` refuses. Terms of the field that contain such a word, for example "login wall", do not match. */
+/**
+ * The words that `npm run check` refuses. Terms of the field that contain such a word, for example "login wall", do not
+ * match.
+ */
 export const bannedWords: readonly BannedWord[] = [
   {
     name: 'leading What/Whoever/Whether',
@@ -45,7 +48,10 @@ export const bannedWords: readonly BannedWord[] = [
   banned('archaic', /\b(?:lest|hence|thereof|therein|wherein|whence)\b/gi, 'a plain sentence'),
 ];
 
-/** Words that names of variables, functions, types, properties and files must not contain, because their meaning there is unclear. */
+/**
+ * Words that names of variables, functions, types, properties and files must not contain, because their meaning there
+ * is unclear.
+ */
 const bannedParts: readonly BannedWord[] = [
   banned('words', /^words$/i, '"labels", "text", "names", "args"'),
   banned('place', /^(?:places?|placed)$/i, '"position", "cell", "range", "index"'),
@@ -99,7 +105,9 @@ export function hitsIn(text: string, { comment }: { comment: boolean }): Hit[] {
     .flatMap((word) => [...prose.matchAll(word.pattern)].map(([found]) => ({ word, found })));
 }
 
-/** Returns the banned words in the name of a variable, function, type, property or file. `file` is the path of the file. */
+/**
+ * Returns the banned words in the name of a variable, function, type, property or file. `file` is the path of the file.
+ */
 export function hitsInName(name: string, file: string): Hit[] {
   const banned = bannedPartsOf(name);
   if (banned.length === 0) return [];

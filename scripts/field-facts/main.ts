@@ -1,4 +1,5 @@
-// Counts how often each source gave each field, and how exactly, in recorded answers of the platforms. Writes only the counts.
+// Counts how often each source gave each field, and how exactly, in recorded answers of the platforms. Writes only the
+// counts.
 //   RECORDED=FOLDER npm run field-facts     (FOLDER has the manifest.json of the recordings)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,8 +40,8 @@ writeFileSync(output, `{\n${lines.join(',\n')}\n}\n`);
 console.log(`${output}: ${lines.length} kinds of records.`);
 
 /**
- * Returns the words of the manifest that may be identifiers. The caller tries each word with each recording, because the
- * recordings do not say which handle or id a request was for.
+ * Returns the words of the manifest that may be identifiers. The caller tries each word with each recording, because
+ * the recordings do not say which handle or id a request was for.
  */
 function candidates(): string[] {
   const candidates = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];

@@ -67,7 +67,10 @@ export interface ReadCall<C> {
   json: boolean;
 }
 
-/** Returns the command in a command line, with its arguments and options. Throws a UsageError that says what to write instead. */
+/**
+ * Returns the command in a command line, with its arguments and options. Throws a UsageError that says what to write
+ * instead.
+ */
 export function readCall<C extends Described>(commands: readonly C[], line: string[]): ReadCall<C> {
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => line[index] === word));
   if (!command) throw unknownCommand(commands, line);

@@ -45,8 +45,8 @@ export const jobsRun: Command = {
 };
 
 /**
- * Returns the job with this name. Throws UsageError for a job that is not scheduled, because it has no work unless another
- * job enqueues it.
+ * Returns the job with this name. Throws UsageError for a job that is not scheduled, because it has no work unless
+ * another job enqueues it.
  */
 function scheduledJob(all: readonly Job[], name: string): Job {
   const scheduled = all.filter(({ schedule }) => schedule !== null);

@@ -37,7 +37,10 @@ export const workspaceCreate: Command = {
   },
 };
 
-/** Returns the email address of --email in lower case; null when the option is missing. Throws UsageError when it is invalid or in use. */
+/**
+ * Returns the email address of --email in lower case; null when the option is missing. Throws UsageError when it is
+ * invalid or in use.
+ */
 async function readNewEmail(text: string | undefined, sql: Sql): Promise<string | null> {
   if (text === undefined) return null;
   const email = text.trim().toLowerCase();

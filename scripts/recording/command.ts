@@ -82,7 +82,10 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** Returns the record as text. When all sources failed, it returns their error, because such answers are worth recording too. */
+/**
+ * Returns the record as text. When all sources failed, it returns their error, because such answers are worth recording
+ * too.
+ */
 async function outcome(call: () => Promise<{ record: unknown }>): Promise<{ text: string; exitCode: number }> {
   try {
     return { text: JSON.stringify((await call()).record, null, 2), exitCode: 0 };

@@ -2,9 +2,9 @@ import { rawJson } from '../../pipeline/parse/json.ts';
 import { dig } from '../../pipeline/parse/values.ts';
 
 /**
- * Returns a JSON body that contains only the value at a dot path. The value stays at that path, so that a source can read
- * it. Returns undefined when the body has no such value. The text of the value is copied, so that long integers keep all
- * digits.
+ * Returns a JSON body that contains only the value at a dot path. The value stays at that path, so that a source can
+ * read it. Returns undefined when the body has no such value. The text of the value is copied, so that long integers
+ * keep all digits.
  */
 export function cutBody(body: Buffer, dotPath: string): Buffer | undefined {
   const path = dotPath.split('.');

@@ -27,7 +27,9 @@ const unimportant = new Set(
     .join(' ')
     .split(' '),
 );
-/** Names of parameters that continue or filter a list. A recording without them must not answer a request that has them. */
+/**
+ * Names of parameters that continue or filter a list. A recording without them must not answer a request that has them.
+ */
 const variants = ['continuation', 'params'];
 /** The headers of answers that sources read. Other headers are not recorded. */
 const keptHeaders = new Set([
@@ -42,8 +44,8 @@ const keptHeaders = new Set([
 type IsSecret = (name: string, value: unknown) => boolean;
 
 /**
- * Returns the manifest entry for a request and its answer, without secrets. `ownId`, the operator's account id, is replaced
- * in URL paths.
+ * Returns the manifest entry for a request and its answer, without secrets. `ownId`, the operator's account id, is
+ * replaced in URL paths.
  */
 export function entryOf(
   { method = 'GET', url, body }: UpstreamRequest,
@@ -78,7 +80,10 @@ export function identityOf({ method, url, match, query, body }: Partial<Manifest
   return JSON.stringify([method, match, url, query ?? {}, body ?? {}]);
 }
 
-/** Returns the URL with 0 instead of the operator's account id in its path, and a pattern of the path that matches any account id. */
+/**
+ * Returns the URL with 0 instead of the operator's account id in its path, and a pattern of the path that matches any
+ * account id.
+ */
 function withoutOwnId(address: URL, ownId: string | null): { address: URL; path: string } {
   const parts = address.pathname.split('/');
   const pattern = parts.map((part) => (part === ownId ? '\\d+' : escaped(part))).join('/');
@@ -87,8 +92,8 @@ function withoutOwnId(address: URL, ownId: string | null): { address: URL; path:
 }
 
 /**
- * Returns true when a parameter changes which record is requested. In the Graph API, `fields` can name the record, as in
- * `business_discovery.username(handle){…}`.
+ * Returns true when a parameter changes which record is requested. In the Graph API, `fields` can name the record, as
+ * in `business_discovery.username(handle){…}`.
  */
 function isImportant(name: string, value: string): boolean {
   return !unimportant.has(name) || (name === 'fields' && value.startsWith('business_discovery'));
@@ -110,8 +115,8 @@ function exampleUrl(address: URL, isSecret: IsSecret): string {
 }
 
 /**
- * Returns the text, number and boolean members of a JSON body. For YouTube it adds the client name, because YouTube answers
- * a web page differently than an app.
+ * Returns the text, number and boolean members of a JSON body. For YouTube it adds the client name, because YouTube
+ * answers a web page differently than an app.
  */
 function conditionsOf(body: string | undefined, isSecret: IsSecret): Conditions | undefined {
   const sent: unknown = body === undefined ? undefined : JSON.parse(body);

@@ -22,7 +22,10 @@ interface RecordingFolder {
   add(exchanges: readonly RecordedExchange[]): Promise<void>;
 }
 
-/** Opens a folder; creates it when it does not exist. Throws UsageError when it is not writable or its manifest cannot be read. */
+/**
+ * Opens a folder; creates it when it does not exist. Throws UsageError when it is not writable or its manifest cannot
+ * be read.
+ */
 export async function openRecordingFolder(folder: string): Promise<RecordingFolder> {
   const path = join(folder, 'manifest.json');
   try {

@@ -10,8 +10,8 @@ import { createSecretRemover } from './secrets.ts';
 interface Recorder {
   fetch: Fetcher;
   /**
-   * Returns the recorded requests and answers, without secrets. If a request was sent twice, its last answer is returned.
-   * Throws UsageError when no answer has the path `only`.
+   * Returns the recorded requests and answers, without secrets. If a request was sent twice, its last answer is
+   * returned. Throws UsageError when no answer has the path `only`.
    */
   exchanges(): RecordedExchange[];
 }

@@ -1,6 +1,7 @@
 /**
- * Names of URL parameters that are removed from a recorded answer, because they contain credentials or identify the person who
- * recorded it. `refresh_token` is not included, because it is part of the public addresses of TikTok pictures.
+ * Names of URL parameters that are removed from a recorded answer, because they contain credentials or identify the
+ * person who recorded it. `refresh_token` is not included, because it is part of the public addresses of TikTok
+ * pictures.
  */
 const parameterNames = [
   'access_token|appsecret_proof|client_secret|input_token|fb_exchange_token|id_token|authorization',
@@ -44,7 +45,10 @@ export function isSecretName(name: string): boolean {
 /** Returns a text in which every credential is replaced by `removed`. */
 export type RemoveSecrets = (text: string) => string;
 
-/** Creates a function that removes the given credentials, however they are encoded, and everything that looks like a credential. */
+/**
+ * Creates a function that removes the given credentials, however they are encoded, and everything that looks like a
+ * credential.
+ */
 export function createSecretRemover(credentials: readonly (string | null)[]): RemoveSecrets {
   const known = credentials
     .filter((value) => value !== null && value.length >= shortestSecret)

@@ -15,7 +15,10 @@ export function writeFormulaTable(document: string): string {
   return `${before}${heading}${rows.join('')}${after.replace(/^(?:\|.*\n)*/, '')}`;
 }
 
-/** Returns a formula with its parameters. A parameter is in brackets when the help calls it optional, or says what an empty one means. */
+/**
+ * Returns a formula with its parameters. A parameter is in brackets when the help calls it optional, or says what an
+ * empty one means.
+ */
 function signature({ name, parameters, comment }: Formula): string {
   const list = parameters.map((parameter) => {
     const help = new RegExp(`@param \\{.+\\} ${parameter} (.*)`).exec(comment)?.[1] ?? '';

@@ -3,7 +3,10 @@ import { catalog } from '../../server/data/catalog.ts';
 
 const heading = '| source | reads | routes |\n|---|---|---|\n';
 
-/** Returns docs/operating.md with a new table of the sources that need no key. @throws Error when the document has no such table. */
+/**
+ * Returns docs/operating.md with a new table of the sources that need no key. @throws Error when the document has no
+ * such table.
+ */
 export function writeSourceTable(document: string): string {
   const [before, after] = document.split(heading);
   if (before === undefined || after === undefined)

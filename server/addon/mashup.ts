@@ -4,8 +4,9 @@ const schemas = 'xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://
 const declared = '<?xml version="1.0" encoding="utf-8"?>';
 
 /**
- * Returns the part of an Excel workbook that holds one Power Query query, as XML in UTF-16 ([MS-QDEFF], Query Definition File Format). It
- * contains the query in a ZIP archive, permissions, and the table for the result. Excel rewrites this part when a user saves the workbook.
+ * Returns the part of an Excel workbook that holds one Power Query query, as XML in UTF-16 ([MS-QDEFF], Query
+ * Definition File Format). It contains the query in a ZIP archive, permissions, and the table for the result. Excel
+ * rewrites this part when a user saves the workbook.
  */
 export function dataMashup(query: string, formula: string): Buffer {
   const archive = zip({

@@ -1,10 +1,16 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Date of all files in an archive: 1980-01-01, the earliest date in the ZIP format. A fixed date makes the same files always give the same archive. */
+/**
+ * Date of all files in an archive: 1980-01-01, the earliest date in the ZIP format. A fixed date makes the same files
+ * always give the same archive.
+ */
 const date = 0x0021;
 const deflated = 8;
 
-/** Returns a ZIP archive of the files, by name. The archive and each file must be smaller than 4 GB, because Zip64 is not used. */
+/**
+ * Returns a ZIP archive of the files, by name. The archive and each file must be smaller than 4 GB, because Zip64 is
+ * not used.
+ */
 export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -19,8 +19,8 @@ interface Dashboard {
 }
 
 /**
- * Creates the web pages for people: sign-in, shared reports and the dashboard. They call the same functions as the API and the background
- * jobs.
+ * Creates the web pages for people: sign-in, shared reports and the dashboard. They call the same functions as the API
+ * and the background jobs.
  */
 export function createDashboard(deps: DashboardDeps): Dashboard {
   const accounts = createAccounts({ ...deps, session_secret: deps.config.session_secret });

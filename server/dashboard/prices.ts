@@ -29,8 +29,8 @@ const tierNames = Object.keys(tiers) as Tier[];
 const number = (heading: string) => ({ heading, number: true });
 
 /**
- * Returns the prices page: tiers with their limits, what each answer costs, and a calculator. The prices of packs are only on the page of a
- * server that sells them.
+ * Returns the prices page: tiers with their limits, what each answer costs, and a calculator. The prices of packs are
+ * only on the page of a server that sells them.
  */
 export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: string): Html | Promise<Html> {
   const sold = selling === 'packs';

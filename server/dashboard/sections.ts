@@ -22,8 +22,8 @@ import { importsSection } from './sheets/section.ts';
 import { trackingSection } from './tracking/section.ts';
 
 /**
- * Every section of the dashboard, in the order of the menu. Routes, menu and messages are made from this list, and tests open every page in
- * it.
+ * Every section of the dashboard, in the order of the menu. Routes, menu and messages are made from this list, and
+ * tests open every page in it.
  */
 export const sections: readonly CreateSection[] = [
   overviewSection,

@@ -9,12 +9,15 @@ const parsers: Readonly<Record<string, (url: string) => UrlResult<Target>>> = {
   longvideo: parseLongvideoUrl,
 };
 
-/** Matches text that begins with a scheme, or with a host name and a slash. No identifier begins like this, so the text is a URL. */
+/**
+ * Matches text that begins with a scheme, or with a host name and a slash. No identifier begins like this, so the text
+ * is a URL.
+ */
 const address = /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i;
 
 /**
- * Returns a hint that says what to send, when a URL was sent in a parameter that expects an id or a handle. Returns null when the value is
- * not a URL.
+ * Returns a hint that says what to send, when a URL was sent in a parameter that expects an id or a handle. Returns
+ * null when the value is not a URL.
  */
 export function addressHint(route: Route, name: string, value: string): string | null {
   if (name === 'url' || !address.test(value)) return null;
@@ -25,7 +28,10 @@ export function addressHint(route: Route, name: string, value: string): string |
   return name === 'channel_id' ? `${rule}. /v1/longvideo/channel?url= returns it as data.profile.id` : rule;
 }
 
-/** Returns the id or handle in a URL of the route's platform. Returns null when the URL has no identifier that the parameter accepts. */
+/**
+ * Returns the id or handle in a URL of the route's platform. Returns null when the URL has no identifier that the
+ * parameter accepts.
+ */
 function identifierIn(route: Route, name: string, value: string): string | null {
   const parsed = parsers[route.path.split('/')[2] ?? '']?.(value);
   if (!parsed?.ok || !kindsOf(route, name).includes(parsed.target.kind)) return null;

@@ -14,7 +14,10 @@ interface AnswerCache {
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
 }
 
-/** Creates a cache that keeps recent answers in memory. `read` looks an answer up in the database when it is not in memory. */
+/**
+ * Creates a cache that keeps recent answers in memory. `read` looks an answer up in the database when it is not in
+ * memory.
+ */
 export function createCache(
   read: (cacheKey: string) => Promise<StoredAnswer | null>,
   now: () => Date,

@@ -41,7 +41,8 @@ const list = (record: z.ZodType) => z.array(record);
 const channel = { channel_id: p.channelId };
 
 /**
- * Lists every route that returns platform data. Routing, validation, prices, OpenAPI, documentation and MCP tools are made from this list.
+ * Lists every route that returns platform data. Routing, validation, prices, OpenAPI, documentation and MCP tools are
+ * made from this list.
  */
 export const catalog: readonly Route[] = [
   { path: '/v1/photo/profile', cost: 1, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', collector: photoProfile, summary: 'Instagram profile' },

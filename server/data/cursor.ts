@@ -5,8 +5,9 @@ import { listCursor } from '../../pipeline/collect/page.ts';
 import { RequestError } from '../http/errors.ts';
 
 /**
- * A cursor that continues a list by fetching a page from the source again. `from` is the source's cursor for this page. The rows up to and
- * including the row with the id `last_id` are left out. When no row has this id, the first `skip` rows are left out.
+ * A cursor that continues a list by fetching a page from the source again. `from` is the source's cursor for this page.
+ * The rows up to and including the row with the id `last_id` are left out. When no row has this id, the first `skip`
+ * rows are left out.
  */
 const refetchCursor = z.strictObject({
   from: listCursor.nullable(),
@@ -37,11 +38,14 @@ export type PageCursor = z.infer<typeof pageCursor>;
 export type Cursor = z.infer<typeof cursor>;
 
 export interface CursorSeal {
-  /** Returns an encrypted cursor. It is valid only for a request with the same `binding`, which is the text that identifies the request. */
+  /**
+   * Returns an encrypted cursor. It is valid only for a request with the same `binding`, which is the text that
+   * identifies the request.
+   */
   seal(cursor: Cursor, binding: string): string;
   /**
-   * Returns the content of an encrypted cursor. Throws INVALID_INPUT when the cursor is forged or belongs to another request. Throws
-   * CURSOR_EXPIRED when the stored page of the cursor has expired and cannot be fetched again.
+   * Returns the content of an encrypted cursor. Throws INVALID_INPUT when the cursor is forged or belongs to another
+   * request. Throws CURSOR_EXPIRED when the stored page of the cursor has expired and cannot be fetched again.
    */
   open(sealed: string, binding: string): Cursor;
 }

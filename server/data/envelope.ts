@@ -7,8 +7,8 @@ import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
 /**
- * Returns the body of a successful answer of a data route. The JSON text of the answer is inserted unchanged, except when the request has
- * the parameter fields, trim or format=compact.
+ * Returns the body of a successful answer of a data route. The JSON text of the answer is inserted unchanged, except
+ * when the request has the parameter fields, trim or format=compact.
  */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered));
@@ -23,8 +23,8 @@ export function answerBody(request: DataRequest, metered: Metered, requestId: st
 }
 
 /**
- * Returns a successful answer of a data route as an object, with the same members as {@link answerBody}. `format=compact` has no effect,
- * because only HTTP requests can have it.
+ * Returns a successful answer of a data route as an object, with the same members as {@link answerBody}.
+ * `format=compact` has no effect, because only HTTP requests can have it.
  */
 export function answerObject(request: DataRequest, metered: Metered, requestId: string, now: Date): AnswerObject {
   const { metering, sandbox } = metered;

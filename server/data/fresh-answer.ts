@@ -48,8 +48,8 @@ export async function prepaidAnswer(
 }
 
 /**
- * Returns an answer that the workspace must still pay for. It is fetched from the sources, or its rows are taken from the
- * rest of a page of results that this server fetched for an earlier request and stored for ten minutes.
+ * Returns an answer that the workspace must still pay for. It is fetched from the sources, or its rows are taken from
+ * the rest of a page of results that this server fetched for an earlier request and stored for ten minutes.
  */
 export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<CollectedAnswer> {
   const { cursor, route } = request;
@@ -70,7 +70,10 @@ export async function freshAnswer(request: DataRequest, payer: Payer, deps: Live
   return pageAnswer(request, page, null, payer.workspace_id, deps);
 }
 
-/** Fetches one page from a source. When a cursor continues inside a page, the rows that were returned before are left out. */
+/**
+ * Fetches one page from a source. When a cursor continues inside a page, the rows that were returned before are left
+ * out.
+ */
 async function fetchPage(
   request: DataRequest,
   cursor: Exclude<Cursor, PageCursor> | null,

@@ -12,7 +12,10 @@ import type { Metering } from '../http/reply.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
-/** Dependencies of the meter. The meter answers data requests and is the only module that combines cache, credits and sources. */
+/**
+ * Dependencies of the meter. The meter answers data requests and is the only module that combines cache, credits and
+ * sources.
+ */
 interface MeterDeps {
   now: () => Date;
   /** Returns the cached answer if it is at most `maxAgeSeconds` old, else null. */
@@ -74,8 +77,8 @@ interface Flight {
 export type Meter = (input: MeteredRequest) => Promise<Metered>;
 
 /**
- * Returns the cache key of a request. The same rows have the same key, no matter whether their page is still stored or must be fetched
- * again.
+ * Returns the cache key of a request. The same rows have the same key, no matter whether their page is still stored or
+ * must be fetched again.
  */
 export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): string {
   const position = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
@@ -130,7 +133,9 @@ export function createMeter(deps: MeterDeps): Meter {
   };
 }
 
-/** Returns an answer that costs nothing, or null: a sandbox sample, rows that are already paid for, or a cached answer. */
+/**
+ * Returns an answer that costs nothing, or null: a sandbox sample, rows that are already paid for, or a cached answer.
+ */
 async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = input;
   if (admission.kind === 'test') {
@@ -197,7 +202,10 @@ const isRateLimited = (error: unknown) => error instanceof RequestError && error
 
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
 
-/** Waits for `leader`, an identical request that is being answered, and returns its answer. Returns null when this request must fetch the answer by itself. */
+/**
+ * Waits for `leader`, an identical request that is being answered, and returns its answer. Returns null when this
+ * request must fetch the answer by itself.
+ */
 async function follow(
   deps: MeterDeps,
   leader: Flight,
@@ -207,7 +215,8 @@ async function follow(
   const metered = await leader.metered.catch((error: unknown) => {
     if (isUnpaid(error) || isRateLimited(error) || leader.signal?.aborted) return null;
     if (hasMoreHints(input.request.params, leader.request.params)) return null;
-    // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed charge.
+    // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed
+    // charge.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });
   if (metered === null) return null;

@@ -1,6 +1,9 @@
 import type { Route } from './route.ts';
 
-/** Returns true for a route that customers of this server may use: it is available or a preview, and not only for operators. */
+/**
+ * Returns true for a route that customers of this server may use: it is available or a preview, and not only for
+ * operators.
+ */
 export function isOffered(route: Route): boolean {
   const { availability } = route;
   return (
@@ -14,7 +17,9 @@ export function isOffered(route: Route): boolean {
  */
 export const hasLiveData = (route: Route): boolean => isOffered(route) && hasSource(route);
 
-/** Returns false for a route whose data no public source has. Such a route answers with an error until a source exists. */
+/**
+ * Returns false for a route whose data no public source has. Such a route answers with an error until a source exists.
+ */
 export function hasSource({ collector }: Route): boolean {
   return collector !== undefined && collector.sources.length > 0;
 }

@@ -12,9 +12,15 @@ export interface Parameter {
   example: string;
   /** Maximum number of times that the parameter can be sent. When this is set, the parsed value is a list. */
   repeated?: number;
-  /** Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but is not part of the cache key. */
+  /**
+   * Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but is not
+   * part of the cache key.
+   */
   no_effect?: string;
-  /** True when the parameter can make an answer free: a request with it counts toward the rate limit only when it is not free. */
+  /**
+   * True when the parameter can make an answer free. A request with it counts toward the rate limit only when it is not
+   * free.
+   */
   makes_free?: true;
 }
 
@@ -31,8 +37,8 @@ export function identifier(name: string, { pattern, normalize }: Identifier, rul
 }
 
 /**
- * Returns a parameter that takes a URL. The URL is never fetched; `parse` only reads the identifier in it. `pick` returns null when the URL
- * leads to another kind of page.
+ * Returns a parameter that takes a URL. The URL is never fetched; `parse` only reads the identifier in it. `pick`
+ * returns null when the URL leads to another kind of page.
  */
 export function address<T>(
   parse: (url: string) => UrlResult<T>,
@@ -54,8 +60,8 @@ export function address<T>(
 }
 
 /**
- * Returns a validation issue that keeps the error code of the URL parser. For example, a private share code is reported as restricted, not
- * as malformed.
+ * Returns a validation issue that keeps the error code of the URL parser. For example, a private share code is reported
+ * as restricted, not as malformed.
  */
 export function refusalIssue({ code, message }: Extract<UrlResult<never>, { ok: false }>) {
   return { code: 'custom' as const, message, params: { code } };
@@ -96,7 +102,8 @@ export function integer(min: number, max: number, fallback: number, description:
 const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
 /**
- * Returns a parameter that takes a boolean. It accepts 1, 0, and `true` and `false` in any letter case, because spreadsheets write TRUE.
+ * Returns a parameter that takes a boolean. It accepts 1, 0, and `true` and `false` in any letter case, because
+ * spreadsheets write TRUE.
  */
 export function flag(description: string): Parameter {
   const schema = z

@@ -21,7 +21,7 @@ export interface DataRequest {
   params: Record<string, unknown>;
   limit: number;
   cursor: Cursor | null;
-  /** Identifies the request (route, parameters and limit). A cursor is accepted only by a request with the same text. */
+  /** Identifies route, parameters and limit. A cursor is accepted only by a request with the same text. */
   binding: string;
   max_age_seconds: number | null;
   selection: Selection | null;
@@ -42,8 +42,8 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
 }
 
 /**
- * Returns a function that reads and validates the parameters of a data route. It throws INVALID_INPUT, which names every bad parameter, or
- * CURSOR_EXPIRED. Values that depend only on the route are computed once, not for each request.
+ * Returns a function that reads and validates the parameters of a data route. It throws INVALID_INPUT, which names
+ * every bad parameter, or CURSOR_EXPIRED. Values that depend only on the route are computed once, not for each request.
  */
 export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query: Query) => DataRequest {
   const others = parametersOf(route);
@@ -108,7 +108,10 @@ function validRequest(parts: RequestParts, query: Query, read: ReadParameters): 
   };
 }
 
-/** Returns a digest of the route and its parameters. An Idempotency-Key can be used again only for a request with the same digest. */
+/**
+ * Returns a digest of the route and its parameters. An Idempotency-Key can be used again only for a request with the
+ * same digest.
+ */
 export function fingerprintOf({ route, query }: DataRequest): string {
   return digestId(JSON.stringify([route.path, Object.entries(query).sort()]));
 }
@@ -130,7 +133,7 @@ export function readParameters(query: Query, parameters: Record<string, Paramete
   return read;
 }
 
-/** Returns a function that parses each parameter. For unknown and repeated parameters, the error says what to send instead. */
+/** Returns a function that parses each parameter. The details of unknown and repeated ones say what to send instead. */
 function parameterReader(parameters: Record<string, Parameter>): (query: Query) => ReadParameters {
   const named = Object.entries(parameters);
   const defaults: Values = Object.fromEntries(named.map(([name, parameter]) => [name, defaultOf(parameter)]));
@@ -183,7 +186,10 @@ function readList(
   return parsed.map((result) => result.data);
 }
 
-/** Returns the default value of a parameter, or undefined. Most parameters are not sent, and reading the default is faster than parsing a missing value. */
+/**
+ * Returns the default value of a parameter, or undefined. Most parameters are not sent, and reading the default is
+ * faster than parsing a missing value.
+ */
 function defaultOf({ schema }: Parameter): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
@@ -200,8 +206,8 @@ function restrictionOf(error: z.ZodError): RequestError | null {
 }
 
 /**
- * Returns the problem with a better message when a URL was sent in a parameter that expects an id or a handle. The message says what to
- * send instead. Returns any other problem unchanged.
+ * Returns the problem with a better message when a URL was sent in a parameter that expects an id or a handle. The
+ * message says what to send instead. Returns any other problem unchanged.
  */
 function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
   const { parameter } = problem;
@@ -222,7 +228,10 @@ function missingProblems(names: readonly string[], query: Query): ErrorDetail[] 
   return missing.map((parameter) => ({ parameter, message: 'is required' }));
 }
 
-/** Returns the paths of `fields` relative to the record. A client sends them relative to `data`, and may leave out the key of the record, such as `profile`. */
+/**
+ * Returns the paths of `fields` relative to the record. A client sends them relative to `data`, and may leave out the
+ * key of the record, such as `profile`.
+ */
 function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   const prefix = `${route.container}.`;
   return paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
@@ -248,7 +257,7 @@ function conflictProblems(query: Query): ErrorDetail[] {
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-/** Parameters that only change which part of an answer is sent, or in which form. They are not filters of the collector. */
+/** Parameters that only change which part of an answer is sent, or its form. They are no filters of the collector. */
 const answerParameters: ReadonlySet<string> = new Set([
   'cache_max_age',
   'fields',

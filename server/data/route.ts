@@ -29,8 +29,8 @@ export interface SourcedRoute extends RouteFacts {
   container: Container;
   collector: AnyCollector;
   /**
-   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other lists, a cursor fetches its page
-   * again.
+   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other lists, a
+   * cursor fetches its page again.
    */
   buffered?: true;
   /**

@@ -10,12 +10,15 @@ export type Selection = Map<string, Selection | true>;
 /** Fields that identify a record. They are part of every answer, even when they are not selected. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
-/** Fields that identify a record whose id is null: `content_id` and `position` for an entry of a playlist, `name` for a hashtag. */
+/**
+ * Fields that identify a record whose id is null: `content_id` and `position` for an entry of a playlist, `name` for a
+ * hashtag.
+ */
 const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
 
 /**
- * Returns the fields of an object schema, also when it is nullable, optional or in an array. Returns null when the schema has no fixed
- * fields.
+ * Returns the fields of an object schema, also when it is nullable, optional or in an array. Returns null when the
+ * schema has no fixed fields.
  */
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
@@ -28,7 +31,10 @@ function isOpen(schema: unknown): boolean {
   return schema instanceof z.ZodRecord;
 }
 
-/** Returns null when `path` is a field of the record. Otherwise returns an error message, which suggests the most similar field. */
+/**
+ * Returns null when `path` is a field of the record. Otherwise returns an error message, which suggests the most
+ * similar field.
+ */
 export function fieldProblem(record: z.ZodType, path: string): string | null {
   let schema: unknown = record;
   for (const [index, name] of path.split('.').entries()) {
@@ -64,7 +70,10 @@ export function selectionOf(paths: readonly string[]): Selection {
   return selection;
 }
 
-/** Returns a record with only the selected fields and the fields that identify it. For an array, does this for each element. */
+/**
+ * Returns a record with only the selected fields and the fields that identify it. For an array, does this for each
+ * element.
+ */
 export function select(value: unknown, selection: Selection, top = true): unknown {
   if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
@@ -80,8 +89,8 @@ export function select(value: unknown, selection: Selection, top = true): unknow
 }
 
 /**
- * Removes nulls, empty texts, empty lists and empty objects. The empty lists in region_restriction stay, because they have a meaning. A
- * page without rows stays an empty list.
+ * Removes nulls, empty texts, empty lists and empty objects. The empty lists in region_restriction stay, because they
+ * have a meaning. A page without rows stays an empty list.
  */
 export function trimmed(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => trimmed(element)).filter((element) => !isEmpty(element));

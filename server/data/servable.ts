@@ -23,7 +23,10 @@ export function refusalOf(route: SourcedRoute, config: SourcesConfig): RequestEr
   return hasCredentials(route.collector, config) ? null : new RequestError('SOURCE_NOT_CONFIGURED');
 }
 
-/** Returns true when at least one source has its credentials. Sources that are switched off or paused are reported later, by `collect`. */
+/**
+ * Returns true when at least one source has its credentials. Sources that are switched off or paused are reported
+ * later, by `collect`.
+ */
 function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
   return collector.sources.some((source) => source.credentials === null || source.credentials(config));
 }

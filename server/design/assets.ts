@@ -55,7 +55,10 @@ const created = {
   ...fontAssets,
 };
 
-/** The paths of the files that pages load. A path has a hash of the file's content, so a browser can cache the file until its content changes. */
+/**
+ * The paths of the files that pages load. A path has a hash of the file's content, so a browser can cache the file
+ * until its content changes.
+ */
 export const assets: Readonly<Record<keyof typeof created, string>> = {
   style: created.style.path,
   page: created.page.path,

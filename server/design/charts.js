@@ -1,4 +1,7 @@
-/** Adds a tooltip to each chart with `data-chart`. The tooltip shows the values under the pointer, or at the point chosen with the arrow keys. */
+/**
+ * Adds a tooltip to each chart with `data-chart`. The tooltip shows the values under the pointer, or at the point
+ * chosen with the arrow keys.
+ */
 for (const figure of document.querySelectorAll('[data-chart]')) addTooltip(figure);
 
 function addTooltip(figure) {

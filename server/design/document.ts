@@ -11,7 +11,10 @@ type Part = Html | Promise<Html> | string | null;
  */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'], history: 'reload' });
 
-/** Returns the meta tags with which chats and social networks preview a link to a page, with a picture of Tidemark. The URL of the picture begins with `baseUrl`, because these tags need absolute URLs. */
+/**
+ * Returns the meta tags with which chats and social networks preview a link to a page, with a picture of Tidemark. The
+ * URL of the picture begins with `baseUrl`, because these tags need absolute URLs.
+ */
 export function linkPreview(title: string, description: string, baseUrl: string) {
   return html`${textPreview(title, description, 'website')}
 <meta property="og:site_name" content="Tidemark">

@@ -13,7 +13,10 @@ export function icon(name: IconName, className = '') {
 
 const platforms: Readonly<Record<string, string>> = shapes.platforms;
 
-/** Returns the logo of a platform by its code, such as `photo`, or null when there is no logo. The name of the platform must be beside the logo. */
+/**
+ * Returns the logo of a platform by its code, such as `photo`, or null when there is no logo. The name of the platform
+ * must be beside the logo.
+ */
 export function platformMark(platform: string) {
   const shape = platforms[platform];
   return shape ? html`<svg class="mark ${platform}" viewBox="0 0 24 24" aria-hidden="true">${raw(shape)}</svg>` : null;

@@ -1,9 +1,15 @@
 import { html, raw } from 'hono/html';
 
-/** Matches a token of JSON: a string with an optional colon after it (the name of a member), a number, or one of the words true, false and null. */
+/**
+ * Matches a token of JSON: a string with an optional colon after it (the name of a member), a number, or one of the
+ * words true, false and null.
+ */
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** Returns JSON text as HTML. Names, strings, numbers and words get CSS classes that color them. Other text is only escaped. */
+/**
+ * Returns JSON text as HTML. Names, strings, numbers and words get CSS classes that color them. Other text is only
+ * escaped.
+ */
 export function highlightJson(text: string): ReturnType<typeof raw> {
   let from = 0;
   const parts: string[] = [];

@@ -16,7 +16,9 @@ interface CallSample {
 /** Placeholder that readers replace by their own API key. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
-/** Returns code for the request in several languages, ready to run. Also returns a spreadsheet formula when one exists. */
+/**
+ * Returns code for the request in several languages, ready to run. Also returns a spreadsheet formula when one exists.
+ */
 export function callSamples(call: SampleCall, key: string = keyPlaceholder): CallSample[] {
   const formula = sheetFormula(call.path, call.query);
   return [
@@ -30,8 +32,8 @@ export function callSamples(call: SampleCall, key: string = keyPlaceholder): Cal
 const isCsv = ({ query }: SampleCall) => query.some(([name, value]) => name === 'format' && value === 'csv');
 
 /**
- * Returns a curl command. The URL needs no escaping inside double quotes, because URLSearchParams encodes all characters that a shell would
- * interpret.
+ * Returns a curl command. The URL needs no escaping inside double quotes, because URLSearchParams encodes all
+ * characters that a shell would interpret.
  */
 function curl({ base_url, path, query }: SampleCall, key: string): string {
   const search = query.length > 0 ? `?${new URLSearchParams(query.map(([...pair]) => pair))}` : '';

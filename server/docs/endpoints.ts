@@ -66,8 +66,8 @@ function workflowLine({ path, price, required, parameters, columns }: Workflow):
 }
 
 /**
- * Returns a table row for each parameter, with the groups of routes that have it. A parameter whose description differs between groups has
- * several rows.
+ * Returns a table row for each parameter, with the groups of routes that have it. A parameter whose description differs
+ * between groups has several rows.
  */
 function parameterLines(): string[] {
   const groups = new Map<string, Set<string>>();

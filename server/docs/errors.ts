@@ -33,8 +33,8 @@ curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
 const codes = Object.entries(errorTable) as [ErrorCode, ErrorRow][];
 
 /**
- * Returns the documentation of all error codes as Markdown, with a section for each code. The `documentation_url` of an error leads to its
- * section.
+ * Returns the documentation of all error codes as Markdown, with a section for each code. The `documentation_url` of an
+ * error leads to its section.
  */
 export function errorsMarkdown(): string {
   const lines = codes.map(([code, { status, retryable }]) => {

@@ -132,7 +132,10 @@ export function repositoryFile(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** Texts in documents that are replaced by this server's URL. The second text is used in documents that people also read in the repository. */
+/**
+ * Texts in documents that are replaced by this server's URL. The second text is used in documents that people also read
+ * in the repository.
+ */
 const addresses = ['{base_url}', 'http://127.0.0.1:8787'];
 
 /** Returns the Markdown of a document, with the URL of this server in its examples. */

@@ -50,7 +50,10 @@ function routeLines(): string[] {
   ];
 }
 
-/** Returns llms-full.txt for language models: the reference and every guide. A comment before each document has the URL of the document. */
+/**
+ * Returns llms-full.txt for language models: the reference and every guide. A comment before each document has the URL
+ * of the document.
+ */
 export function llmsFullText(baseUrl: string): string {
   const parts = guideGroups
     .flatMap(({ guides }) => guides)

@@ -36,9 +36,9 @@ export interface References {
 }
 
 /**
- * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document becomes a link to its
- * page. When the text of the link is only the file name, it is replaced by the name in `labels`. For a picture that is not in `pictures`,
- * the page shows the description of the picture.
+ * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document
+ * becomes a link to its page. When the text of the link is only the file name, it is replaced by the name in `labels`.
+ * For a picture that is not in `pictures`, the page shows the description of the picture.
  */
 export function renderMarkdown(source: string, references: References = {}): Rendered {
   const marked = new Marked({ gfm: true, async: false });
@@ -128,8 +128,8 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, { labels, pictures
 }
 
 /**
- * Returns a picture with a link to its file, so that a reader can enlarge it on a phone. `width` and `height` keep the text below from
- * moving while the picture loads.
+ * Returns a picture with a link to its file, so that a reader can enlarge it on a phone. `width` and `height` keep the
+ * text below from moving while the picture loads.
  */
 function imageHtml(picture: Picture | undefined, text: string): string {
   if (picture === undefined) return escaped(text);
@@ -139,7 +139,8 @@ function imageHtml(picture: Picture | undefined, text: string): string {
 }
 
 /**
- * Returns the URL of a link on a page: the page of another document, or the path of a served file. Returns null when the link is unsafe.
+ * Returns the URL of a link on a page: the page of another document, or the path of a served file. Returns null when
+ * the link is unsafe.
  */
 export function pageAddress(href: string): string | null {
   if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;

@@ -21,8 +21,8 @@ export interface Document {
 }
 
 /**
- * Returns every document by its path: the reference and the guides, as pages, as Markdown, and as text for language models. `render`
- * returns the text of a document.
+ * Returns every document by its path: the reference and the guides, as pages, as Markdown, and as text for language
+ * models. `render` returns the text of a document.
  */
 export function documents(
   baseUrl: string,

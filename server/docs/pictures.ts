@@ -19,7 +19,10 @@ const folder = new URL('../../docs/pictures/', import.meta.url);
 /** Bytes at the beginning of a picture that contain its size. */
 const headerBytes = 30;
 
-/** Returns the pictures of the documentation by the path that documents use, such as `pictures/sheet.webp`. No other file is served. */
+/**
+ * Returns the pictures of the documentation by the path that documents use, such as `pictures/sheet.webp`. No other
+ * file is served.
+ */
 export function readPictures(): ReadonlyMap<string, Picture> {
   const names = readdirSync(folder).filter((name) => /^[\w-]+\.webp$/.test(name));
   return new Map(names.map((name) => [`pictures/${name}`, readPicture(name)]));
@@ -48,8 +51,8 @@ function readHeader(file: URL): Buffer {
 }
 
 /**
- * Returns the size of a WebP picture in device pixels. Reads the extended format (RFC 9649, section 2.7), which Chromium writes. Throws for
- * any other format.
+ * Returns the size of a WebP picture in device pixels. Reads the extended format (RFC 9649, section 2.7), which
+ * Chromium writes. Throws for any other format.
  */
 function webpSize(bytes: Buffer): { width: number; height: number } {
   if (bytes.toString('latin1', 8, 16) !== 'WEBPVP8X')

@@ -3,7 +3,9 @@ type Query = readonly (readonly [name: string, value: string])[];
 /** A function of the spreadsheet add-on that returns the same data as a route. */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
-  /** For each parameter that names a profile or post, such as `handle`: the function that turns its value into a URL. */
+  /**
+   * For each parameter that names a profile or post, such as `handle`: the function that turns its value into a URL.
+   */
   urlOf: Readonly<Record<string, (value: string) => string>>;
 }
 
@@ -37,7 +39,10 @@ const byPath: Readonly<Record<string, Formula>> = {
 
 const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
 
-/** Returns the formula of the spreadsheet add-on that returns the same data as the request. Returns null when no formula does. */
+/**
+ * Returns the formula of the spreadsheet add-on that returns the same data as the request. Returns null when no formula
+ * does.
+ */
 export function sheetFormula(path: string, query: Query): string | null {
   if (path === '/v1/credit/balance') return '=SOCIAL_CREDITS()';
   const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
@@ -47,7 +52,8 @@ export function sheetFormula(path: string, query: Query): string | null {
   if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
   const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
   if (urls.length === 0) return null;
-  // `fields` of a workflow route has column names, which the formula accepts. `fields` of a data route has other names, so it is left out.
+  // `fields` of a workflow route has column names, which the formula accepts. `fields` of a data route has other names,
+  // so it is left out.
   const fields = path.startsWith('/v1/workflows/') ? readValue('fields') : '';
   const age = readValue('fresh') === 'true' ? 'fresh' : readValue('cache_max_age');
   const limit = formula.name === 'SOCIAL_POSTS' ? [readValue('limit')] : [];

@@ -125,7 +125,10 @@ function barsOf(days: readonly (DayHealth | undefined)[]): string {
 /** Returns the part of a route's path that names the platform: `photo` for /v1/photo/post. */
 const codeOf = (path: string) => path.split('/')[2];
 
-/** Returns the name of a route on the page: "post children" for /v1/photo/post/children, "user posts (v2)" for /v2/photo/user/posts. */
+/**
+ * Returns the name of a route on the page: "post children" for /v1/photo/post/children, "user posts (v2)" for
+ * /v2/photo/user/posts.
+ */
 function nameOf(path: string): string {
   const [, version, , ...parts] = path.split('/');
   return `${parts.join(' ').replaceAll('-', ' ')}${version === 'v1' ? '' : ` (${version})`}`;
@@ -182,7 +185,10 @@ function routeRow(route: RouteStatus): Html | Promise<Html> {
   return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td><td>${verified(canary)}</td></tr>`;
 }
 
-/** Returns the table cell for the last test of the route with well-known data: its time when the answer was right, otherwise a badge and the time of the last right answer. */
+/**
+ * Returns the table cell for the last test of the route with well-known data: its time when the answer was right,
+ * otherwise a badge and the time of the last right answer.
+ */
 function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string {
   if (canary === null) return unknown;
   if (canary.state === 'right') return time(canary.checked_at);

@@ -1,5 +1,5 @@
-// Sends a form of the reference with the API key that was typed into this tab, and shows the response. Without JavaScript, the forms send a
-// normal GET request.
+// Sends a form of the reference with the API key that was typed into this tab, and shows the response. Without
+// JavaScript, the forms send a normal GET request.
 const key = document.querySelector('#key');
 key.value = sessionStorage.getItem('key') ?? '';
 key.addEventListener('input', () => sessionStorage.setItem('key', key.value.trim()));

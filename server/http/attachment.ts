@@ -12,7 +12,10 @@ const contentTypes = {
 
 type AttachmentFormat = keyof typeof contentTypes;
 
-/** Returns the headers of a download, which is saved as `name.format`. `name` must not have quotes or control characters. */
+/**
+ * Returns the headers of a download, which is saved as `name.format`. `name` must not have quotes or control
+ * characters.
+ */
 export function attachmentHeaders(name: string, format: AttachmentFormat) {
   return {
     'content-type': contentTypes[format],
@@ -37,7 +40,10 @@ export function attachmentResponse(
 /** The formats in which a table can be downloaded. */
 export type TableFormat = 'csv' | 'xlsx';
 
-/** Marks a CSV file as UTF-8. Without this mark, Excel reads a file that is opened with a double click in the wrong encoding. */
+/**
+ * Marks a CSV file as UTF-8. Without this mark, Excel reads a file that is opened with a double click in the wrong
+ * encoding.
+ */
 const byteOrderMark = '\ufeff';
 
 /**

@@ -11,7 +11,9 @@ interface AuthenticationDeps {
 }
 
 /**
- * A request with a valid key. `admission.claim` counts the request toward the rate limit when its answer is not free. `refused` is the error to answer with when the workspace is over its rate limit or the key does not allow this request, else null.
+ * A request with a valid key. `admission.claim` counts the request toward the rate limit when its answer is not free.
+ * `refused` is the error to answer with when the workspace is over its rate limit or the key does not allow this
+ * request, else null.
  */
 export interface Authenticated {
   admission: Admitted;
@@ -32,7 +34,10 @@ export type Admitted = Admission & { claim: Claim };
  */
 export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
 
-/** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
+/**
+ * Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws
+ * INVALID_API_KEY.
+ */
 type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
 
 /** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
@@ -55,7 +60,10 @@ interface ExhaustedWindow {
 
 const windowsByHash = () => new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
-/** Authenticates a request by its key, or by the hash of its key. Requests of both kinds count toward the same rate limit. */
+/**
+ * Authenticates a request by its key, or by the hash of its key. Requests of both kinds count toward the same rate
+ * limit.
+ */
 export interface Authentication {
   authenticate: Authenticate;
   authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated>;
@@ -64,8 +72,8 @@ export interface Authentication {
 }
 
 /**
- * Creates the functions that authenticate a request. When the rate limit is used up, further requests with the same key are refused without
- * a database query until the window ends.
+ * Creates the functions that authenticate a request. When the rate limit is used up, further requests with the same key
+ * are refused without a database query until the window ends.
  */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
@@ -140,7 +148,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   };
 }
 
-/** Returns a variant of {@link hashOf} that remembers the hashes of recent keys. It does not remember which keys are valid. */
+/**
+ * Returns a variant of {@link hashOf} that remembers the hashes of recent keys. It does not remember which keys are
+ * valid.
+ */
 function createHashReader(): (headers: Headers) => string {
   const hashes = new LRUCache<string, string>({ max: maxHashes });
   return (headers) => {
@@ -194,7 +205,11 @@ function secondsLeft(admission: Admission, now: Date): number {
   return Math.min(windowSeconds, Math.max(1, seconds));
 }
 
-/** Returns the rate-limit headers of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch data. `free` is the limit of all requests. X-RateLimit-* contains only the `default` limit. X-RateLimit-Reset is a number of seconds from now, not a point in time. */
+/**
+ * Returns the rate-limit headers of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch
+ * data. `free` is the limit of all requests. X-RateLimit-* contains only the `default` limit. X-RateLimit-Reset is a
+ * number of seconds from now, not a point in time.
+ */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date) {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const freeLimit = requestsPerMinute * freeFactor;

@@ -11,7 +11,10 @@ interface BrokenRequestDeps {
   log: WriteLog;
 }
 
-/** Sends an error body for requests that never reach a route: requests that the HTTP parser rejects, CONNECT requests, and requests with an unknown `Expect` header. */
+/**
+ * Sends an error body for requests that never reach a route: requests that the HTTP parser rejects, CONNECT requests,
+ * and requests with an unknown `Expect` header.
+ */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('clientError', async (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();

@@ -5,10 +5,16 @@ import type { Context } from 'hono';
 export type TrustedProxies = number | BlockList;
 
 const maxHops = 10;
-/** Maximum characters of X-Forwarded-For that are read. They are read from its end, because the nearest proxies append their entries there. */
+/**
+ * Maximum characters of X-Forwarded-For that are read. They are read from its end, because the nearest proxies append
+ * their entries there.
+ */
 const maxForwarded = 2_000;
 
-/** Reads the setting TRUST_PROXY: a number of proxies, or a list of IP addresses and networks. Returns null when it is neither. */
+/**
+ * Reads the setting TRUST_PROXY: a number of proxies, or a list of IP addresses and networks. Returns null when it is
+ * neither.
+ */
 export function readTrustedProxies(text: string): TrustedProxies | null {
   if (/^\d{1,2}$/.test(text)) return Number(text) <= maxHops ? Number(text) : null;
   const networks = new BlockList();
@@ -35,8 +41,8 @@ export function isInNetworks(networks: BlockList, address: string): boolean {
 export type ClientAddress = (c: Context) => string;
 
 /**
- * Creates the only function that reads the IP address of a client. In X-Forwarded-For, this function uses only the entries that trusted
- * proxies added, because the client itself can write any earlier entry.
+ * Creates the only function that reads the IP address of a client. In X-Forwarded-For, this function uses only the
+ * entries that trusted proxies added, because the client itself can write any earlier entry.
  */
 export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   return (c) => {

@@ -19,15 +19,15 @@ interface RequestErrorOptions {
 }
 
 /**
- * Maximum seconds to wait for a retryable error. An error with a longer wait is not retryable, but still states the wait, up to
- * `maxWaitSeconds`.
+ * Maximum seconds to wait for a retryable error. An error with a longer wait is not retryable, but still states the
+ * wait, up to `maxWaitSeconds`.
  */
 const maxRetryWaitSeconds = 3_600;
 const maxWaitSeconds = 86_400;
 
 /**
- * An error that is sent as the answer to a request. The request was not charged, except with CHARGE_UNCONFIRMED: then it may have been
- * charged.
+ * An error that is sent as the answer to a request. The request was not charged, except with CHARGE_UNCONFIRMED: then
+ * it may have been charged.
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError';

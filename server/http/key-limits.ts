@@ -7,7 +7,10 @@ import { RequestError } from './errors.ts';
 /** The scope that a request needs, and the IP address of its client. */
 export interface Access {
   scope: KeyScope;
-  /** Returns the IP address of the client, or '' when it is unknown. It is called only for keys that are limited to networks. */
+  /**
+   * Returns the IP address of the client, or '' when it is unknown. It is called only for keys that are limited to
+   * networks.
+   */
   address(): string;
 }
 
@@ -50,7 +53,10 @@ export function createKeyLimits(): RefuseByLimits {
   };
 }
 
-/** Reads the scopes of a new key. Returns null when the list is empty: the key then has every scope. Throws a RangeError that says what is wrong. */
+/**
+ * Reads the scopes of a new key. Returns null when the list is empty: the key then has every scope. Throws a RangeError
+ * that says what is wrong.
+ */
 export function readScopes(names: readonly string[], kind: string): KeyScope[] | null {
   const unknown = names.find((name) => !(keyScopes as readonly string[]).includes(name));
   if (unknown !== undefined)
@@ -62,8 +68,8 @@ export function readScopes(names: readonly string[], kind: string): KeyScope[] |
 }
 
 /**
- * Reads IP addresses and networks, separated by spaces, lines or commas. Returns null when the text is empty: the key then works from every
- * IP address. Throws a RangeError that names the wrong entry.
+ * Reads IP addresses and networks, separated by spaces, lines or commas. Returns null when the text is empty: the key
+ * then works from every IP address. Throws a RangeError that names the wrong entry.
  */
 export function readNetworks(text: string): string[] | null {
   const entries = [

@@ -28,8 +28,8 @@ interface KeylessRequest {
 }
 
 /**
- * Answers a request to a route that needs no API key: adds the request id, measures, counts and logs the request, and answers errors with the
- * same body as the routes of the API.
+ * Answers a request to a route that needs no API key: adds the request id, measures, counts and logs the request, and
+ * answers errors with the same body as the routes of the API.
  */
 export function answerKeyless({ answer, ...request }: KeylessRequest, deps: KeylessDeps): Promise<Response> {
   const { log, metrics } = deps;

@@ -6,7 +6,8 @@ const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
 /**
- * Throws BODY_TOO_LARGE when the body of a request has more than `maxBytes` bytes. A body without Content-Length is first read into memory.
+ * Throws BODY_TOO_LARGE when the body of a request has more than `maxBytes` bytes. A body without Content-Length is
+ * first read into memory.
  */
 export async function limitBody(c: Context, maxBytes: number): Promise<void> {
   await bodyLimit({ maxSize: maxBytes, onError: () => refuse(maxBytes) })(c, async () => undefined);

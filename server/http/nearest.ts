@@ -15,8 +15,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 }
 
 /**
- * Returns the Levenshtein distance of two words. Returns `limit` when the distance is `limit` or more, because the caller then does not
- * need the exact value.
+ * Returns the Levenshtein distance of two words. Returns `limit` when the distance is `limit` or more, because the
+ * caller then does not need the exact value.
  */
 function edits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

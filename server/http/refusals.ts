@@ -12,15 +12,18 @@ const segments: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the HTTP methods that a path supports. Data and workflow routes refuse HEAD, because the client would pay for an answer without a
- * body.
+ * Returns the HTTP methods that a path supports. Data and workflow routes refuse HEAD, because the client would pay for
+ * an answer without a body.
  */
 export function methodsOf(path: string): readonly string[] {
   const canCharge = /^\/v\d+\//.test(path) && path !== '/v1/credit/balance' && path !== '/v1/status';
   return canCharge ? ['GET'] : ['GET', 'HEAD'];
 }
 
-/** Returns the error METHOD_NOT_ALLOWED when the path exists. Otherwise returns ROUTE_NOT_FOUND, which suggests the most similar path. */
+/**
+ * Returns the error METHOD_NOT_ALLOWED when the path exists. Otherwise returns ROUTE_NOT_FOUND, which suggests the most
+ * similar path.
+ */
 export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
   if (paths.includes(path) && !methodsOf(path).includes(method)) {
     const allow = methodsOf(path).join(', ');

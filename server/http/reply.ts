@@ -36,7 +36,9 @@ export interface AnswerObject {
 export interface Reply {
   /** Returns the body of the HTTP response. JSON text from the database is inserted unchanged. */
   text(): string;
-  /** Returns the answer as an object. JSON text is parsed only when the answer was read from the database or the cache. */
+  /**
+   * Returns the answer as an object. JSON text is parsed only when the answer was read from the database or the cache.
+   */
   object(): AnswerObject;
   headers?: Record<string, string>;
   metering: ReplyMetering;
@@ -55,8 +57,8 @@ export function unchargedMetering({ balance: creditsRemaining }: Pick<Admitted, 
 }
 
 /**
- * Returns a reply with `data` and its `meta`. `data` is an object, or JSON text that was read from the database. The fields of `more` are
- * added to `meta`.
+ * Returns a reply with `data` and its `meta`. `data` is an object, or JSON text that was read from the database. The
+ * fields of `more` are added to `meta`.
  */
 export function jsonReply(
   data: object | string,

@@ -52,14 +52,20 @@ export interface Outcome {
 interface HandledRequest<T> {
   request_id: string;
   method: string;
-  /** Path pattern, such as `/dashboard/keys/:key_id`. The log shows this pattern, so that it contains no values from the path. */
+  /**
+   * Path pattern, such as `/dashboard/keys/:key_id`. The log shows this pattern, so that it contains no values from the
+   * path.
+   */
   route: string;
   log: WriteLog;
   /** The headers of the request. Their `traceparent` can name the trace that the request belongs to. */
   headers?: Headers;
   /** Counters for the request. When this is not set, the request is logged but not counted. */
   metrics?: RequestMetrics;
-  /** True for requests that are logged and counted only when an error made the status 500 or more. They are never traced. Default: false. */
+  /**
+   * True for requests that are logged and counted only when an error made the status 500 or more. They are never
+   * traced. Default: false.
+   */
   quiet?: boolean;
   answer(exchange: Exchange): Promise<T>;
   /** Returns the error answer for any thrown value. */
@@ -68,7 +74,8 @@ interface HandledRequest<T> {
 }
 
 /**
- * Returns the result of `answer`. When `answer` throws, returns the result of `failed`. Measures, counts, traces and logs the request.
+ * Returns the result of `answer`. When `answer` throws, returns the result of `failed`. Measures, counts, traces and
+ * logs the request.
  */
 export function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   const { request_id, method, route, headers } = handled;
@@ -114,8 +121,9 @@ async function measureRequest<T>(
 }
 
 /**
- * Returns the error code for the log. This is the code of the error when that code has the status of the answer. Otherwise it is INTERNAL
- * for a status of 500 or more, and null for a lower status, such as the 404 page of the dashboard.
+ * Returns the error code for the log. This is the code of the error when that code has the status of the answer.
+ * Otherwise it is INTERNAL for a status of 500 or more, and null for a lower status, such as the 404 page of the
+ * dashboard.
  */
 function codeOf(error: unknown, status: number): ErrorCode | null {
   const { code } = asRequestError(error);

@@ -25,9 +25,9 @@ interface CalledAnswer<Body> {
 }
 
 /**
- * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash. Limits, charge, usage count
- * and log entry are the same as for an HTTP request. `bodyOf` selects the
- * form of the answer's body: text or an object.
+ * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash.
+ * Limits, charge, usage count and log entry are the same as for an HTTP request. `bodyOf` selects the form of the
+ * answer's body: text or an object.
  */
 export type CallAs = <Body extends AnswerObject | string>(
   keyHash: string,
@@ -36,8 +36,8 @@ export type CallAs = <Body extends AnswerObject | string>(
 ) => Promise<CalledAnswer<Body>>;
 
 /**
- * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP request to the
- * route.
+ * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP
+ * request to the route.
  */
 interface KeyedRequest {
   request_id: string;
@@ -52,8 +52,8 @@ interface KeyedRequest {
 }
 
 /**
- * The answer to a request with a key: a reply with its body, or an error. The body is text or an object. `admission` is null when the key is
- * not valid.
+ * The answer to a request with a key: a reply with its body, or an error. The body is text or an object. `admission` is
+ * null when the key is not valid.
  */
 export type KeyedAnswer<Body = AnswerObject | string> = { request_id: string } & (
   | { reply: Reply; body: Body; error: null; admission: Admission }
@@ -76,7 +76,8 @@ const cacheControl = 'no-store';
 const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An error is not charged.
+ * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An
+ * error is not charged.
  */
 export async function answerKeyed(
   { request, route, authenticate }: Pick<KeyedRequest, 'route' | 'authenticate'> & { request: Request },
@@ -96,8 +97,9 @@ export function keyedResponse(answer: KeyedAnswer, deps: ReplyDeps): Response {
 }
 
 /**
- * Checks the key and the rate limit, calls the handler, makes the body with `bodyOf`, then counts and logs the request. Never throws: a failure is returned as `error`. A
- * failed request is not charged, except with CHARGE_UNCONFIRMED: then it may have been charged.
+ * Checks the key and the rate limit, calls the handler, makes the body with `bodyOf`, then counts and logs the request.
+ * Never throws: a failure is returned as `error`. A failed request is not charged, except with CHARGE_UNCONFIRMED: then
+ * it may have been charged.
  */
 export async function serveKeyed<Body extends AnswerObject | string>(
   request: KeyedRequest,
@@ -146,7 +148,10 @@ export async function serveKeyed<Body extends AnswerObject | string>(
   return answer;
 }
 
-/** Counts a failed request toward the rate limit, unless the server itself failed. Returns `thrown`, or RATE_LIMITED when the request is over the limit. */
+/**
+ * Counts a failed request toward the rate limit, unless the server itself failed. Returns `thrown`, or RATE_LIMITED
+ * when the request is over the limit.
+ */
 async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
   const { code } = asRequestError(thrown);
   if (claim === null || code === 'INTERNAL' || code === 'SERVICE_UNAVAILABLE') return thrown;

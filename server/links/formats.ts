@@ -39,7 +39,10 @@ function keysOf(own: readonly string[], columns: readonly string[]): string[] {
   return [...keys, ...columns];
 }
 
-/** Returns the name that people use for a platform when the cell is in the column `platform`. Returns any other cell unchanged. */
+/**
+ * Returns the name that people use for a platform when the cell is in the column `platform`. Returns any other cell
+ * unchanged.
+ */
 function shown(column: string | undefined, cell: TableCell): TableCell {
   return column === 'platform' && typeof cell === 'string' ? (platformNames[cell] ?? cell) : cell;
 }

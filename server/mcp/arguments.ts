@@ -26,7 +26,10 @@ const maxShownCharacters = 60;
 /** Maximum number of invalid arguments that an error lists. */
 const maxDetails = 10;
 
-/** Returns the arguments of a call as query parameters. Throws INVALID_INPUT, which names each unknown, malformed or missing argument. */
+/**
+ * Returns the arguments of a call as query parameters. Throws INVALID_INPUT, which names each unknown, malformed or
+ * missing argument.
+ */
 export function readArguments(tool: McpTool, input: Input): ReadArguments {
   const details: ErrorDetail[] = [];
   const values: Arguments = Object.create(null);

@@ -13,21 +13,31 @@ export interface Caller {
    * request.
    */
   authenticated: Authenticated | null;
-  /** Counts one tool call toward the rate limit each time this function is called. The first tool call uses the count of the request itself. */
+  /**
+   * Counts one tool call toward the rate limit each time this function is called. The first tool call uses the count of
+   * the request itself.
+   */
   authenticate(): Promise<Authenticated>;
 }
 
 export interface McpAuth {
-  /** Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws INVALID_API_KEY. */
+  /**
+   * Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws
+   * INVALID_API_KEY.
+   */
   hashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when
-   * the request has no tool call. Otherwise each tool call reports its own error.
+   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. Throws RATE_LIMITED,
+   * KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when the request has no tool call. Otherwise each tool call reports
+   * its own error.
    */
   admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<Caller>;
 }
 
-/** Maximum number of messages, in requests without a tool call, that share one count toward the rate limit. They must arrive within `admittedMs`. */
+/**
+ * Maximum number of messages, in requests without a tool call, that share one count toward the rate limit. They must
+ * arrive within `admittedMs`.
+ */
 const messagesPerRequest = 20;
 const admittedMs = 30_000;
 const maxAdmitted = 10_000;
@@ -45,7 +55,10 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | '
   hashOfToken(token: string): Promise<string | null>;
 }
 
-/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty messages of requests without a tool call together count as one request. */
+/**
+ * Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty messages of requests without a
+ * tool call together count as one request.
+ */
 export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
@@ -93,7 +106,10 @@ function challengeOf(baseUrl: string): string {
   return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }
 
-/** Returns the OAuth access token: a bearer token that is not an API key. Returns null when the headers have no such token. */
+/**
+ * Returns the OAuth access token: a bearer token that is not an API key. Returns null when the headers have no such
+ * token.
+ */
 function oauthToken(headers: Headers): string | null {
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return bearer === undefined || bearer.startsWith('tide_') || headers.has('x-api-key') ? null : bearer;

@@ -13,7 +13,8 @@ import { minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
 /**
- * Maximum milliseconds of a tool call. It is longer than the deadline of the sources and shorter than the 60 seconds that MCP clients wait.
+ * Maximum milliseconds of a tool call. It is longer than the deadline of the sources and shorter than the 60 seconds
+ * that MCP clients wait.
  */
 const deadlineMs = 45_000;
 const maxErrorCharacters = 4_000;
@@ -28,7 +29,9 @@ export interface CallDeps extends ReplyDeps {
 interface ToolCall {
   tool: McpTool;
   input: Readonly<Record<string, unknown>>;
-  /** The idempotency key in `_meta` of the call. When the argument `idempotency_key` is sent too, the argument is used. */
+  /**
+   * The idempotency key in `_meta` of the call. When the argument `idempotency_key` is sent too, the argument is used.
+   */
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the client and counts the call toward the rate limit of its workspace. */
@@ -48,8 +51,8 @@ interface PreparedCall {
 }
 
 /**
- * Calls the handler of the route that a tool call uses. Rate limit, charge, usage count and log entry are the same as for an HTTP
- * request.
+ * Calls the handler of the route that a tool call uses. Rate limit, charge, usage count and log entry are the same as
+ * for an HTTP request.
  */
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
@@ -62,8 +65,8 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
 }
 
 /**
- * Reads the arguments and returns the API request. For a malformed call, returns a request whose handler fails, so that this call also
- * counts toward the rate limit.
+ * Reads the arguments and returns the API request. For a malformed call, returns a request whose handler fails, so that
+ * this call also counts toward the rate limit.
  */
 function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   const headers = new Headers();
@@ -90,8 +93,8 @@ function requireKey(key: string): string {
 }
 
 /**
- * Returns the query for a tool call. When the caller asks for a minimal answer, adds the most important fields of the route as
- * `fields`. Does not change a query that has `fields` or `estimate`.
+ * Returns the query for a tool call. When the caller asks for a minimal answer, adds the most important fields of the
+ * route as `fields`. Does not change a query that has `fields` or `estimate`.
  */
 function projected(target: Target & { path: string }, projection: Projection): Pick<PreparedCall, 'query' | 'minimal'> {
   const { path, query } = target;

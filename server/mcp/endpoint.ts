@@ -40,8 +40,8 @@ const maxBatchMessages = 10;
 const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
 /**
- * Creates the handler of `POST /mcp`: MCP over Streamable HTTP without sessions. The handler checks host, origin, key, size and format of a
- * request before the MCP library answers the request.
+ * Creates the handler of `POST /mcp`: MCP over Streamable HTTP without sessions. The handler checks host, origin, key,
+ * size and format of a request before the MCP library answers the request.
  */
 export function createEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
@@ -107,8 +107,8 @@ function onlyPost(): RequestError {
 }
 
 /**
- * Returns an error when the Host header has an unknown host name. This protects against DNS rebinding. Any IP address is allowed, because
- * DNS rebinding needs a host name.
+ * Returns an error when the Host header has an unknown host name. This protects against DNS rebinding. Any IP address
+ * is allowed, because DNS rebinding needs a host name.
  */
 function hostRefusal(request: Request, names: string[]): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
@@ -138,7 +138,8 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
   const messages = Array.isArray(parsed) ? parsed : [parsed];
   if (messages.length === 0 || messages.length > maxBatchMessages)
     return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
-  // The MCP library sends only one answer for each id, so tool calls with the same id would be charged without an answer.
+  // The MCP library sends only one answer for each id, so tool calls with the same id would be charged without an
+  // answer.
   const ids = messages.map(idOf).filter((id) => id !== undefined);
   if (new Set(ids).size === ids.length) return { parsed, messages };
   return refusal(400, jsonRpc.invalid_request, 'Each request of a batch must have its own id.');

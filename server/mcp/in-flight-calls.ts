@@ -1,6 +1,9 @@
 type Id = string | number;
 
-/** The tool calls in progress in this process. A client cancels a call with a separate request, so that request must find the call here. */
+/**
+ * The tool calls in progress in this process. A client cancels a call with a separate request, so that request must
+ * find the call here.
+ */
 interface InFlightCalls {
   /** Adds a tool call. {@link cancel} aborts the returned signal. `done` removes the call. */
   start(caller: string, id: Id): { signal: AbortSignal; done(): void };

@@ -67,8 +67,8 @@ export function minimalFieldsOf(path: string): readonly string[] | null {
 }
 
 /**
- * Returns a minimal answer. `meta.quality` has only the shown fields. Long texts are cut, and a report has no items and no series.
- * `meta.shortened` lists the paths of the cut or removed parts.
+ * Returns a minimal answer. `meta.quality` has only the shown fields. Long texts are cut, and a report has no items and
+ * no series. `meta.shortened` lists the paths of the cut or removed parts.
  */
 export function shortened(path: string, { data, meta }: AnswerObject): AnswerObject {
   const cut: string[] = [];

@@ -42,8 +42,8 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
 }
 
 /**
- * Returns the schema of one argument that is a parameter of several routes. When the schemas of the routes differ, this schema has only the
- * types that they allow. Each route still validates the value by its own rules.
+ * Returns the schema of one argument that is a parameter of several routes. When the schemas of the routes differ, this
+ * schema has only the types that they allow. Each route still validates the value by its own rules.
  */
 export function mergedArgument(schemas: readonly Json[]): Json {
   const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);
@@ -64,7 +64,10 @@ function mergedDescription(all: readonly string[]): string {
   return first.filter((clause) => !isRepetition(clause)).join('; or ');
 }
 
-/** Returns the schema of the structured content of a tool for one route. It has every field of the record, and all fields are optional. */
+/**
+ * Returns the schema of the structured content of a tool for one route. It has every field of the record, and all
+ * fields are optional.
+ */
 export function fullOutput(route: SourcedRoute): Json {
   const { $defs, ...data } = loosened(
     withoutIds(z.toJSONSchema(dataSchema(route), { unrepresentable: 'any' }) as Json),
@@ -113,7 +116,10 @@ function mergedSchema(left: unknown, right: unknown): unknown {
 
 const largestInteger = Number.MAX_SAFE_INTEGER;
 
-/** Returns a shorter schema without keywords such as `required`. With `required`, an answer with only selected fields would be invalid. */
+/**
+ * Returns a shorter schema without keywords such as `required`. With `required`, an answer with only selected fields
+ * would be invalid.
+ */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
   const loose: Json = {};
@@ -136,7 +142,10 @@ function loosenedValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? loosened(value as Json) : value;
 }
 
-/** Returns the short form `{ type: [t, 'null'] }` when the schemas are one simple type and null. Otherwise returns `anyOf`. */
+/**
+ * Returns the short form `{ type: [t, 'null'] }` when the schemas are one simple type and null. Otherwise returns
+ * `anyOf`.
+ */
 function nullableOf(forms: Json[]): Json {
   const [form, none] = forms;
   const isNullable = forms.length === 2 && none?.type === 'null' && typeof form?.type === 'string' && !form.enum;

@@ -1,7 +1,10 @@
 import type { Query } from '../http/query.ts';
 import type { Json } from '../openapi/parts.ts';
 
-/** The path and the query of the API request that a tool call makes. When the answer needs no request, `path` is null and `data` is the answer. */
+/**
+ * The path and the query of the API request that a tool call makes. When the answer needs no request, `path` is null
+ * and `data` is the answer.
+ */
 export type Target = { path: string; query: Query } | { path: null; data: Json };
 
 /** The arguments of a tool call in the form of query parameters. */
@@ -23,7 +26,10 @@ export interface McpTool {
    * only texts.
    */
   objects?: readonly string[];
-  /** Converts the arguments of a tool call to the API request to send. Returns the answer itself when no request is needed. Throws INVALID_INPUT. */
+  /**
+   * Converts the arguments of a tool call to the API request to send. Returns the answer itself when no request is
+   * needed. Throws INVALID_INPUT.
+   */
   target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
 }
 

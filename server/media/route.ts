@@ -10,7 +10,10 @@ export interface MediaRouteDeps {
   on_error(error: unknown): void;
 }
 
-/** The answer when a picture cannot be shown: a gray picture of one pixel. It is a PNG, because mail programs do not show SVG. */
+/**
+ * The answer when a picture cannot be shown: a gray picture of one pixel. It is a PNG, because mail programs do not
+ * show SVG.
+ */
 const placeholder = {
   type: 'image/png',
   bytes: Buffer.from(
@@ -22,8 +25,8 @@ const pictureCaching = 'public, max-age=86400';
 const placeholderCaching = 'public, max-age=60';
 
 /**
- * Adds the route for pictures, such as the avatars of profiles. The route needs no session, because shared reports and emails show these
- * pictures too. It answers only addresses that this server signed.
+ * Adds the route for pictures, such as the avatars of profiles. The route needs no session, because shared reports and
+ * emails show these pictures too. It answers only addresses that this server signed.
  */
 export function mountMedia(app: Hono, deps: KeylessDeps & { media: MediaRouteDeps }): void {
   app.get(path, (c) => answerKeyless({ request: c.req.raw, route: path, answer: () => answer(c, deps.media) }, deps));

@@ -98,14 +98,17 @@ const estimateSchema = object({
   meta: reference('Meta'),
 });
 
-/** Parameters that several routes share. The OpenAPI document describes each parameter once, and the routes refer to the description. */
+/**
+ * Parameters that several routes share. The OpenAPI document describes each parameter once, and the routes refer to the
+ * description.
+ */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Returns the identifiers that the OpenAPI document lists for a route. When two names are equal in camelCase, only one is listed, because
- * client generators convert names to camelCase.
+ * Returns the identifiers that the OpenAPI document lists for a route. When two names are equal in camelCase, only one
+ * is listed, because client generators convert names to camelCase.
  */
 function shownIdentifiers({ identifiers }: Route): [string, Parameter][] {
   const all = Object.entries(identifiers);

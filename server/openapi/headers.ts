@@ -8,7 +8,10 @@ const header = (description: string, schema: Json = text, required = false): Jso
   schema,
 });
 
-/** The response headers of the API. The OpenAPI document describes each header once, and the responses refer to the description. */
+/**
+ * The response headers of the API. The OpenAPI document describes each header once, and the responses refer to the
+ * description.
+ */
 export const headers: Json = {
   'x-request-id': header('ID of this request, as in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),

@@ -47,7 +47,8 @@ function textSchema({ schema }: Parameter): Json {
 }
 
 /**
- * Returns the example of a parameter. The catalog has it as text, so it is converted to a boolean or a number when the schema requires it.
+ * Returns the example of a parameter. The catalog has it as text, so it is converted to a boolean or a number when the
+ * schema requires it.
  */
 function exampleOf({ example }: Parameter, { type }: Json): Json {
   if (example === '') return {};

@@ -32,7 +32,10 @@ export function recordSchemas(answers: readonly z.ZodType[]): Json {
   return Object.fromEntries(sorted.map(([id, schema]) => [id, answerSchema(id, withoutIds(schema))]));
 }
 
-/** Returns all schemas with an id in an answer. The schema of the answer is put into an object, because zod does not list the outermost schema. */
+/**
+ * Returns all schemas with an id in an answer. The schema of the answer is put into an object, because zod does not
+ * list the outermost schema.
+ */
 function definitionsOf(answer: z.ZodType): Record<string, Json> {
   const { $defs = {} } = z.toJSONSchema(z.object({ answer }), { unrepresentable: 'any' });
   return JSON.parse(JSON.stringify($defs).replaceAll('"#/$defs/', `"${schemaUri('')}`));
@@ -44,7 +47,10 @@ function answerSchema(id: string, schema: Json): Json {
   return { ...(withoutRequired(schema) as Json), ...(identity === undefined ? {} : { required: [identity] }) };
 }
 
-/** Removes `required` from a schema and from all schemas inside it, because the parameters `fields` and `trim` can remove any field. */
+/**
+ * Removes `required` from a schema and from all schemas inside it, because the parameters `fields` and `trim` can
+ * remove any field.
+ */
 function withoutRequired(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutRequired);
   if (typeof schema !== 'object' || schema === null) return schema;

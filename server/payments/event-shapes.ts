@@ -26,12 +26,18 @@ export const refundShape = z.looseObject({ payment_intent: reference, amount_ref
 
 export const disputeShape = z.looseObject({ id, payment_intent: reference, amount, status: word });
 
-/** Thrown when an event cannot be read, or when its credits differ from the pack. Stripe shows the message to the operator. */
+/**
+ * Thrown when an event cannot be read, or when its credits differ from the pack. Stripe shows the message to the
+ * operator.
+ */
 export class OrderError extends Error {
   override readonly name = 'OrderError';
 }
 
-/** Returns the used fields of an event or of the object in it. Throws OrderError, which names the first missing or wrong field. */
+/**
+ * Returns the used fields of an event or of the object in it. Throws OrderError, which names the first missing or wrong
+ * field.
+ */
 export function readEvent<T extends z.ZodType>(shape: T, value: unknown): z.infer<T> {
   const read = shape.safeParse(value);
   if (read.success) return read.data;

@@ -40,8 +40,8 @@ export interface Payments {
   /** Returns the URL of the payment page for one pack. The credits are added when Stripe reports the payment. */
   checkout(order: Order): Promise<string>;
   /**
-   * Processes an event that Stripe posted. An event that was processed before changes nothing. Throws SignatureError when the signature is
-   * wrong.
+   * Processes an event that Stripe posted. An event that was processed before changes nothing. Throws SignatureError
+   * when the signature is wrong.
    */
   handleEvent(body: string, signature: string): Promise<PaymentOutcome | 'ignored'>;
 }
@@ -91,7 +91,8 @@ async function openStripe({ secret_key, api }: PaymentsConfig): Promise<Stripe> 
 
 function orderOf({ workspace_id, email, pack }: Order, baseUrl: string): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
-  // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event is refused and the operator decides.
+  // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event
+  // is refused and the operator decides.
   const metadata = { workspace_id, pack, credits: String(credits) };
   return {
     mode: 'payment',
@@ -155,7 +156,8 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
     const dispute = readEvent(disputeShape, data.object);
     if (!dispute.payment_intent) return 'ignored';
     const stage = stageOf(dispute.status);
-    // In a dispute with a status that begins with "warning", the bank only asks about the payment and takes no money. When a dispute is won, the bank returns the money.
+    // In a dispute with a status that begins with "warning", the bank only asks about the payment and takes no money.
+    // When a dispute is won, the bank returns the money.
     const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
     const reversal = { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
     return recordReversal(db.sql, at, reversal, now());

@@ -35,8 +35,8 @@ import {
 export type SampleRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The sandbox answer of a route: one record, or all rows of a list in the order of the source. `quality` states which numbers of the answer
- * are not exact.
+ * The sandbox answer of a route: one record, or all rows of a list in the order of the source. `quality` states which
+ * numbers of the answer are not exact.
  */
 export type Sample = { record: SampleRecord; quality: Quality } | { rows: readonly SampleRecord[]; quality: Quality };
 

@@ -9,7 +9,10 @@ import { invalidInput, RequestError } from '../http/errors.ts';
 import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
-/** Retrieval time of every sample. It is constant, so that the same request returns exactly the same answer on every day. */
+/**
+ * Retrieval time of every sample. It is constant, so that the same request returns exactly the same answer on every
+ * day.
+ */
 const sampledAt = '2026-01-15T12:00:00.000Z';
 const source = 'sandbox';
 const retryAfterSeconds = 20;
@@ -20,8 +23,8 @@ interface SandboxDeps {
 }
 
 /**
- * Returns the answer for a development key: the sample of the route. A reserved identifier selects a scenario. A scenario changes the
- * sample, delays the answer, or causes an error.
+ * Returns the answer for a development key: the sample of the route. A reserved identifier selects a scenario. A
+ * scenario changes the sample, delays the answer, or causes an error.
  */
 export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
   const sample = samples[request.route.path];

@@ -14,8 +14,8 @@ export type Effect =
 export interface Scenario {
   name: string;
   /**
-   * Three letters or digits that select this scenario. A client writes them after `sandbox_` or `sandbox-` in a handle, tag, query, code or
-   * alphanumeric id.
+   * Three letters or digits that select this scenario. A client writes them after `sandbox_` or `sandbox-` in a handle,
+   * tag, query, code or alphanumeric id.
    */
   suffix: string;
   /** Four digits that select this scenario. A client writes them after ten nines in a numeric id. */
@@ -102,7 +102,10 @@ export function scenarioOf(identifiers: readonly string[]): Scenario | null {
 
 const longId = ({ number }: Scenario) => `9999999999${number}00000`;
 
-/** Functions that build the reserved identifier of a scenario, one for each format of identifiers that the routes accept. */
+/**
+ * Functions that build the reserved identifier of a scenario, one for each format of identifiers that the routes
+ * accept.
+ */
 const forms = {
   'photo-handle': ({ suffix }) => `sandbox_${suffix}`,
   'photo-id': ({ suffix }) => `sandbox-${suffix}`,
@@ -117,8 +120,9 @@ const forms = {
 } as const satisfies Record<string, (scenario: Scenario) => string>;
 
 /**
- * A format of identifiers. `shortvideo-id` is the format of all numeric ids: TikTok videos, sounds, playlists and comments, and pages of
- * the ad library. `comment-id` is the format of YouTube comments. The handle of a YouTube channel uses the format `photo-handle`.
+ * A format of identifiers. `shortvideo-id` is the format of all numeric ids: TikTok videos, sounds, playlists and
+ * comments, and pages of the ad library. `comment-id` is the format of YouTube comments. The handle of a YouTube
+ * channel uses the format `photo-handle`.
  */
 export type IdentifierFamily = keyof typeof forms;
 export const identifierFamilies = Object.keys(forms) as IdentifierFamily[];
@@ -129,8 +133,8 @@ export function reservedIdentifiers(family: IdentifierFamily): string[] {
 }
 
 /**
- * Returns a copy of the sample with the changes of a scenario. A scenario about speed, pages, balance or an error does not change the
- * sample.
+ * Returns a copy of the sample with the changes of a scenario. A scenario about speed, pages, balance or an error does
+ * not change the sample.
  */
 export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
@@ -139,7 +143,9 @@ export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   return { ...sample };
 }
 
-/** Fields with a count that the scenario `rounded` can change. It changes the first of these fields that a record has. */
+/**
+ * Fields with a count that the scenario `rounded` can change. It changes the first of these fields that a record has.
+ */
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 

@@ -46,8 +46,8 @@ export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
 }
 
 /**
- * Returns the route `GET /metrics` for Prometheus. It exists only when METRICS_TOKEN is set. A request must send this token as a bearer
- * token.
+ * Returns the route `GET /metrics` for Prometheus. It exists only when METRICS_TOKEN is set. A request must send this
+ * token as a bearer token.
  */
 export function metricsRoute(
   token: string | null,

@@ -10,8 +10,8 @@ export interface AccountDeps {
 }
 
 /**
- * Handles `GET /v1/credit/balance`. It returns the remaining credits, and describes the workspace and the key. The request is free, and
- * every kind of key can send it.
+ * Handles `GET /v1/credit/balance`. It returns the remaining credits, and describes the workspace and the key. The
+ * request is free, and every kind of key can send it.
  */
 export function balance({ db, now }: AccountDeps): KeyedHandler {
   return async (call) => {

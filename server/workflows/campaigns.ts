@@ -46,7 +46,9 @@ export const reportParameters: Record<string, Parameter> = {
   },
 };
 
-/** Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first. The request is free. */
+/**
+ * Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first. The request is free.
+ */
 export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -64,8 +66,8 @@ function toCampaign({ campaign_id, created_at, ...campaign }: ListedCampaign) {
 }
 
 /**
- * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of the current week. The
- * request is free.
+ * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of
+ * the current week. The request is free.
  */
 export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   return async (call) => {
@@ -80,7 +82,10 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   };
 }
 
-/** Returns the report of the current week, or a finished report as the stored JSON text. Throws RESOURCE_NOT_FOUND when the workspace has no such campaign or report. */
+/**
+ * Returns the report of the current week, or a finished report as the stored JSON text. Throws RESOURCE_NOT_FOUND when
+ * the workspace has no such campaign or report.
+ */
 async function findReport(
   id: string,
   reportId: string | null,

@@ -32,7 +32,10 @@ interface AnsweredPosts {
 }
 
 const path = '/v1/workflows/posts';
-/** Maximum age of a cached channel id. It is also used when the client requests fresh posts, because the id of a channel never changes. */
+/**
+ * Maximum age of a cached channel id. It is also used when the client requests fresh posts, because the id of a channel
+ * never changes.
+ */
 const lookupMaxAge = '1d';
 
 const routes = routesByPlatform({
@@ -42,8 +45,8 @@ const routes = routesByPlatform({
 });
 
 /**
- * The first data request for the posts of a profile. It is `lookup`, a request for the YouTube channel, when the id of the channel is not
- * known yet. Otherwise it is `list`, the request for the posts.
+ * The first data request for the posts of a profile. It is `lookup`, a request for the YouTube channel, when the id of
+ * the channel is not known yet. Otherwise it is `list`, the request for the posts.
  */
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 

@@ -5,7 +5,10 @@ import { estimatePosts, newestPosts } from './posts-rows.ts';
 import type { WorkflowDeps } from './rows.ts';
 import { addressOf, callerOf, readTable, tableReply } from './table.ts';
 
-/** Handles `GET /v1/workflows/posts`. It returns the newest posts of one profile, one row each. A failure is one row with the error. */
+/**
+ * Handles `GET /v1/workflows/posts`. It returns the newest posts of one profile, one row each. A failure is one row
+ * with the error.
+ */
 export function postsWorkflow(deps: WorkflowDeps): KeyedHandler {
   return async (call) => {
     const request = readTable(call.query, postsWorkflowParameters, 'url', postColumns);

@@ -52,7 +52,9 @@ export type Row = Record<string, Cell>;
 
 export interface AnsweredRow<R extends Row> {
   row: R;
-  /** Number of credits in the workspace after this row. Null when the row failed, because the balance is then not known. */
+  /**
+   * Number of credits in the workspace after this row. Null when the row failed, because the balance is then not known.
+   */
   credits_remaining: number | null;
 }
 
@@ -61,8 +63,8 @@ type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; r
 const maxConcurrentRows = 10;
 
 /**
- * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. The failure of one row does not
- * affect the other rows.
+ * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. The failure of
+ * one row does not affect the other rows.
  */
 export async function answerRows<R extends Row>(
   addresses: readonly RequestedAddress[],
@@ -99,8 +101,8 @@ async function readRows<R extends Row>(
 }
 
 /**
- * Returns the data request for one `url`, or the error that refuses this `url`. For a share link, `input` has the URL that the link leads
- * to, and the row shows `sent`, the link itself.
+ * Returns the data request for one `url`, or the error that refuses this `url`. For a share link, `input` has the URL
+ * that the link leads to, and the row shows `sent`, the link itself.
  */
 function readRow<R extends Row>(
   input: RequestedAddress,
@@ -120,7 +122,10 @@ function readRow<R extends Row>(
   }
 }
 
-/** Returns the rows with one request for all rows with the same answer: the request that names the author of a post, if there is one. */
+/**
+ * Returns the rows with one request for all rows with the same answer: the request that names the author of a post, if
+ * there is one.
+ */
 function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
   const best = new Map<string, DataRequest>();
   for (const { request } of rows) {
@@ -132,7 +137,10 @@ function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R
   return rows.map((row) => (row.request ? { ...row, request: best.get(cacheKeyOf(row.request)) ?? row.request } : row));
 }
 
-/** Returns for each row the index of the first row with the identical request. For a row whose `url` was refused, returns the index of the row itself. */
+/**
+ * Returns for each row the index of the first row with the identical request. For a row whose `url` was refused,
+ * returns the index of the row itself.
+ */
 function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
   const seen = new Map<string, number>();
   return rows.map(({ request }, index) => {
@@ -164,7 +172,10 @@ async function answer<R extends Row>(
   }
 }
 
-/** Returns the row of an error. The cost in the row is null when the server does not know whether the request was charged. */
+/**
+ * Returns the row of an error. The cost in the row is null when the server does not know whether the request was
+ * charged.
+ */
 function errorRow<R extends Row>(blank: R, error: RequestError): R {
   return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
 }
@@ -175,12 +186,13 @@ export function partIdempotencyKey({ idempotency_key }: Caller, part: string): s
 }
 
 /**
- * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole succeeds: other rows
- * may already be charged. Throws the error when it is about the whole request.
+ * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole
+ * succeeds: other rows may already be charged. Throws the error when it is about the whole request.
  */
 export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
-  // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development key, RATE_LIMITED is only a test error, so it becomes a row.
+  // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development
+  // key, RATE_LIMITED is only a test error, so it becomes a row.
   if (error.code === 'RATE_LIMITED' && caller.admission.kind !== 'test') throw error;
   const { status } = errorTable[error.code];
   if (status === 500) {

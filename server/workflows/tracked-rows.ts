@@ -34,10 +34,16 @@ interface AnsweredTracked {
 }
 
 const dayMs = 86_400_000;
-/** Maximum number of observations that one request reads. Twenty items with one check per day over the longest history have fewer. */
+/**
+ * Maximum number of observations that one request reads. Twenty items with one check per day over the longest history
+ * have fewer.
+ */
 const maxObservations = 20 * 400;
 
-/** Returns the observations of tracked items, in the order of the request. For an unknown item, returns one row with an error. */
+/**
+ * Returns the observations of tracked items, in the order of the request. For an unknown item, returns one row with an
+ * error.
+ */
 export async function trackedTable(
   input: RequestedTracked,
   { workspace_id, tier }: Admission,
@@ -108,8 +114,8 @@ function idOrUrl(text: string) {
 }
 
 /**
- * Returns the answer for a development key: the same sample for every item. A reserved handle or id in an item's URL can select an error or
- * a delay.
+ * Returns the answer for a development key: the same sample for every item. A reserved handle or id in an item's URL
+ * can select an error or a delay.
  */
 export async function sampleTable(input: RequestedTracked, { sleep }: TrackedDeps): Promise<AnsweredTracked> {
   const rows: TrackedRow[] = [];

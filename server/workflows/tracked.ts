@@ -6,7 +6,8 @@ import { readTable, tableReply } from './table.ts';
 import { sampleTable, type TrackedDeps, trackedTable } from './tracked-rows.ts';
 
 /**
- * Handles `GET /v1/workflows/tracked`. It returns the history of tracked items, one row for each metric of each observation. The request is free.
+ * Handles `GET /v1/workflows/tracked`. It returns the history of tracked items, one row for each metric of each
+ * observation. The request is free.
  */
 export function trackedWorkflow(deps: TrackedDeps): KeyedHandler {
   return async (call) => {

@@ -16,8 +16,9 @@ export function listFiles(folder: string): string[] {
     .filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file));
 }
 
-function readFiles(folders: readonly string[]): Map<string, string> {
-  const files = folders.flatMap(listFiles).filter((file) => file.endsWith('.ts'));
+/** Returns the content of the files below the folders whose name matches, by path. The default is TypeScript. */
+export function readFiles(folders: readonly string[], name = /\.ts$/): Map<string, string> {
+  const files = folders.flatMap(listFiles).filter((file) => name.test(file));
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 

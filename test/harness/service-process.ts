@@ -68,7 +68,10 @@ export function run(command: string, words: readonly string[], env: Environment,
   };
 }
 
-/** Runs a program of this repository with the module that every npm script loads first. `words`: its path and parameters. */
+/**
+ * Runs a program of this repository with the module that every npm script loads first. `words`: its path and
+ * parameters.
+ */
 export function runProgram(words: readonly string[], env: Environment): Running {
   return run(process.execPath, ['--import', compileCache, ...words], env);
 }

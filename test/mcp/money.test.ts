@@ -173,8 +173,8 @@ describe('an MCP client that disconnects during a tool call', () => {
   }
 
   /**
-   * Waits until every connection that counts requests has answered a new statement. A connection answers in the order of its statements, so
-   * the service then knows that all requests in the database were counted.
+   * Waits until every connection that counts requests has answered a new statement. A connection answers in the order
+   * of its statements, so the service then knows that all requests in the database were counted.
    */
   async function untilAnswered(): Promise<void> {
     const answered = new Set<number>();
@@ -194,7 +194,8 @@ describe('an MCP client that disconnects during a tool call', () => {
       return (row?.total ?? 0) >= requests;
     });
     await untilAnswered();
-    // After it was counted, a request reaches the request in flight without waiting for anything else, so within one turn of the event loop.
+    // After it was counted, a request reaches the request in flight without waiting for anything else, so within one
+    // turn of the event loop.
     await nextTurn();
   }
 

@@ -7,7 +7,10 @@ import { cookiesOf, createDashboardBench, type DashboardBench, type Member } fro
 import { populate } from '../dashboard/populated.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Folder for screenshots of the notification pages and of a notification email, for a person to look at. They are not committed. */
+/**
+ * Folder for screenshots of the notification pages and of a notification email, for a person to look at. They are not
+ * committed.
+ */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/alerts');
 const area = '/dashboard/alerts';
 

@@ -100,7 +100,9 @@ function takeStored(folder: string): void {
   if (existsSync(join(stored, 'types'))) cpSync(join(stored, 'types'), join(folder, typesFile));
 }
 
-/** Stores the information of the type checker for the next copy. Renames the file, because two runs can store at once. */
+/**
+ * Stores the information of the type checker for the next copy. Renames the file, because two runs can store at once.
+ */
 function storeTypes(folder: string): void {
   if (!existsSync(join(folder, typesFile))) return;
   const written = join(stored, `types-${process.pid}`);

@@ -4,7 +4,10 @@ import { run } from '../harness/service-process.ts';
 
 const quickImports = join(import.meta.dirname, '../../pipeline/quick-imports.mjs');
 
-/** Loads the modules of the server and of the operator's commands, and prints the number of quick imports and those that Node resolves differently. */
+/**
+ * Loads the modules of the server and of the operator's commands, and prints the number of quick imports and those that
+ * Node resolves differently.
+ */
 const program = `
   import { registerHooks } from 'node:module';
   import { quickResolve } from ${JSON.stringify(quickImports)};

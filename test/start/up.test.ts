@@ -71,8 +71,8 @@ describe('npm run up', () => {
 
     const [victim = 0] = (await children()).servers;
     process.kill(victim, 'SIGKILL');
-    // Repeats the request. A connection that was handed to the killed server is lost, and the next one goes to the other
-    // server.
+    // Repeats the request. A connection that was handed to the killed server is lost, and the next one goes to the
+    // other server.
     const asked = () => fetch(`${base}/healthz`, { signal: AbortSignal.timeout(500) }).catch(() => null);
     await until(async () => (await asked())?.status === 200);
     await until(async () => started.output().includes('ended (SIGKILL): starting it again'));

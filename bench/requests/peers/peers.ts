@@ -46,7 +46,10 @@ const comparisons: readonly { own: Peer; of: Peer; goal?: Goal }[] = [
 const defaultRounds = 9;
 const defaultSeconds = 1;
 
-/** Compares the requests per second of the service with those of other software that checks keys, limits or credits in PostgreSQL. */
+/**
+ * Compares the requests per second of the service with those of other software that checks keys, limits or credits in
+ * PostgreSQL.
+ */
 export async function comparePeers({
   rounds = defaultRounds,
   seconds = defaultSeconds,

@@ -26,8 +26,8 @@ export interface ErrorFacts {
 }
 
 /**
- * The error of a failed call. After an error of the API, nothing was charged. After a connection error the call may have
- * been charged: send it again with the same Idempotency-Key.
+ * The error of a failed call. After an error of the API, nothing was charged. After a connection error the call may
+ * have been charged: send it again with the same Idempotency-Key.
  */
 export class TidemarkError extends Error {
   override readonly name = 'TidemarkError';
@@ -75,7 +75,10 @@ export function errorOf(response: Response, body: unknown, now: number): Tidemar
   });
 }
 
-/** Returns the error for an answer that does not come from the API, such as a page of a proxy, a login page or a redirect. */
+/**
+ * Returns the error for an answer that does not come from the API, such as a page of a proxy, a login page or a
+ * redirect.
+ */
 export function unreadable(response: Response, waitSeconds: number | null = null): TidemarkError {
   const { status, headers, type } = response;
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);

@@ -79,7 +79,9 @@ export interface Metering {
   /** Credits that remain after the call; null when the route needs no key. */
   creditsRemaining: number | null;
   cached: boolean;
-  /** True when the server repeated its answer because the Idempotency-Key was used before. Nothing was charged again. */
+  /**
+   * True when the server repeated its answer because the Idempotency-Key was used before. Nothing was charged again.
+   */
   replayed: boolean;
   sandbox: boolean;
   /** Number of times that the request was sent. */

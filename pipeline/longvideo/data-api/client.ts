@@ -88,7 +88,10 @@ interface RequestTemplate {
   paramsSerializer: (params: object) => string;
 }
 
-/** The resources of Google's client library. Each has a method `list`, which resolves with the answer of the auth client. */
+/**
+ * The resources of Google's client library. Each has a method `list`, which resolves with the answer of the auth
+ * client.
+ */
 type Resources = Record<
   DataApiMethod extends `${infer R}.list` ? R : never,
   { list(params: { part: string[] }): PromiseLike<{ data: RequestTemplate }> }
@@ -96,8 +99,8 @@ type Resources = Record<
 
 /**
  * Loads Google's client library and returns a function that returns the request template of a method. The library
- * builds each template only once, because building a request takes longer than reading a small answer. It sends nothing:
- * an auth client sends all of its requests, and ours returns them instead.
+ * builds each template only once, because building a request takes longer than reading a small answer. It sends
+ * nothing: an auth client sends all of its requests, and ours returns them instead.
  */
 const loadTemplates = loadOnce(async () => {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');

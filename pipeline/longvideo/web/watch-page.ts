@@ -50,8 +50,8 @@ export function watchFields(watch: unknown): WatchFields {
 const likedBy = /along with (\S+) other (?:person|people)$/;
 
 /**
- * Reads the like count from the like button: from its text for screen readers, which usually has all digits, or from its
- * label, which is rounded. When likes are hidden, and for a video without likes, both can be words without a count.
+ * Reads the like count from the like button: from its text for screen readers, which usually has all digits, or from
+ * its label, which is rounded. When likes are hidden, and for a video without likes, both can be words without a count.
  */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];

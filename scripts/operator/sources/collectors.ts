@@ -33,7 +33,9 @@ const readers: Record<string, (text: string) => unknown> = {
   type: (text) => text.split(','),
 };
 
-/** Reads parameters written as `name=value`. Throws the error that `refuse` creates from the description of a mistake. */
+/**
+ * Reads parameters written as `name=value`. Throws the error that `refuse` creates from the description of a mistake.
+ */
 export function valuesOf(pairs: readonly string[], refuse: (problem: string) => Error): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -37,8 +37,8 @@ export const pagesList: Command = {
 };
 
 /**
- * Returns a collector's parameters with the id of the verified page instead of `company_name`. Throws UsageError when the
- * company has no verified page.
+ * Returns a collector's parameters with the id of the verified page instead of `company_name`. Throws UsageError when
+ * the company has no verified page.
  */
 export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { company_name, ...others } = params;

@@ -19,7 +19,10 @@ export interface User {
 /** Number of seconds for which each kind of emailed link works. */
 export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
 
-/** Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an account. */
+/**
+ * Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an
+ * account.
+ */
 function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string, subject: string, lines: string[]) {
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
 }
@@ -55,7 +58,9 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<User, 'e
   ]);
 }
 
-/** Emails a user about a change of two-factor sign-in or of the passkeys. `change` is a sentence without its full stop. */
+/**
+ * Emails a user about a change of two-factor sign-in or of the passkeys. `change` is a sentence without its full stop.
+ */
 export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
   sendSoon(deps, email, `${change} for your Tidemark account`, [
     `${change} for your Tidemark account.`,
@@ -64,7 +69,10 @@ export function mailAccessChanged(deps: AuthMailDeps, email: string, change: str
   ]);
 }
 
-/** Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password by email. */
+/**
+ * Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password
+ * by email.
+ */
 export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => Promise<void>) {
   return {
     enabled: true,

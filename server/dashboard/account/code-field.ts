@@ -9,7 +9,10 @@ export function codeField(
   return field(label, 'code', { required: true, autocomplete: 'one-time-code', maxlength: 20, hint });
 }
 
-/** Returns the code in the field of {@link codeField} without spaces, because apps show codes with a space in the middle. */
+/**
+ * Returns the code in the field of {@link codeField} without spaces, because apps show codes with a space in the
+ * middle.
+ */
 export function codeOf(form: FormData): string {
   return text(form, 'code').replaceAll(/\s/g, '').slice(0, 100);
 }

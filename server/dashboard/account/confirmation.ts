@@ -6,7 +6,9 @@ class WrongPassword extends Error {}
 interface Confirmation {
   /** Throws when the password of the account with this user id is not the one that was entered. */
   check(userId: string): Promise<void>;
-  /** Confirms an address with `work`, during which the library calls `check`. Returns null when the password is wrong. */
+  /**
+   * Confirms an address with `work`, during which the library calls `check`. Returns null when the password is wrong.
+   */
   run<T>(password: string, work: () => Promise<T>): Promise<T | null>;
 }
 

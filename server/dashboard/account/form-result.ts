@@ -17,7 +17,10 @@ const answered = z.object({
   twoFactorRedirect: z.boolean().optional(),
 });
 
-/** Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every other error. */
+/**
+ * Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every
+ * other error.
+ */
 export async function formResult(
   work: () => Promise<{ headers: Headers; response: unknown }>,
   refusal: string,

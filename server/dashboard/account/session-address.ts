@@ -1,7 +1,12 @@
-/** Request header that passes the client's network address to the sign-in library, which stores it with a new session. */
+/**
+ * Request header that passes the client's network address to the sign-in library, which stores it with a new session.
+ */
 export const addressHeader = 'x-tidemark-client-address';
 
-/** Returns request headers for the sign-in library with the client's network address. A value that the client itself sent is replaced. */
+/**
+ * Returns request headers for the sign-in library with the client's network address. A value that the client itself
+ * sent is replaced.
+ */
 export function withAddress(sent: Headers, address: string): Headers {
   const headers = new Headers(sent);
   headers.set(addressHeader, address);

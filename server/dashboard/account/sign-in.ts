@@ -117,7 +117,10 @@ const authorize = '/api/auth/oauth2/authorize?';
 /** Matches a path that a Location header can contain: printable ASCII characters only. */
 const plainPath = /^[\x21-\x7e]*$/;
 
-/** Returns the page to open after sign-in. Accepts only paths of this server, so that a link cannot redirect the user to another site. */
+/**
+ * Returns the page to open after sign-in. Accepts only paths of this server, so that a link cannot redirect the user to
+ * another site.
+ */
 function nextOf(c: Context): string {
   const { search, searchParams } = new URL(c.req.url);
   if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
@@ -168,8 +171,8 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     : { ok: false, message: wrongCredentials };
   if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
   if (!result.ok) {
-    // Does not wait for the audit log. Otherwise the response time would reveal whether the email address has an account,
-    // because each workspace of the account gets an entry.
+    // Does not wait for the audit log. Otherwise the response time would reveal whether the email address has an
+    // account, because each workspace of the account gets an entry.
     recordAttempt(c, email, 'failed to sign in', deps).catch(deps.on_error);
     return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
   }

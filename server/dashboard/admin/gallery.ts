@@ -25,7 +25,10 @@ import type { Page, Visit } from '../ui/section.ts';
 export const galleryPath = '/dashboard/admin/design';
 const now = new Date('2026-11-20T10:00:00Z');
 
-/** Returns a page with every component of the design system in its states. Its data is invented, and its forms change nothing. */
+/**
+ * Returns a page with every component of the design system in its states. Its data is invented, and its forms change
+ * nothing.
+ */
 export async function galleryPage({ url }: Visit): Promise<Page> {
   const parts: [string, Piece][] = [
     ['Buttons and tags', buttons()],

@@ -240,7 +240,10 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
   return newRulePage(visit, deps, { field: null, message });
 }
 
-/** Saves the changes that a user made to an alert rule. Ignores a new condition: a rule keeps the one that it was created with. */
+/**
+ * Saves the changes that a user made to an alert rule. Ignores a new condition: a rule keeps the one that it was
+ * created with.
+ */
 export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const ruleId = idOf(visit.params.rule_id);

@@ -80,7 +80,10 @@ async function change(c: Context, { key }: Opened, { db, now }: SubscriptionDeps
   return subscription ? statePage(subscription) : invalidLinkPage();
 }
 
-/** Returns the page that says whether the recipient receives messages, with one button that turns the messages on or off. */
+/**
+ * Returns the page that says whether the recipient receives messages, with one button that turns the messages on or
+ * off.
+ */
 function statePage({
   workspace_name,
   channel,

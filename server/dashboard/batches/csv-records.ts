@@ -29,7 +29,10 @@ export function csvRecords(text: string): TableRecord[] {
   return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
 }
 
-/** Returns the records of the CSV parser with trimmed cells. With its option `raw`, the parser returns `{ raw, record }` objects, although its types do not declare them. */
+/**
+ * Returns the records of the CSV parser with trimmed cells. With its option `raw`, the parser returns `{ raw, record }`
+ * objects, although its types do not declare them.
+ */
 function recordsFrom(parsed: unknown): TableRecord[] {
   return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({
     record: raw.trim(),

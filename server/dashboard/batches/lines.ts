@@ -8,7 +8,10 @@ export interface SubmittedList {
   lines: string[];
   /** The first entry when it is a heading instead of a link, else null. */
   heading: string | null;
-  /** The user's own columns: all columns of an uploaded file, one row per entry of `lines`. Null for pasted text and for a file with one column. */
+  /**
+   * The user's own columns: all columns of an uploaded file, one row per entry of `lines`. Null for pasted text and for
+   * a file with one column.
+   */
   own: OwnColumns | null;
 }
 
@@ -86,8 +89,9 @@ const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\
 const linkLike = /^@\S|[^\s@]\.[^\s@]+\/|^https?:/i;
 
 /**
- * Returns the index of the column that contains the links: the column with the most profile links, else the column with the
- * most texts that look like a link or a handle, else the column whose heading names links. Null when no column matches.
+ * Returns the index of the column that contains the links: the column with the most profile links, else the column with
+ * the most texts that look like a link or a handle, else the column whose heading names links. Null when no column
+ * matches.
  */
 function linkColumn(records: readonly TableRecord[]): number | null {
   const count = (matches: (cell: string) => boolean) => {

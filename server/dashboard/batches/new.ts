@@ -21,7 +21,10 @@ export interface BatchInput extends SubmittedList {
   name: string;
 }
 
-/** Reads the pasted or uploaded list and follows its share links. Returns one sentence for the user when the list cannot be used. */
+/**
+ * Reads the pasted or uploaded list and follows its share links. Returns one sentence for the user when the list cannot
+ * be used.
+ */
 export async function readBatchInput(
   { form, visitor: { tier } }: FormVisit,
   { links }: BatchesDeps,

@@ -28,7 +28,10 @@ import { trackingLists, trackRows } from './track.ts';
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
 
-/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results. */
+/**
+ * Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the
+ * results.
+ */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
     menu: { path: area, label: 'Bulk analysis' },

@@ -76,7 +76,9 @@ function limitHint(slots: number): Piece {
   return html`<p>${slots === 1 ? 'Your tier allows 1 campaign, and it is' : `All ${slots} campaigns of your tier are`} in use. Archive a campaign first, or get a higher tier. <a href="/prices">Compare tiers</a></p>`;
 }
 
-/** Returns an explanation of campaigns and the limits of each paid tier, for a workspace whose tier has no campaigns. */
+/**
+ * Returns an explanation of campaigns and the limits of each paid tier, for a workspace whose tier has no campaigns.
+ */
 function paidTiers(): Piece {
   const paid = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
   const line = (name: string, of: (limits: TierLimits) => string) => [name, ...paid.map((tier) => of(tiers[tier]))];

@@ -22,7 +22,9 @@ const maxLabel = 80;
 const lifetimes = ['7', '30', '90'] as const;
 const path = '/dashboard/campaigns/:campaign_id/shares';
 
-/** Creates the forms for the share links of reports. A link can be copied again, expires on a date, and can be revoked. */
+/**
+ * Creates the forms for the share links of reports. A link can be copied again, expires on a date, and can be revoked.
+ */
 export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
   const labelOf = async ({ params, visitor }: Visit) => {
     const shares = await listShares(

@@ -167,8 +167,8 @@ const formatLabels = {
 } as const;
 
 /**
- * Returns the content of the page that shows the addresses of a new data link. The formula for Google Sheets is shown only
- * when Google can read the link.
+ * Returns the content of the page that shows the addresses of a new data link. The formula for Google Sheets is shown
+ * only when Google can read the link.
  */
 export function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
   const addresses = linkFormats.map((format) =>

@@ -139,7 +139,10 @@ function ageOf(seconds: number): string {
   return quantity(whole, unit);
 }
 
-/** Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is free. */
+/**
+ * Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is
+ * free.
+ */
 function download({ once }: PlaygroundAnswer, call: Call): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet" data-download>Download</button></form>`;

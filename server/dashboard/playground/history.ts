@@ -46,7 +46,10 @@ export function historyEntry(call: Call, { status, headers, duration_ms }: Answe
   };
 }
 
-/** Returns the empty card for the last requests. The requests are stored in the browser (docs/adr/0126), so the page's script fills and shows the card. */
+/**
+ * Returns the empty card for the last requests. The requests are stored in the browser (docs/adr/0126), so the page's
+ * script fills and shows the card.
+ */
 export function historyPiece({ workspace_id }: Pick<Visitor, 'workspace_id'>): Piece {
   return html`<section class="card" data-history="${workspace_id}" hidden><h2>Last requests</h2><ol class="history"></ol>
 <p class="hint">Kept in this browser until you sign out. A link fills in the form and sends nothing.</p><button type="button" class="quiet">Clear</button></section>`;

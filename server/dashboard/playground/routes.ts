@@ -94,7 +94,9 @@ export function firstValues({ identifiers, required, parameters }: PlayRoute, sa
   });
 }
 
-/** Returns the name of the form field of a parameter. The prefix avoids a conflict with the other fields of the form. */
+/**
+ * Returns the name of the form field of a parameter. The prefix avoids a conflict with the other fields of the form.
+ */
 export const fieldName = (parameter: string) => `p-${parameter}`;
 
 /**

@@ -130,7 +130,10 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
   return keys.filter(({ revoked_at, expires_at }) => !revoked_at && (!expires_at || expires_at > now));
 }
 
-/** Returns true when the form page with this id was created in the last 23 hours. The id begins with the time when the page was created. */
+/**
+ * Returns true when the form page with this id was created in the last 23 hours. The id begins with the time when the
+ * page was created.
+ */
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
   const ageMs = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);

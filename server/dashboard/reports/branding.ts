@@ -60,7 +60,10 @@ async function save(visit: FormVisit, deps: BrandDeps): Promise<Page | Response>
 
 const badLogo = `The logo must be a PNG, JPEG or WebP file of at most ${maxLogoBytes / 1024} kB. Choose another file.`;
 
-/** Returns the chosen logo as a data URL. Returns undefined when no file was chosen, and `bad` when the file cannot be used. */
+/**
+ * Returns the chosen logo as a data URL. Returns undefined when no file was chosen, and `bad` when the file cannot be
+ * used.
+ */
 async function readLogo(file: File | string | null): Promise<string | undefined | 'bad'> {
   if (file === null || typeof file === 'string' || file.size === 0) return undefined;
   if (file.size > maxLogoBytes) return 'bad';

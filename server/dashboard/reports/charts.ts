@@ -40,7 +40,9 @@ export function reportCharts({ series }: Report, medium: 'screen' | 'paper'): Pi
   });
 }
 
-/** Returns the chart of a series (one metric of one platform over time), with or without a folded table of its values. */
+/**
+ * Returns the chart of a series (one metric of one platform over time), with or without a folded table of its values.
+ */
 function chartPart(series: Series, withTable: boolean): Piece {
   const { platform, metric, step, points } = series;
   const name = chartedTitle(metric, [platform]);

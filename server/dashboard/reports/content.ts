@@ -14,7 +14,10 @@ import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 /** The form in which a report is shown: on a screen, or printed with or without its details. */
 type ReportMedium = 'screen' | 'paper' | 'paper summary';
 
-/** Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new page. */
+/**
+ * Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new
+ * page.
+ */
 export function reportContent(report: Report, medium: ReportMedium, pictureOf: PictureOf): Html | Promise<Html> {
   const { notes } = report;
   const summary = summarize(report);

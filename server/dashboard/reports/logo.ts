@@ -8,7 +8,10 @@ const starts: readonly (readonly [string, readonly number[]])[] = [
   ['image/jpeg', [0xff, 0xd8, 0xff]],
 ];
 
-/** Returns the media type of a picture by its first bytes, because the file name can be wrong. Null for any other file, including SVG. */
+/**
+ * Returns the media type of a picture by its first bytes, because the file name can be wrong. Null for any other file,
+ * including SVG.
+ */
 export function logoType(bytes: Uint8Array): string | null {
   const known = starts.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
   if (known) return known[0];

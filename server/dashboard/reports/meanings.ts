@@ -15,8 +15,8 @@ const meanings: Partial<Record<Metric, string>> = {
 };
 
 /**
- * Returns what a total of a report counts, such as "of the posts and videos, all time, TikTok only". Returns null when the name
- * of the metric already says it.
+ * Returns what a total of a report counts, such as "of the posts and videos, all time, TikTok only". Returns null when
+ * the name of the metric already says it.
  */
 export function meaningOf(report: Report, metric: Metric): string | null {
   const [platform, ...others] = platformsOf(report, metric);

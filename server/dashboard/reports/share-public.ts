@@ -94,7 +94,9 @@ ${reportContent(report, 'screen', picture_of)}${brandFooter(brand)}`;
   return answerPage(printPage(title, content, textPreview(title, description, 'article')));
 }
 
-/** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */
+/**
+ * Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed.
+ */
 function invalidLinkPage(): Promise<Response> {
   const content = html`<div class="box"><h1>Report not found</h1><p>This link is wrong, has expired or was revoked. Ask the sender for a new link.</p></div>`;
   return answerPage(publicPage('Report not found', content), 404);

@@ -8,7 +8,9 @@ import { currentReport, type KeepPast } from '../../../pipeline/report/load.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
-/** Maximum number of cached reports. The largest report, with 200 items and one year, takes a few megabytes of memory. */
+/**
+ * Maximum number of cached reports. The largest report, with 200 items and one year, takes a few megabytes of memory.
+ */
 const maxKept = 24;
 /**
  * Maximum number of campaigns whose past observations are cached in memory. The largest campaign, with 200 items and
@@ -33,8 +35,8 @@ interface CachedReport {
 }
 
 /**
- * Creates the function that reads reports. The report of the current week is cached until one of these changes: its observations, its
- * items, the tier of the workspace, or the day.
+ * Creates the function that reads reports. The report of the current week is cached until one of these changes: its
+ * observations, its items, the tier of the workspace, or the day.
  */
 export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
   const cache = new LRUCache<string, CachedReport>({ max: maxKept });

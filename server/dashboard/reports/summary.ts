@@ -40,8 +40,8 @@ export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
 }
 
 /**
- * Returns the sentence for a report in which no number can be compared with the previous week. It is shown once, instead
- * of in each tile.
+ * Returns the sentence for a report in which no number can be compared with the previous week. It is shown once,
+ * instead of in each tile.
  */
 function noWeekBefore({ series, period_start }: Report): string {
   return series.some(({ step }) => step === 'week')

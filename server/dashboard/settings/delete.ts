@@ -41,7 +41,10 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
   ];
 }
 
-/** Deletes the workspace when the user typed its name correctly. Then signs the user out and shows a page that needs no sign-in. */
+/**
+ * Deletes the workspace when the user typed its name correctly. Then signs the user out and shows a page that needs no
+ * sign-in.
+ */
 export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
   const { visitor, request } = visit;
   if (text(visit.form, 'name') !== visitor.workspace_name.trim()) {

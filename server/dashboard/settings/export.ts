@@ -10,8 +10,8 @@ import { PageNotFound, type Visit } from '../ui/section.ts';
 const allowance = { limit: 20, window_seconds: 3_600 };
 
 /**
- * Returns all data of a workspace as one JSON document (docs/export.md), streamed in pages of records. Returns null when the workspace has
- * reached its hourly limit of exports.
+ * Returns all data of a workspace as one JSON document (docs/export.md), streamed in pages of records. Returns null
+ * when the workspace has reached its hourly limit of exports.
  */
 export async function exportDownload(
   { visitor }: Visit,

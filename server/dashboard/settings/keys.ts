@@ -74,8 +74,8 @@ const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
 };
 
 /**
- * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the user chooses. A
- * revoked key stops at once.
+ * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the
+ * user chooses. A revoked key stops at once.
  */
 export function keysSection(deps: KeysDeps): Section {
   const nameOf = async ({ params, visitor }: Visit) =>

@@ -70,7 +70,10 @@ function removeForm(passkeyId: string, name: string): Piece {
   );
 }
 
-/** Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a passkey. */
+/**
+ * Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a
+ * passkey.
+ */
 function addForm({ has_password: hasPassword, two_factor: twoFactor }: Access): Piece {
   const hint = 'For example the device on which you save it.';
   return html`<p>It replaces your password and your two-factor code, and no one can steal it by email.</p>

@@ -3,7 +3,10 @@ import type { SessionRow } from '../../../db/accounts/sessions.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
 
-/** Returns the card that lists the devices on which the user is signed in. `current` is the id of the session that requests this page. */
+/**
+ * Returns the card that lists the devices on which the user is signed in. `current` is the id of the session that
+ * requests this page.
+ */
 export function sessionsCard(current: string, sessions: readonly SessionRow[]): Piece {
   const rows = sessions.map(({ session_id, user_agent, address, created_at, last_used_at }) => [
     deviceName(user_agent),

@@ -139,8 +139,8 @@ async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
 }
 
 /**
- * Returns the page with the form for a new sheet import. Without a Google service account no import can run, so the page
- * says only what is missing.
+ * Returns the page with the form for a new sheet import. Without a Google service account no import can run, so the
+ * page says only what is missing.
  */
 function formPage({ visitor }: Visit, deps: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
   const settings = deps.config.sheets_account === null ? null : importForm(area, input, 'Create import');

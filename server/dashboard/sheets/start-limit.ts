@@ -1,10 +1,16 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 
-/** Limits the imports and pushes that users start by hand, because all workspaces share the requests that Google allows to the service account: 60 reads and 60 writes a minute. */
+/**
+ * Limits the imports and pushes that users start by hand, because all workspaces share the requests that Google allows
+ * to the service account: 60 reads and 60 writes a minute.
+ */
 const startsByHand: Allowance = { limit: 20, window_seconds: 600 };
 
-/** Counts an import or push that a user starts by hand. Returns one sentence for the user when there were too many, else null. */
+/**
+ * Counts an import or push that a user starts by hand. Returns one sentence for the user when there were too many, else
+ * null.
+ */
 export async function tooManyStarts(
   { db, now }: { db: { sql: Sql }; now: () => Date },
   workspaceId: string,

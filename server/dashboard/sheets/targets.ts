@@ -49,8 +49,8 @@ export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Sec
 }
 
 /**
- * Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one. Offers
- * no form that writes while the server has no Google service account.
+ * Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one.
+ * Offers no form that writes while the server has no Google service account.
  */
 export async function targetsCard(
   { visitor }: Visit,

@@ -86,7 +86,10 @@ export function upgradeText(tier: Tier, limit: CountedLimit, things: string): st
   return `${own.name} has ${own[limit]} ${named}. Higher tiers: ${offers.join(', ')}.`;
 }
 
-/** Returns the sentence of {@link upgradeText} with a link to the page that compares the tiers and says how to change them. */
+/**
+ * Returns the sentence of {@link upgradeText} with a link to the page that compares the tiers and says how to change
+ * them.
+ */
 export function upgradeHint(tier: Tier, limit: CountedLimit, things: string): Piece {
   const compare = tier === 'ultra' ? null : html` <a href="/prices">Compare tiers</a>`;
   return html`${upgradeText(tier, limit, things)}${compare}`;

@@ -28,7 +28,9 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
   return html`<div>${markedCount(value, qualityOf(newest, metric) === 'rounded')}<br><span class="hint">${hint}</span></div>`;
 }
 
-/** Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded one of its numbers. */
+/**
+ * Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded one of its numbers.
+ */
 export function changeCell({ item, series, week, month }: Row, days: 7 | 30, now: Date): Piece {
   const rounded = isGrowthRounded(series, { metric: mainMetric(item), days, now });
   return change(days === 7 ? week : month, { rounded });

@@ -73,8 +73,8 @@ interface Column {
 const actionsHeading = html`<span class="hidden">Actions</span>`;
 
 /**
- * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the rows that the page's
- * script refreshes. With `asCards`, each cell has its own line on a phone.
+ * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the
+ * rows that the page's script refreshes. With `asCards`, each cell has its own line on a phone.
  */
 export function table(
   caption: string,

@@ -12,8 +12,8 @@ import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * Returns the error page for a visitor who is not signed in, or whose session could not be read. `form` is the form that
- * could not be handled, which the page then shows instead of the usual sentence.
+ * Returns the error page for a visitor who is not signed in, or whose session could not be read. `form` is the form
+ * that could not be handled, which the page then shows instead of the usual sentence.
  */
 export function brokenPage(error: unknown, requestId: string, form: Piece = null): Promise<Response> {
   const { title, sentence } = describe(error);

@@ -41,7 +41,10 @@ interface DashboardRoutes extends NoticeDeps {
 /** Maximum size of a submitted form in bytes. The largest upload of a bulk analysis is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
 
-/** Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this server. */
+/**
+ * Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this
+ * server.
+ */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), onceNotices, ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);

@@ -11,7 +11,10 @@ interface PasskeyForm {
   hidden?: Piece;
 }
 
-/** Returns a form whose button asks the browser for a passkey. The script of the page then sends the answer in the field `answer`. */
+/**
+ * Returns a form whose button asks the browser for a passkey. The script of the page then sends the answer in the field
+ * `answer`.
+ */
 export function passkeyForm(path: string, { action, options, label, hidden }: PasskeyForm): Piece {
   return html`<form method="post" action="${path}" data-passkey="${action}" data-options="${options}">
 <input type="hidden" name="answer">${hidden ?? null}

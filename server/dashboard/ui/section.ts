@@ -96,7 +96,9 @@ export function joinSections(parts: readonly Section[]): Section {
   };
 }
 
-/** Thrown when a page does not exist or belongs to another workspace. The user sees the same error page in both cases. */
+/**
+ * Thrown when a page does not exist or belongs to another workspace. The user sees the same error page in both cases.
+ */
 export class PageNotFound extends Error {
   override readonly name = 'PageNotFound';
 }
@@ -118,8 +120,8 @@ export function redirect(path: string, notice?: string, cookies: readonly string
 }
 
 /**
- * Returns the text of a form field, trimmed and without NUL characters, which PostgreSQL refuses. Returns '' when the form does not have
- * the field.
+ * Returns the text of a form field, trimmed and without NUL characters, which PostgreSQL refuses. Returns '' when the
+ * form does not have the field.
  */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
@@ -127,8 +129,8 @@ export function text(form: FormData, name: string): string {
 }
 
 /**
- * Returns the text of a form field as one line: control characters, such as line breaks, become spaces. Names need this,
- * because they are also shown in emails, where a second line would look like a text of this server.
+ * Returns the text of a form field as one line: control characters, such as line breaks, become spaces. Names need
+ * this, because they are also shown in emails, where a second line would look like a text of this server.
  */
 export function oneLine(form: FormData, name: string): string {
   return text(form, name)

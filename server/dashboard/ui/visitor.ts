@@ -15,8 +15,8 @@ export interface Visitor extends Membership {
 
 export interface Visitors {
   /**
-   * Returns the signed-in user, or null. Creates a workspace at the first visit of a confirmed user. `address` is the user's network
-   * address.
+   * Returns the signed-in user, or null. Creates a workspace at the first visit of a confirmed user. `address` is the
+   * user's network address.
    */
   visitor(headers: Headers, address: string): Promise<Visitor | null>;
 }

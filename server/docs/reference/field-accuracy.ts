@@ -49,7 +49,10 @@ function liveSources(live: LiveFigures): Content | string {
 const number = (value: number) => value.toLocaleString('en-US');
 const recordsOf = (counts: readonly FieldCount[]) => Math.max(...counts.map(({ given, missing }) => given + missing));
 
-/** Returns a text that says how often each source gave a field, and how often the value was rounded. Returns null when this was not measured. */
+/**
+ * Returns a text that says how often each source gave a field, and how often the value was rounded. Returns null when
+ * this was not measured.
+ */
 export function accuracyCell(collector: string, field: string, live: LiveFigures): Content | null {
   const recorded = Object.entries(facts[collector] ?? {}).flatMap(([source, { records, fields }]) => {
     const [present, rounded] = fields[field] ?? [];

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** One field of an answer, as a row of the field table. */
 interface Field {
-  /** Name of the field. The name of a field inside another field begins with the outer name, such as `location.name`. `[]` means each entry of a list. */
+  /**
+   * Name of the field. The name of a field inside another field begins with the outer name, such as `location.name`.
+   * `[]` means each entry of a list.
+   */
   name: string;
   /** Type in words, such as `whole number`. */
   type: string;
@@ -73,7 +76,10 @@ function typeOf(schema: Schema, defs: Record<string, Schema>): string {
   return typeNames[String(schema.type)] ?? 'any value';
 }
 
-/** Splits a description into the meaning of the field and the meaning of null. Without a description, the meaning is the name of the field in words. */
+/**
+ * Splits a description into the meaning of the field and the meaning of null. Without a description, the meaning is the
+ * name of the field in words.
+ */
 function textsOf(name: string, description: string): { meaning: string; whenNull: string } {
   const [, before = '', after] = /^(.*?)(?:[;,] )?\bnull ((?:when|where|for|without|at)\b.*)$/.exec(description) ?? [
     '',

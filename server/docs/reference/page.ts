@@ -10,7 +10,10 @@ import { keyField, routeAnchor, tryForm } from './try-form.ts';
 
 const description = 'All routes with their prices: profiles, posts, videos, comments and search as JSON.';
 
-/** Returns the reference page: a list of all routes with prices, each with a link to its page, and the routes for spreadsheets. */
+/**
+ * Returns the reference page: a list of all routes with prices, each with a link to its page, and the routes for
+ * spreadsheets.
+ */
 export function referencePage(baseUrl: string): Html | Promise<Html> {
   return layout(
     'API reference',

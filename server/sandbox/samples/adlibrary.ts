@@ -5,7 +5,10 @@ function day(days: number): string {
   return daysEarlier(days).slice(0, 10);
 }
 
-/** Returns the fields that only political ads have: funding, spend, impressions and demographics. These fields are null in other ads. */
+/**
+ * Returns the fields that only political ads have: funding, spend, impressions and demographics. These fields are null
+ * in other ads.
+ */
 function politicalFields(index: number) {
   return {
     funding_entity: 'Invented Harbour Association',

@@ -17,7 +17,10 @@ export interface CommentContext {
   edits: boolean;
 }
 
-/** Returns one sample comment. The author of row 2 has deleted the account. If comments on the platform can have pictures, every sixth comment has a picture. */
+/**
+ * Returns one sample comment. The author of row 2 has deleted the account. If comments on the platform can have
+ * pictures, every sixth comment has a picture.
+ */
 export function commentRow(context: CommentContext, index: number): Comment {
   const username = `sample.reader${pad(index)}`;
   const publishedAt = daysEarlier(0, index);
@@ -42,7 +45,10 @@ export function commentRow(context: CommentContext, index: number): Comment {
 
 const noPicture = { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null };
 
-/** Returns the fields of a comment that describe its picture. The URL of the picture expires six hours after it was retrieved. */
+/**
+ * Returns the fields of a comment that describe its picture. The URL of the picture expires six hours after it was
+ * retrieved.
+ */
 function picture(index: number) {
   return {
     image_url: media(`comments/${pad(index)}.jpg?signature=invented`),

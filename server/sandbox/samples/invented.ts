@@ -1,7 +1,10 @@
 import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
-/** Number of rows in every sample list. This is more than the largest `limit` (20), so that every list has a second page. */
+/**
+ * Number of rows in every sample list. This is more than the largest `limit` (20), so that every list has a second
+ * page.
+ */
 const rowCount = 24;
 
 /** Handle of the invented account in all samples. */
@@ -15,7 +18,10 @@ const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. This time is a constant, so that samples never change. */
+/**
+ * Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. This time is a constant, so that samples never
+ * change.
+ */
 export function daysEarlier(days: number, hours = 0): string {
   return new Date(firstPublishedMs - days * dayMs - hours * hourMs).toISOString();
 }
@@ -35,7 +41,10 @@ export function pad(index: number, digits = 2): string {
   return String(index + 1).padStart(digits, '0');
 }
 
-/** Sample texts with line breaks, many scripts, emoji, and the four characters with which a spreadsheet formula can begin. */
+/**
+ * Sample texts with line breaks, many scripts, emoji, and the four characters with which a spreadsheet formula can
+ * begin.
+ */
 const texts = [
   'Low tide at 06:12, and the whole bay is a mirror 🌊 #tide #lowtide with @tidemark.friend',
   '=SUM(tides) is a caption, not a formula. #spreadsheets',

@@ -18,7 +18,8 @@ import {
 import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
 
 /**
- * A channel whose source rounds subscribers to three significant figures. The quality of the sample therefore marks this number as rounded.
+ * A channel whose source rounds subscribers to three significant figures. The quality of the sample therefore marks
+ * this number as rounded.
  */
 export const longvideoChannel: LongvideoChannel = {
   id: channelId,

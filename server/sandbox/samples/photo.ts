@@ -21,8 +21,8 @@ import {
 const site = 'https://photo.example.com';
 const accountId = '99000000000000001';
 /**
- * Media id of the post in row 0. The shortcode of this post is HTidemarkSa. In each following row, the id is 1 higher and the shortcode
- * ends with the next letter.
+ * Media id of the post in row 0. The shortcode of this post is HTidemarkSa. In each following row, the id is 1 higher
+ * and the shortcode ends with the next letter.
  */
 const firstMediaId = 8_422_423_899_319_190_682n;
 

@@ -19,7 +19,10 @@ import {
 
 const site = 'https://shortvideo.example.com';
 
-/** Returns an id of nineteen digits. This number is above 2^53, like a real id, so a JavaScript number cannot represent it exactly. */
+/**
+ * Returns an id of nineteen digits. This number is above 2^53, like a real id, so a JavaScript number cannot represent
+ * it exactly.
+ */
 function longId(family: number, index: number): string {
   return `79999999999${family}${pad(index, 7)}`;
 }
@@ -27,7 +30,9 @@ function longId(family: number, index: number): string {
 const accountId = longId(1, 0);
 const playlistId = longId(4, 0);
 
-/** A profile whose source rounds followers to 48.7K. The quality of the sample therefore marks this number as rounded. */
+/**
+ * A profile whose source rounds followers to 48.7K. The quality of the sample therefore marks this number as rounded.
+ */
 export const shortvideoProfile: ShortvideoProfile = {
   id: accountId,
   username: handle,

@@ -40,7 +40,9 @@ afterAll(async () => {
   if (made !== null) await removeFolder(made, made);
 });
 
-/** Creates a data folder with a stopped database that has the table `kept`. Copies the folder that the first call made. */
+/**
+ * Creates a data folder with a stopped database that has the table `kept`. Copies the folder that the first call made.
+ */
 async function madeData(): Promise<void> {
   made ??= await makeData();
   await mkdir(dataDir, { mode: 0o711 });
@@ -218,8 +220,8 @@ test('a process that stops just after its built-in PostgreSQL was killed leaves 
   for (let round = 0; round < 5; round += 1) {
     const attached = await attachProcess(dataDir);
     await killPostmaster();
-    // A different delay in each round, because the process can be anywhere in noticing the killed server and starting it again when it is
-    // told to stop. No signal of the process exists for these moments.
+    // A different delay in each round, because the process can be anywhere in noticing the killed server and starting
+    // it again when it is told to stop. No signal of the process exists for these moments.
     await pause(round * 20);
     expect(await attached.ask('stop')).toBe('stopped');
     expect(await isServing(await postmasterPid(dataDir))).toBe(false);

@@ -6,8 +6,8 @@ import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer());
 
 /**
- * Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. Its cells can refer to `shared`, a text
- * that is stored once.
+ * Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. Its cells can refer to `shared`, a
+ * text that is stored once.
  */
 function workbook(sheetData: string, level: 0 | 9 = 9, shared = ''): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

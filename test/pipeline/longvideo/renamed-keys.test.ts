@@ -92,7 +92,9 @@ function cursorOf(page: string | undefined) {
   return { source: web, at: { token: String([exchange?.body?.continuation].flat()[0]), skip: 0 } };
 }
 
-/** Returns what must stay the same in a row unless a warning is returned: its ID, and whether it has a title or text. */
+/**
+ * Returns what must stay the same in a row unless a warning is returned: its ID, and whether it has a title or text.
+ */
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {

@@ -18,8 +18,8 @@ export interface OAuthPluginDeps {
 }
 
 /**
- * Returns the OAuth plugin for MCP clients that cannot send an API key. A client registers itself, and a member of a workspace gives
- * consent.
+ * Returns the OAuth plugin for MCP clients that cannot send an API key. A client registers itself, and a member of a
+ * workspace gives consent.
  */
 export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
   const resource = `${base_url}/mcp`;

@@ -27,8 +27,8 @@ type CheckedRegistration =
   | { ok: false; error: string; description: string };
 
 /**
- * Checks the registration of an OAuth client. When all its redirect URLs lead to the user's own computer, the client is registered as a
- * native application, because most native clients do not state their type.
+ * Checks the registration of an OAuth client. When all its redirect URLs lead to the user's own computer, the client is
+ * registered as a native application, because most native clients do not state their type.
  */
 export function checkRegistration(sent: unknown): CheckedRegistration {
   const { success, data: body, error } = registration.safeParse(sent);
@@ -41,7 +41,10 @@ export function checkRegistration(sent: unknown): CheckedRegistration {
   return { ok: true, body: native ? { ...body, application_type: 'native' } : body };
 }
 
-/** Returns the origin of a redirect URL in the form that a Content-Security-Policy accepts, or null when it cannot be written there. */
+/**
+ * Returns the origin of a redirect URL in the form that a Content-Security-Policy accepts, or null when it cannot be
+ * written there.
+ */
 export function redirectOrigin(uri: string): string | null {
   const origin = URL.parse(uri)?.origin ?? '';
   return plainOrigin.test(origin) ? origin : null;

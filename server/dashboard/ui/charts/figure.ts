@@ -43,7 +43,10 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Returns the data of a chart's tooltip as JSON: the label of each point, then for each line a value, a note, and ≈ when the value is rounded. */
+/**
+ * Returns the data of a chart's tooltip as JSON: the label of each point, then for each line a value, a note, and ≈
+ * when the value is rounded.
+ */
 function dataOf({ title, name = title, points, step, others = [] }: Chart): string {
   const lines = [{ name, points }, ...others];
   return JSON.stringify({

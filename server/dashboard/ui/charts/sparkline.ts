@@ -3,7 +3,10 @@ import { line } from 'd3-shape';
 import { html } from 'hono/html';
 import { count, type Piece, shortCount } from '../components.ts';
 
-/** Returns a small line chart without axes, for a table. Returns a dash for fewer than two known values. The label for screen readers names the first and the last known value. */
+/**
+ * Returns a small line chart without axes, for a table. Returns a dash for fewer than two known values. The label for
+ * screen readers names the first and the last known value.
+ */
 export function sparkline(values: readonly (number | null)[]): Piece {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return html`<span class="hint">–</span>`;

@@ -3,8 +3,8 @@ import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
 /**
- * Returns a short number such as 1.2M, with all digits on hover, and with ≈ before it when the platform rounded it. Null
- * becomes "–".
+ * Returns a short number such as 1.2M, with all digits on hover, and with ≈ before it when the platform rounded it.
+ * Null becomes "–".
  */
 export function compact(value: number | null, rounded = false): Piece {
   if (value === null || Math.abs(value) < 10_000) return markedCount(value, rounded);

@@ -24,8 +24,8 @@ function documentLock(execution: Execution) {
     },
     hasLock: () => execution.has_lock,
     releaseLock: () => {
-      // According to Google's documentation, a script must call flush first. Another script would otherwise get the lock
-      // and read the old cells.
+      // According to Google's documentation, a script must call flush first. Another script would otherwise get the
+      // lock and read the old cells.
       if (execution.has_lock && execution.has_unflushed) {
         throw new Error('The script releases the lock before it has called SpreadsheetApp.flush');
       }
