@@ -4,8 +4,8 @@ import { columnName } from './ranges.ts';
 import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
 import {
   addTab,
+  applyChanges,
   area,
-  change,
   clearBlocks,
   findTab,
   formats,
@@ -48,7 +48,7 @@ export async function pushTable(
 
 async function append({ target, table, access }: Push, tab: Tab): Promise<number> {
   // Adds missing columns first, because the Sheets API cannot read a column that the tab does not have.
-  await change(access, growth(tab, { rows: 0, columns: table.columns.length }));
+  await applyChanges(access, growth(tab, { rows: 0, columns: table.columns.length }));
   // Each row contains the key of its table (such as the report ID) in one column. The values in this column show which
   // tables the tab already has.
   const keyColumn = columnName(table.columns.indexOf(table.key.column));
@@ -63,7 +63,7 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
     );
   }
   if (keys.includes(table.key.value) || table.rows.length === 0) return 0;
-  if (isNew) await change(access, formats(tab, table));
+  if (isNew) await applyChanges(access, formats(tab, table));
   const params = {
     spreadsheetId: target.spreadsheet_id,
     range: rangeOf(target, 'A1'),
@@ -82,7 +82,7 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
 async function replace({ table, access }: Push, tab: Tab): Promise<number> {
   const values: SheetCell[][] = [table.columns, ...table.rows];
   const used = { rows: values.length, columns: table.columns.length };
-  await change(access, [...growth(tab, used), ...formats(tab, table)]);
+  await applyChanges(access, [...growth(tab, used), ...formats(tab, table)]);
   await writeBlocks(access, [{ cells: area(1, 1, used.rows, used.columns), values }]);
   const rest: string[] = [];
   if (tab.rows > used.rows) rest.push(area(used.rows + 1, 1, tab.rows, tab.columns));

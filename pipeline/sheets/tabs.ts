@@ -31,6 +31,10 @@ export const valueInputOption = 'RAW';
 const newTabRows = 1_000;
 const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
 
+/**
+ * Returns the access to one tab. It sends nothing: requests are sent by the functions that get this access, until
+ * `signal` aborts.
+ */
 export function openTab(
   client: SheetsClient,
   { workspace_id, spreadsheet_id }: Pick<TabAccess, 'workspace_id' | 'spreadsheet_id'>,
@@ -68,7 +72,9 @@ export async function addTab(access: TabAccess, columnCount: number): Promise<Ta
     throw new PushError('NOT_ALLOWED', message);
   }
   const gridProperties = { rowCount: newTabRows, columnCount, frozenRowCount: 1 };
-  const [reply] = await change(access, [{ addSheet: { properties: { title: access.sheet_name, gridProperties } } }]);
+  const [reply] = await applyChanges(access, [
+    { addSheet: { properties: { title: access.sheet_name, gridProperties } } },
+  ]);
   return tabOf(reply?.addSheet?.properties);
 }
 
@@ -80,7 +86,11 @@ function tabOf(properties: sheets_v4.Schema$SheetProperties | undefined): Tab {
   return { sheet_id: sheetId, rows: gridProperties.rowCount ?? 0, columns: gridProperties.columnCount ?? 0 };
 }
 
-export async function change(access: TabAccess, changes: Change[]): Promise<sheets_v4.Schema$Response[]> {
+/**
+ * Sends changes to the spreadsheet in one request, which makes all of them or none. Returns one reply for each change.
+ * Sends nothing when the list is empty.
+ */
+export async function applyChanges(access: TabAccess, changes: Change[]): Promise<sheets_v4.Schema$Response[]> {
   if (changes.length === 0) return [];
   const params = { spreadsheetId: access.spreadsheet_id, requestBody: { requests: changes } };
   return (await access.request((api, options) => api.batchUpdate(params, options))).replies ?? [];
@@ -148,6 +158,7 @@ export function area(row: number, column: number, lastRow: number, lastColumn: n
   return `${columnName(column - 1)}${row}:${columnName(lastColumn - 1)}${lastRow}`;
 }
 
+/** Returns cells of a tab in A1 notation with the name of the tab, such as `'My tab'!A1:C10`. */
 export function rangeOf({ sheet_name }: Pick<TabAccess, 'sheet_name'>, cells: string): string {
   return `'${sheet_name.replaceAll("'", "''")}'!${cells}`;
 }

@@ -4,9 +4,9 @@ import { type CellPosition, readCell } from './ranges.ts';
 import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
 import {
   addTab,
+  applyChanges,
   area,
   type Block,
-  change,
   clearBlocks,
   findTab,
   formats,
@@ -79,7 +79,7 @@ export async function writeImport(
  */
 async function grow({ access, tab, corner, table }: Writing, lastRow: number): Promise<void> {
   const needed = { rows: lastRow, columns: corner.column + table.columns.length - 1 };
-  await change(access, growth(tab, needed));
+  await applyChanges(access, growth(tab, needed));
   tab.rows = Math.max(tab.rows, needed.rows);
   tab.columns = Math.max(tab.columns, needed.columns);
 }
@@ -172,7 +172,7 @@ async function writeRows(writing: Writing, first: number, rows: SheetCell[][]): 
   const { access, corner, table, tab } = writing;
   if (rows.length === 0) return;
   const [top, left] = [corner.row + first - 2, corner.column - 1];
-  await change(access, formats(tab, table, { top, left, bottom: top + 1 + rows.length }));
+  await applyChanges(access, formats(tab, table, { top, left, bottom: top + 1 + rows.length }));
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     const values = rows.slice(start, start + rowsAtOnce);
     const cells = rowsOf(writing, first + start, first + start + values.length - 1);
