@@ -50,6 +50,7 @@ export async function interleaved<T, V>(
   return measured;
 }
 
+/** Returns the median of the ratios with the lowest and the highest one, such as `1.05 (0.98-1.11)`. */
 export function ratioText(ratios: readonly number[]): string {
   const two = (value: number) => value.toFixed(2);
   return `${two(median(ratios))} (${two(Math.min(...ratios))}-${two(Math.max(...ratios))})`;

@@ -19,6 +19,7 @@ const exampleOrigin = 'https://social.example';
 /** `files`: the text of each built file, by its name. `claspignore`: the text of .claspignore. */
 export type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
+/** Reads all files of a built add-on, and addon/.claspignore of the repository. */
 export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
   const names = await readdir(outDir);
   const texts = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')));

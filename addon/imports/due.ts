@@ -47,6 +47,7 @@ export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
   return days.find((time) => time > last_ms + earlyMs && new Date(time).getUTCDay() === weekday) ?? last_ms + 7 * dayMs;
 }
 
+/** Returns true when a scheduled import of this user runs now, or within the tolerance for early triggers. */
 export function isDue({ schedule }: SavedImport): boolean {
   return schedule !== null && isOwn(schedule) && network.now() >= nextRun(schedule) - earlyMs;
 }

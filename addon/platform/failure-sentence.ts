@@ -187,6 +187,7 @@ const uncertainCodes = [
   ...['GOOGLE_BUSY', 'GOOGLE_DAILY_QUOTA', 'NO_CONNECTION'],
 ];
 
+/** Returns true when the server may have charged rows although the call failed with this error code. */
 export function mayBeCharged(code: string): boolean {
   return uncertainCodes.includes(code);
 }

@@ -84,6 +84,7 @@ export function formulasAllowed({ user, file_id, personal_keys }: KeyStores): bo
   return personal_keys && file_id !== null && user.getProperty(formulasProperty + file_id) !== null;
 }
 
+/** Allows or forbids formulas in the open spreadsheet to use the user's own API key. Throws when no file is open. */
 export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): void {
   if (file_id === null) throw new Error('Formulas can be allowed only while a file is open.');
   if (allowed) user.setProperty(formulasProperty + file_id, 'allowed');

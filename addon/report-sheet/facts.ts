@@ -23,6 +23,7 @@ export type KeyNumber = {
   unknown: string;
 };
 
+/** Returns the totals of a campaign report, one for each metric. Unknown numbers are null. */
 export function keyNumbers(report: Report): KeyNumber[] {
   return Object.entries(asObject(report.totals) ?? {}).map(([metric, value]) => {
     const total = asObject(value) ?? {};
@@ -76,6 +77,10 @@ function changeBefore(report: Report, metric: string): number | null {
 /** The value of one metric of a tracked item, and its change in the report's week. Unknown values are null. */
 type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
 
+/**
+ * Returns the value of a metric of one item in a campaign report. Its numbers are null when the item has no such
+ * metric.
+ */
 export function itemNumber(item: Report, metric: string): ItemNumber {
   const value = asObject(asObject(item.metrics)?.[metric]) ?? {};
   const { end, change, change_percent, quality } = value;

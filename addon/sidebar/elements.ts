@@ -169,6 +169,10 @@ function enable(button: HTMLButtonElement): void {
   if (button.textContent !== label) button.textContent = label;
 }
 
+/**
+ * Calls `submit` when the user submits the form, and prevents the browser from leaving the page. Throws when no form
+ * has the id.
+ */
 export function onSubmit(formId: string, submit: () => void): void {
   byId(formId, HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();

@@ -147,6 +147,10 @@ function startEntrant({ server }: Entrant, database: BenchServer): Promise<Serve
   return database.createDatabase(server.replaceAll('-', '_')).then((url) => serveContestant(server, url));
 }
 
+/**
+ * Sends requests to a server on several connections for `seconds`. Each connection gets its own paths and headers.
+ * Rejects when an answer has another status than `expected_status`.
+ */
 export function fire(
   load: LoadGenerator,
   { origin, headers }: Pick<ServedContestant, 'origin' | 'headers'>,

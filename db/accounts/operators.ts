@@ -16,6 +16,7 @@ export async function removeOperator(sql: Sql, email: string): Promise<boolean> 
   return count === 1;
 }
 
+/** Returns the users who may open the pages for operators, sorted by email address, with the time since when. */
 export async function listOperators(sql: Sql): Promise<{ email: string; since: Date }[]> {
   return sql<{ email: string; since: Date }[]>`
     select u.email, o.created_at as since from operators o join auth_users u on u.id = o.user_id order by u.email`;

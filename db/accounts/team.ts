@@ -64,6 +64,7 @@ async function listDistributedColleagues(sql: Sql, workspaceId: string): Promise
   return people.map((person) => ({ ...person, last_used_at: lastUse.get(person.user_id) ?? null }));
 }
 
+/** Returns the open invitations of a workspace, oldest first. Leaves out those that have expired. */
 export async function listInvitations(sql: Sql, workspaceId: string, now: Date): Promise<Invitation[]> {
   return sql<Invitation[]>`
     select invitation_id, email, role, invited_by, created_at, expires_at from invitations

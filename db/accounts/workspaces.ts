@@ -97,6 +97,7 @@ export async function setTier(sql: Sql, workspaceId: string, tier: Tier): Promis
   return count === 1;
 }
 
+/** Changes the name of a workspace. The caller checks the name and the role of the user. */
 export async function renameWorkspace(sql: Sql, workspaceId: string, name: string): Promise<void> {
   await sql`update workspaces set name = ${name} where workspace_id = ${workspaceId}`;
 }

@@ -12,6 +12,10 @@ const unfinishedLimitMs = 10 * 60_000;
 /** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
 export const defaultSystemFolder = '/var/lib/tidemark';
 
+/**
+ * Returns true when the path exists, also for a symbolic link whose target does not. An error, such as a missing
+ * permission, counts as missing.
+ */
 export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -50,6 +50,7 @@ interface Failure {
   message: string;
 }
 
+/** Creates the functions that find the results for the rows of one batch. They store each result in the database. */
 export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext): RowAnswers {
   const { db, now } = context;
   const { workspace_id, batch_id, max_age_seconds } = batch;

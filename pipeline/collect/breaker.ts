@@ -82,6 +82,7 @@ interface Breaker {
 
 const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, block: false };
 
+/** Creates the circuit breakers of one process. Their state is in memory only: another process does not know it. */
 export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
   const breakers = new Map<string, Breaker>();
 

@@ -16,6 +16,9 @@ import { webOnly } from './video.ts';
 import { shownInRows, webChannelPlaylists, webChannelVideos } from './web/channel-tabs.ts';
 import { webName } from './web/innertube.ts';
 
+/**
+ * Returns the sources of a channel's videos, newest first, in order of preference. Answers of the website are partial.
+ */
 export function channelVideosSources(surfacesOf: SurfacesOf): Source<ChannelListParams, LongvideoItem[]>[] {
   return [
     {
@@ -35,6 +38,7 @@ export function channelVideosSources(surfacesOf: SurfacesOf): Source<ChannelList
   ];
 }
 
+/** Returns the sources of a channel's playlists in order of preference. Answers of the website are partial. */
 export function channelPlaylistsSources(surfacesOf: SurfacesOf): Source<ChannelListParams, Playlist[]>[] {
   return [
     {

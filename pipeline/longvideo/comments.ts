@@ -7,6 +7,7 @@ import type { SurfacesOf } from './surfaces.ts';
 import { webComments } from './web/comments.ts';
 import { webName } from './web/innertube.ts';
 
+/** Returns the sources of a video's comments in order of preference. Answers of the website are partial. */
 export function commentsSources(surfacesOf: SurfacesOf): Source<CommentsParams, Comment[]>[] {
   return [
     {

@@ -15,6 +15,10 @@ import { webEntries, webPlaylist } from './web/playlist.ts';
  */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
+/**
+ * Returns the sources of a playlist in order of preference. They refuse playlists that only their owner can see.
+ * Answers of the website are partial.
+ */
 export function playlistSources(surfacesOf: SurfacesOf): Source<PlaylistParams, Playlist>[] {
   return [
     {
@@ -38,6 +42,10 @@ export function playlistSources(surfacesOf: SurfacesOf): Source<PlaylistParams, 
   ];
 }
 
+/**
+ * Returns the sources of a playlist's entries in order of preference. They refuse playlists that only their owner can
+ * see. Answers of the website are partial.
+ */
 export function playlistItemsSources(surfacesOf: SurfacesOf): Source<PlaylistItemsParams, PlaylistEntry[]>[] {
   return [
     {

@@ -17,6 +17,10 @@ import { type ShownRow, shownRow } from './web/lockup.ts';
  */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
+/**
+ * Returns the sources of search results in order of preference. The search of the API has its own circuit breaker,
+ * because it has its own quota.
+ */
 export function searchSources(surfacesOf: SurfacesOf): Source<SearchParams, SearchResult[]>[] {
   return [
     {

@@ -29,6 +29,10 @@ export type SurfacesOf = (context: SourceContext) => Surfaces;
 const retryDelayMs = 500;
 const sharedDeadlineMs = 8_000;
 
+/**
+ * Creates the shared state of the YouTube sources. It is empty: no quota is used, and no session with the website is
+ * open.
+ */
 export function createSurfaces(): Surfaces {
   return {
     api: { quota: createMemoryQuota(), retry_delay_ms: retryDelayMs },

@@ -13,6 +13,10 @@ export interface ConcurrencyOptions {
  */
 export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
+/**
+ * Creates a limit for tasks that run at the same time. Waiting tasks start in the order in which they were added.
+ * Throws SOURCE_CAPACITY when too many tasks wait.
+ */
 export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyLimit {
   let running = 0;
   const queue = new Set<() => void>();

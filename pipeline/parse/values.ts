@@ -70,6 +70,7 @@ export function toFlag(value: unknown): boolean | null {
   return value === false || value === 'false' ? false : null;
 }
 
+/** Returns an array unchanged. Null for any other value. */
 export function toList(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }

@@ -65,6 +65,7 @@ function reasonOf(observations: readonly Observed[], metric: Metric, window: Win
   return qualityOf(last, metric) === 'hidden' ? 'hidden' : 'not_exposed';
 }
 
+/** Returns true when the observation is in the period. The period includes its start and excludes its end. */
 export function isInside({ observed_at }: Observed, { from, to }: Window): boolean {
   return observed_at.getTime() >= from && observed_at.getTime() < to;
 }

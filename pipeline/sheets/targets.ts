@@ -64,6 +64,10 @@ export function readSpreadsheet(text: string): string | null {
   return spreadsheetIdPattern.test(id) ? id : null;
 }
 
+/**
+ * Returns true when Google Sheets accepts the name for a tab as it is: not empty, not too long, no spaces at its ends,
+ * no control characters.
+ */
 export function isSheetName(name: string): boolean {
   return name.trim() === name && name !== '' && name.length <= maxSheetNameLength && !/\p{Cc}/u.test(name);
 }

@@ -51,10 +51,12 @@ export function withoutData(page: Buffer): SourceError {
   return page.includes('</script>', script) ? servedWithoutData() : changed('the page is incomplete');
 }
 
+/** Returns the error for a TikTok page without data, which TikTok sends to a server that it blocks. */
 export function servedWithoutData(): SourceError {
   return blocked('the page was served without its data');
 }
 
+/** Returns the error for a TikTok answer in an unknown format. `reason` is for the log. */
 export function changed(reason: string): SourceError {
   return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

@@ -20,6 +20,7 @@ export function tagUrl(name: string): string {
   return `${site}/tag/${encodeURIComponent(name)}`;
 }
 
+/** Returns the URL of a TikTok sound. TikTok finds the sound by its ID and ignores the title. */
 export function soundUrl(title: string, id: string): string {
   return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
 }

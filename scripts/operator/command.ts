@@ -115,6 +115,7 @@ export function wrongUse(command: Pick<Described, 'name' | 'usage'>, problem?: s
 const lineOf = ({ name, usage }: Pick<Described, 'name' | 'usage'>) =>
   `Usage: npm run --silent operator -- ${name} ${usage}`;
 
+/** Returns the help of the operator's command line: one line for each command. */
 export function usageText(commands: readonly Described[]): string {
   const rows = commands.map(({ name, usage, does }) => ({ command: `${name} ${usage}`, does }));
   return `npm run --silent operator -- COMMAND [--json]\n\n${table(rows)}`;

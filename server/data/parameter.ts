@@ -67,6 +67,10 @@ export function refusalIssue({ code, message }: Extract<UrlResult<never>, { ok: 
   return { code: 'custom' as const, message, params: { code } };
 }
 
+/**
+ * Returns a parameter that accepts only the given values. Without a fallback, it is undefined when it is not sent, and
+ * the example is the first value.
+ */
 export function choice(
   values: readonly [string, ...string[]],
   fallback: string | null,
@@ -80,6 +84,9 @@ export function choice(
   };
 }
 
+/**
+ * Returns a parameter whose value matches a pattern. `rule` completes the sentence "must be …" in the error message.
+ */
 export function matching(pattern: RegExp, rule: string, example: string): Parameter {
   return { schema: z.string().regex(pattern, `must be ${rule}`), description: rule, example };
 }

@@ -17,6 +17,10 @@ export interface RequestCounts {
   credits: number;
 }
 
+/**
+ * Creates the counters of requests for one process. They begin at 0 and never decrease, except the requests in
+ * progress.
+ */
 export function createRequestMetrics(): RequestMetrics {
   const routes = new Map<string, Map<string, number>>();
   const totals = { in_flight: 0, charges: 0, credits: 0 };

@@ -211,6 +211,10 @@ export function errorResponse(
   return new Response(body, { status: errorTable[error.code].status, headers });
 }
 
+/**
+ * Returns the headers of every answer of the API. The answer was not charged, unless the caller replaces
+ * `x-credits-charged`.
+ */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,

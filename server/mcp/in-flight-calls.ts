@@ -14,6 +14,9 @@ interface InFlightCalls {
   cancel(caller: string, id: unknown): void;
 }
 
+/**
+ * Creates the list of tool calls in progress. It is in memory, so a client can cancel only calls of the same process.
+ */
 export function createInFlightCalls(): InFlightCalls {
   const calls = new Map<string, Set<AbortController>>();
   const nameOf = (caller: string, id: unknown) => `${caller} ${JSON.stringify(id)}`;

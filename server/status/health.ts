@@ -50,6 +50,10 @@ const maxReadingAgeMs = 5_000;
 const maxHistoryAgeMs = 60_000;
 const dayMs = 86_400_000;
 
+/**
+ * Creates the functions that count and read the health of API routes. Counts are written to the database at intervals,
+ * so the caller must call `close`.
+ */
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
   let readAtMs = Number.NEGATIVE_INFINITY;

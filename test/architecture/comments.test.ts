@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { passagesOf } from '../../scripts/english/scan.ts';
-import { layers, readFiles } from './source-files.ts';
+import { layers, readFiles, sources } from './source-files.ts';
 
 const maxColumns = 120;
 const helpOfFormula = /^ \* @customfunction$/m;
@@ -31,4 +31,27 @@ test('the check of long comments finds them in blocks, in lines and behind code,
   const texts = ['/** Short. */', `/** ${long}*/`, '/**', ` * ${long}`, ' */', `const a = 1; // ${long}`];
   expect(findLongComments(texts.join('\n'))).toEqual([2, 4, 6]);
   expect(findLongComments(`const a = '// ${long}';\n/**\n * ${long}\n * @customfunction\n */`)).toEqual([]);
+});
+
+const maxLinesWithoutDocs = 3;
+const exportedFunction = /^export (?:async )?function\*? (\w+)[\s\S]*?^\}$/gm;
+
+/** Returns the names of the exported functions that are too long to have no docstring. */
+function findUndocumented(text: string): string[] {
+  return [...text.matchAll(exportedFunction)]
+    .filter(([code]) => code.split('\n').length > maxLinesWithoutDocs)
+    .filter(({ index }) => !text.slice(0, index).endsWith('*/\n'))
+    .map(([, name = '']) => name);
+}
+
+test(`an exported function of more than ${maxLinesWithoutDocs} lines has a docstring`, () => {
+  const undocumented = [...sources].flatMap(([file, text]) => findUndocumented(text).map((name) => `${file} ${name}`));
+  expect(undocumented, 'Begin with a verb, and say shapes, units and errors.').toEqual([]);
+});
+
+test('the check of docstrings finds long exported functions without one, and ignores short and internal ones', () => {
+  const long = (name: string) => `function ${name}(): number {\n  const b = 1;\n  return b;\n}\n`;
+  const short = 'export function short() {\n  return 1;\n}\n';
+  const text = `${long('internal')}\n/** Returns 1. */\nexport ${long('documented')}\n${short}\nexport async ${long('plain')}`;
+  expect(findUndocumented(text)).toEqual(['plain']);
 });

@@ -68,6 +68,10 @@ export interface MediaPage {
   after: string | null;
 }
 
+/**
+ * Fetches an account with one page of its media, from the cursor `after`. Throws SOURCE_RESPONSE_CHANGED when the media
+ * are not a list, or are missing although the account has some.
+ */
 export async function mediaPage(readFields: ReadFields, limit: number, after: string | null): Promise<MediaPage> {
   const from = after === null ? '' : `.after(${after})`;
   const account = await readFields(`${authorFields},media.limit(${limit})${from}{${mediaFields}}`);

@@ -74,6 +74,7 @@ export function nextCursor(edge: unknown): string | null {
   return after;
 }
 
+/** Returns the error for an answer of the Graph API in an unknown format. `reason` is for the log. */
 export function graphChanged(reason: string): SourceError {
   return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${graphSource.name}: ${reason}` });
 }

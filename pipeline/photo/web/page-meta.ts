@@ -15,6 +15,7 @@ const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
  */
 export type PageMeta = ReadonlyMap<string, string>;
 
+/** Reads the meta tags at the beginning of an HTML page. Returns an empty map when the page has none. */
 export function pageMeta(page: Buffer): PageMeta {
   const head = decodeText(page, headMaxBytes);
   const meta = new Map<string, string>();

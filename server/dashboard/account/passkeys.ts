@@ -64,6 +64,7 @@ const notCreated = 'The passkey was not created. Start again; if it fails again,
 const tooOld = 'For this change you must have signed in today. Sign out, sign in again, and add the passkey then.';
 const wrongPasskey = 'The passkey was not accepted. Sign in with your password, or try again.';
 
+/** Returns the functions for passkeys. `open` loads the authentication library, which they need at the first call. */
 export function passkeyActions(open: () => Promise<Auth>): PasskeyAccounts {
   return {
     async listPasskeys(headers) {

@@ -17,9 +17,14 @@ const hiddenToken = (token: string) => html`<input type="hidden" name="token" va
 const email = (value: string) =>
   field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
 
+/** Adds the page to open after sign-in to a path. The default page is left out. */
 export const withNext = (path: string, next: string) =>
   next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
 
+/**
+ * Returns the page with the form for email address and password, and the button for passkeys when the address of the
+ * server allows them. `next` is the page to open after sign-in.
+ */
 export function signInPage(
   next: string,
   address: string,
@@ -45,6 +50,7 @@ export function signInPage(
   return publicPage('Sign in', content);
 }
 
+/** Returns the page whose script asks the browser for a passkey. `options` is the JSON for the WebAuthn API. */
 export function passkeyPage(next: string, options: string) {
   const path = withNext('/sign-in/passkey/answer', next);
   const content = box('Sign in with a passkey', [
@@ -55,6 +61,7 @@ export function passkeyPage(next: string, options: string) {
   return publicPage('Sign in with a passkey', content);
 }
 
+/** Returns the page that asks for a two-factor code after the password or the link was accepted. */
 export function codePage(next: string, problem: Problem | null) {
   const content = box('Enter your code', [
     notice(problem, 'bad'),
@@ -64,6 +71,10 @@ export function codePage(next: string, problem: Problem | null) {
   return publicPage('Enter your code', content);
 }
 
+/**
+ * Returns the page with the form for a new account. Each page has an id of its own, so that a form that is sent twice
+ * creates one account.
+ */
 export function signUpPage(person: { name: string; email: string }, problem: Problem | null) {
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
   const hint = `At least ${passwordLength.min} characters.`;
@@ -77,6 +88,7 @@ export function signUpPage(person: { name: string; email: string }, problem: Pro
   return publicPage('Sign up', content);
 }
 
+/** Returns the page that asks for the email address to which the link for a new password is sent. */
 export function forgotPage(address: string, problem: Problem | null) {
   const content = box('Reset your password', [
     html`<p>We email you a link to choose a new password, even if you never had one.</p>`,
@@ -87,6 +99,7 @@ export function forgotPage(address: string, problem: Problem | null) {
   return publicPage('Reset your password', content);
 }
 
+/** Returns the page that asks for a new password. `token` is from the link in the email. */
 export function resetPage(token: string, problem: Problem | null) {
   const hint = `At least ${passwordLength.min} characters. You will be signed out on all other devices.`;
   const content = box('Choose a new password', [
@@ -122,6 +135,10 @@ export function enterPage(token: string) {
   return publicPage('Sign in', content);
 }
 
+/**
+ * Returns the page that says that an email was sent. When the server sends no mail, it says where the administrator
+ * finds the link.
+ */
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
   const operator =
     'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';

@@ -57,6 +57,10 @@ const wrongPassword = 'The password is wrong.';
 const wrongCode =
   'The code is wrong, expired or already used. Enter the next code of your app. After 10 wrong codes in a row, wait 15 minutes.';
 
+/**
+ * Returns the functions for two-factor sign-in. `open` loads the authentication library, which they need at the first
+ * call.
+ */
 export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps): TwoFactorAccounts {
   const enter = (code: string, userId: string, headers: Headers) => enterCode(open, deps, { code, userId, headers });
   const proofs = proofActions(open, enter);

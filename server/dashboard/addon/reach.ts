@@ -7,6 +7,7 @@ import { isPublicHost } from '../../../pipeline/network/outbound.ts';
  */
 export type Reach = 'public' | 'insecure' | 'private';
 
+/** Returns which computers can call the server with this address. Reads only the address; it sends no request. */
 export function reachOf(baseUrl: string): Reach {
   const { protocol, hostname } = new URL(baseUrl);
   if (!isPublicHost(hostname)) return 'private';

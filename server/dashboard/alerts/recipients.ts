@@ -215,6 +215,7 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
   return redirect(area, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }
 
+/** Removes a recipient of alerts. Throws PageNotFound when the workspace has no such recipient. */
 export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
   if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
   return redirect(area, 'recipient-removed');

@@ -76,6 +76,10 @@ interface TypedBatch {
   handles_on?: string;
 }
 
+/**
+ * Returns the form for a new bulk analysis, filled with what the user typed before. It leads to a preview, which costs
+ * nothing.
+ */
 export function newBatchForm({ tier }: Visitor, input: TypedBatch = { name: '', text: '' }): Piece {
   return html`<form method="post" action="/dashboard/batches/preview" enctype="multipart/form-data">
 ${textarea('Profile links', 'lines', {

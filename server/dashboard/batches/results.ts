@@ -31,6 +31,10 @@ const shows: [string, string][] = [
 ];
 const sorts = ['line', 'followers', 'following', 'posts', 'credits'];
 
+/**
+ * Reads the filter of the results from the query of a URL. Unknown values of `show` and `sort` become empty, and `q` is
+ * cut to 200 characters.
+ */
 export function filterIn(fields: URLSearchParams): ResultFilter {
   const [show, sort] = [fields.get('show') ?? '', fields.get('sort') ?? ''];
   return {

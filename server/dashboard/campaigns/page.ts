@@ -80,10 +80,12 @@ function beforeOf(url: URL): Date | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(before.getTime()) ? before : null;
 }
 
+/** Returns the colored label for the status of a campaign. */
 export function stateTag(status: Campaign['status']): Piece {
   return tag(status, status === 'active' ? 'good' : status === 'paused' ? 'warn' : 'plain');
 }
 
+/** Returns the days of a campaign as text, such as `2026-11-02 to 2026-11-29` or `since 2026-11-02`. */
 export function daysOf({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
@@ -165,6 +167,7 @@ export function reportNameField({ tier }: Visitor, value: string): Piece {
   });
 }
 
+/** Returns the form fields for the first and the last day of a campaign, as `YYYY-MM-DD`. The last day may be empty. */
 export function dateFields(startsOn: string, endsOn: string): Piece {
   return html`<div class="columns">${field('First day', 'starts_on', { type: 'date', required: true, value: startsOn })}
 ${field('Last day', 'ends_on', { type: 'date', value: endsOn, hint: 'Optional. Empty = no end date. Reports end on this day. Daily checks continue and cost credits until you pause the items.' })}</div>`;

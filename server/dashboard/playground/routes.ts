@@ -115,6 +115,7 @@ export function valuesIn({ parameters }: PlayRoute, fields: FormData | URLSearch
   });
 }
 
+/** Returns the form for choosing a route, in groups such as Instagram or Sheets, with the price of each route. */
 export function routePicker(chosen: PlayRoute): Piece {
   const groups = Map.groupBy(playRoutes, ({ group }) => group);
   const label = ({ path, summary, price, availability }: PlayRoute) =>

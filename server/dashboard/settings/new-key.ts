@@ -50,6 +50,7 @@ export async function tooManyReplaced(
   return active.length >= 2 * maxKeys ? tooManyKeys : tooManyNewKeys(deps, workspace_id);
 }
 
+/** Returns the state of an API key at the time `now`. A key that is both revoked and expired is `revoked`. */
 export function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {
   if (revoked_at) return 'revoked';
   return expires_at && expires_at <= now ? 'expired' : 'active';

@@ -137,6 +137,7 @@ ${textarea('Or a list of links, one per line', 'source_list', { value: input.sou
 
 /** Tables of a sheet import whose columns the user can choose. Posts and latest posts have the same columns. */
 const columnGroups = ['profiles', 'posts'] as const;
+/** Returns the name of the form field with the columns of an import. All kinds except profiles share one field. */
 export const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
 
 function targetFields(input: ImportInput): Piece {

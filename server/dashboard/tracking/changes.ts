@@ -57,6 +57,7 @@ function noticeOf(checked: Checked): string {
   return checked.outcome === 'OK' ? 'check-OK' : 'check-failed';
 }
 
+/** Pauses or resumes the checks of one tracked item. Throws PageNotFound when the workspace has no such item. */
 export async function changeOne(
   { params, visitor }: FormVisit,
   { db }: TrackingDeps,
@@ -67,6 +68,10 @@ export async function changeOne(
   return redirect(`${page}/${itemId}`, `item-${status}`);
 }
 
+/**
+ * Moves one tracked item to another list, or out of its list when the field is empty. Throws PageNotFound when the
+ * workspace has no such item or list.
+ */
 export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
   const [itemId, listId] = [idOf(params.item_id), listOf(text(form, 'list'))];
   if (!(await moveItem(db.sql, visitor.workspace_id, itemId, listId))) throw new PageNotFound();
@@ -97,6 +102,10 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
   return { title: `Remove ${itemName(item)}?`, content };
 }
 
+/**
+ * Removes one tracked item with its history, which can be undone for 24 hours. Throws PageNotFound when the workspace
+ * has no such item.
+ */
 export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
   if (!(await removeItems(db.sql, visitor.workspace_id, [idOf(params.item_id)], now()))) throw new PageNotFound();
   return redirect(page);

@@ -161,6 +161,10 @@ function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): P
   return due ? until(due, now) : 'manual';
 }
 
+/**
+ * Returns the labels for the state of a tracked item: active or paused, and a warning when its address belongs to
+ * another account.
+ */
 export function stateTag({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {
   const state = status === 'paused' ? tag('paused', 'warn') : tag('active', 'good');
   return identity_changed ? html`${state} ${tag('other account', 'bad')}` : state;

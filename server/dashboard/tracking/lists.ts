@@ -55,6 +55,10 @@ function nameIn(form: FormData): string | null {
 
 const badName = at('name', `Enter a list name of 1 to ${maxNameCharacters} characters.`);
 
+/**
+ * Creates a tracking list. Shows the page again with a message when the name is not valid or the workspace has reached
+ * the list limit of its tier.
+ */
 export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { workspace_id, tier } = visit.visitor;
   const name = nameIn(visit.form);
@@ -64,6 +68,10 @@ export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<
   return listsPage(visit, deps, `List limit reached. ${upgradeText(tier, 'tracking_lists', 'lists')}`);
 }
 
+/**
+ * Renames a tracking list. Shows the page again when the name is not valid. Throws PageNotFound when the workspace has
+ * no such list.
+ */
 export async function submitListName(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const listId = idOf(visit.params.list_id);
   const name = nameIn(visit.form);
@@ -72,6 +80,7 @@ export async function submitListName(visit: FormVisit, deps: TrackingDeps): Prom
   return redirect(page, 'list-named');
 }
 
+/** Removes a tracking list; its items are still tracked. Throws PageNotFound when the workspace has no such list. */
 export async function deleteList({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
   if (!(await removeList(db.sql, visitor.workspace_id, idOf(params.list_id)))) throw new PageNotFound();
   return redirect(page, 'list-removed');

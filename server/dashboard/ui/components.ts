@@ -136,6 +136,7 @@ export function select(
   )}</select>${options.hint ? html`<p class="hint" id="${name}-hint">${options.hint}</p>` : null}</div>`;
 }
 
+/** Returns a text field of several lines with its label. `name` is also its id, so a page must have only one. */
 export function textarea(
   label: string,
   name: string,

@@ -10,6 +10,7 @@ export function videoId(index: number): string {
   return `tidemarkS${pad(index)}`;
 }
 
+/** Returns the pictures of an invented video in three sizes, as YouTube has them. */
 export function thumbnails(name: string): MediaVariant[] {
   return pictures(`longvideo/${name}`, 'thumbnail', [
     ['default', 120, 90],

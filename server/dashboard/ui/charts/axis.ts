@@ -58,6 +58,7 @@ export function xOf(index: number, points: number): number {
   return ((index + 0.5) * width) / points;
 }
 
+/** Returns a number for an SVG attribute, rounded to one decimal place. */
 export function short(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

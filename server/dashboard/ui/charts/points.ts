@@ -30,6 +30,7 @@ export interface Chart {
   large?: boolean;
 }
 
+/** Returns the values of a chart's points without the missing ones. */
 export function valuesOf(points: readonly ChartPoint[]): number[] {
   return points.flatMap(({ value }) => (value === null ? [] : [value]));
 }
