@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
-  if (low === undefined || high === undefined) throw new Error('no values to take the median of');
+  if (low === undefined || high === undefined) throw new Error('The median of an empty list does not exist.');
   return (low + high) / 2;
 }
 

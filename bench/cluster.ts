@@ -221,7 +221,7 @@ async function nodesOf(sql: Sql, url: string): Promise<Node[]> {
       const [row] = await node.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await node.close();
       const postmaster = parentOf(row?.pid ?? 0);
-      if (postmaster === null) throw new Error('this benchmark needs /proc and PostgreSQL servers on this machine');
+      if (postmaster === null) throw new Error('This benchmark needs /proc and PostgreSQL servers on this machine.');
       return { port, postmaster };
     }),
   );

@@ -91,7 +91,7 @@ test('a server that never answers ends the benchmark with an error', async () =>
   using server = await listening(60_000);
   using load = startLoadGenerator();
   const measured = load.run({ origin: server.origin, seconds: 0.1, longest_seconds: 0.3, plans }, 200);
-  await expect(measured).rejects.toThrow(`expected 200 from ${server.origin}`);
+  await expect(measured).rejects.toThrow(`Expected 200 from ${server.origin}`);
 });
 
 test('the service uses no more processor time for each request, compared with minimal servers, than agreed', async () => {

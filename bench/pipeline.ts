@@ -151,7 +151,7 @@ async function checksThroughQueue(db: Database): Promise<number> {
   const { workspace_id, item_ids } = await preparedItems(db);
   const rate = await throughQueue(db, trackCheck, workspace_id, item_ids);
   const stored = await db.sql`select from check_attempts where workspace_id = ${workspace_id} and outcome = 'OK'`;
-  if (stored.length !== itemsPerRound) throw new Error(`only ${stored.length} of ${itemsPerRound} checks succeeded`);
+  if (stored.length !== itemsPerRound) throw new Error(`Only ${stored.length} of ${itemsPerRound} checks succeeded.`);
   return rate;
 }
 

@@ -61,7 +61,8 @@ export async function withServer<T>(dataDir: string, use: (pid: number, seconds:
   try {
     const origin = await readAddress(child.stdout);
     while ((await fetch(`${origin}/readyz`)).status !== 200) {
-      if (performance.now() - started > startTimeoutMs) throw new Error('the server is not ready');
+      if (performance.now() - started > startTimeoutMs)
+        throw new Error(`The server was not ready after ${startTimeoutMs} ms.`);
       await pause(pollMs);
     }
     return await use(child.pid ?? 0, (performance.now() - started) / 1000);
@@ -81,5 +82,5 @@ async function readAddress(output: NodeJS.ReadableStream): Promise<string> {
       return found[1];
     }
   }
-  throw new Error(`the server did not start: ${text}`);
+  throw new Error(`The server did not start: ${text}`);
 }

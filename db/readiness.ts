@@ -33,6 +33,6 @@ export async function readServer(sql: Sql): Promise<{ version: string; bytes: nu
   const [row] = await sql<{ version: string; bytes: number; clock: Date }[]>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
       clock_timestamp() as clock`;
-  if (!row) throw new Error('the database did not answer');
+  if (!row) throw new Error('The database returned no row for its version, size and time.');
   return row;
 }

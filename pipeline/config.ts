@@ -164,7 +164,7 @@ function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
     return { subjects: readSubjects(path || null), daily_requests: daily };
   } catch (error) {
     throw new ConfigError(
-      `The file in CANARY_SUBJECTS is not valid: ${(error as Error).message}. Correct it and start again.`,
+      `The file in CANARY_SUBJECTS is not valid. ${(error as Error).message} Correct it and start again.`,
       {
         cause: error,
       },

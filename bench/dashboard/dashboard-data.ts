@@ -28,7 +28,7 @@ export async function freezeLastWeek(
 ): Promise<string> {
   const period = { report_id: newId(now), final: true, period_start: weekStart(now.getTime()) - weekMs };
   const report = await loadReport(sql, { workspace_id, campaign_id, tier: 'ultra', now }, period);
-  if (report === null) throw new Error('the campaign has no report');
+  if (report === null) throw new Error(`The campaign ${campaign_id} has no report.`);
   const [periodStart, periodEnd] = [new Date(report.period_start), new Date(report.period_end)];
   const body = JSON.stringify(report);
   await freezeReport(sql, {

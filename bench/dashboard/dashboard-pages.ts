@@ -149,7 +149,7 @@ async function fillTables(db: Database): Promise<FilledTables> {
 async function openDashboard(db: Database): Promise<GetPage> {
   const now = () => new Date();
   const sources = {
-    fetch: () => Promise.reject(new Error('the benchmark has no network')),
+    fetch: () => Promise.reject(new Error('The benchmark has no network.')),
     config: readSourcesConfig({}),
     now,
     breakers: createBreakers({ now, enabled: false }),

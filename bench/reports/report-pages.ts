@@ -40,6 +40,6 @@ export async function tableSize(sql: Sql): Promise<{ observations: number; bytes
     select (select count(*) from ${allObservations(sql, null)} o)::bigint as observations,
       (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'observations'::regclass)::bigint
         + pg_total_relation_size('observation_months') as bytes`;
-  if (!row) throw new Error('no observations');
+  if (!row) throw new Error('The database returned no size of the observations.');
   return row;
 }

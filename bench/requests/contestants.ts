@@ -71,7 +71,7 @@ async function limitCharge(url: string, driver = postgres): Promise<Contestant> 
       )
       insert into entries (workspace, request_id, credits, balance_after)
       select workspace, ${crypto.randomUUID()}, -1, balance from charged returning balance_after`;
-    if (!row) throw new Error('nothing was charged');
+    if (!row) throw new Error('Nothing was charged.');
     return answerText;
   });
   return { answer, headers: limitHeaders() };

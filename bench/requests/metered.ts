@@ -84,7 +84,7 @@ async function fillCache(fetch: Hono['fetch'], headers: readonly Record<string, 
       const response = await fetch(new Request(path, { headers: own }));
       if (response.status === 200) return;
       if (response.status !== 503 || attempt === fillAttempts)
-        throw new Error(`filling the cache failed: ${await response.text()}`);
+        throw new Error(`The cache could not be filled: ${await response.text()}`);
     }
   };
   for (let from = 0; from < cachedHandleCount; from += fillsAtOnce) {

@@ -23,7 +23,7 @@ if ('listener' in answer) {
 }
 process.on('message', async (work: Work | null) => {
   if (work === null) return process.send?.(usage());
-  if (typeof answer !== 'function') throw new Error(`${name} has no handler to call`);
+  if (typeof answer !== 'function') throw new Error(`The server ${name} has no handler to call.`);
   process.send?.(await callHandler(answer, work));
 });
 process.on('disconnect', () => process.exit());
@@ -40,7 +40,7 @@ async function callHandler(handle: Fetch, { paths, at_once, status }: Work): Pro
   const turn = async (own: Record<string, string>) => {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
       const response = await handle(new Request(`http://127.0.0.1${path}`, { headers: own }));
-      if (response.status !== status) throw new Error(`expected ${status} from ${name}: ${await response.text()}`);
+      if (response.status !== status) throw new Error(`Expected ${status} from ${name}: ${await response.text()}`);
       await response.arrayBuffer();
     }
   };

@@ -32,19 +32,19 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
   const answer = createHandler(async (request) => {
     const hash = hashes.get(request.headers.get('x-api-key') ?? '') ?? '';
     const admission = await admit({ hash, counts: 'request' });
-    if (!admission) throw new Error('the key was not found');
+    if (!admission) throw new Error('The key was not found.');
     if (kind === 'admitted') return answerText;
     if (kind === 'cached') {
       turn = (turn + 1) % cacheKeys.length;
       const cached = await readCached(cacheKeys[turn] as string);
-      if (!cached) throw new Error('the cached answer was not found');
+      if (!cached) throw new Error('The cached answer was not found.');
       return cached.body;
     }
     const { workspace_id, key_id } = admission;
     const ids = { charge_id: newId(), cache_key: newId(), request_id: newId() };
     const answer = { body: answerText, meta: '{}', retrieved_at: now() };
     const { outcome } = await charge({ ...ids, workspace_id, key_id, route: '/', cost: 1, answer, replay: null });
-    if (outcome !== 'charged') throw new Error('nothing was charged');
+    if (outcome !== 'charged') throw new Error('Nothing was charged.');
     return answerText;
   });
   return { answer, headers: keys.map((key) => ({ 'x-api-key': key })) };

@@ -208,7 +208,7 @@ export async function attachItems(
       on conflict do nothing
     )
     select exists (select from campaign) as campaign, array(select item_id::text from unknown order by 1) as unknown`;
-  if (!row) throw new Error('The database returned no row for attached items.');
+  if (!row) throw new Error(`The database returned no row for the items of campaign ${campaignId}.`);
   return row;
 }
 

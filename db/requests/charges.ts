@@ -153,7 +153,7 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
     for (const charge of charges) {
       const row = rows.get(charge.charge_id);
       if (row?.refusal === null || groups.get(charge.workspace_id)?.length === 1)
-        results.set(charge.charge_id, toResult(row));
+        results.set(charge.charge_id, toResult(row, charge));
     }
   }
   // Charges the answers that have no result yet one by one. After an error of the batch, only the faulty charge then
@@ -193,7 +193,7 @@ function failedBy(error: unknown): Failed {
 // Charges one answer. If the charge is refused, checks whether an earlier attempt, whose reply was lost, was committed.
 async function chargeOnce(sql: Sql, charge: Charge, now: Date): Promise<Result> {
   const result = await insertCharges(sql, [charge], now).then(
-    (rows) => toResult(rows.get(charge.charge_id)),
+    (rows) => toResult(rows.get(charge.charge_id), charge),
     (error: unknown): Result => {
       if (!isDuplicate(error)) throw error;
       return { outcome: 'replayed' };
@@ -209,8 +209,8 @@ async function findCharge(sql: Sql, charge: Charge): Promise<ChargeOutcome | nul
   return entry ? { outcome: 'charged', balance: entry.balance_after } : null;
 }
 
-function toResult(row: ChargeRow | undefined): Result {
-  if (!row) return failedBy(new Error('The workspace to charge does not exist.'));
+function toResult(row: ChargeRow | undefined, { workspace_id }: Charge): Result {
+  if (!row) return failedBy(new Error(`The workspace ${workspace_id} cannot be charged, because it does not exist.`));
   const { refusal, balance } = row;
   if (refusal === null) return { outcome: 'charged', balance };
   return { outcome: 'refused', reason: refusal === 'cap' ? 'key_cap' : 'balance', balance };

@@ -84,7 +84,9 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   function requestOf({ row_no, url }: OpenRow): RowRequest {
     const parsed = kind.parse(url, batch);
     if (parsed.ok) return parsed.request;
-    throw new Error(`row ${row_no} of a batch cannot be fetched: ${parsed.message}`);
+    throw new Error(
+      `Row ${row_no} of batch ${batch_id} in workspace ${workspace_id} has a wrong URL. ${parsed.message}`,
+    );
   }
 
   return {
@@ -186,7 +188,8 @@ interface Found {
 async function findChannel(request: RowRequest, cached: CacheReader, context: RowContext): Promise<Found | Failure> {
   const known = await withKnownChannel(request, cached, context.now());
   if (known) return { request: known, channel: null };
-  if (request.channel === null) throw new Error('this request needs no channel ID, so none can be looked up');
+  if (request.channel === null)
+    throw new Error(`No channel ID can be looked up for ${request.path}, because it needs none.`);
   const lookup = profileRequest(request.channel);
   const answer = await fetchAnswer(lookup, 'profile', context);
   if ('code' in answer) return answer;

@@ -9,7 +9,7 @@ import defaults from './subjects.json' with { type: 'json' };
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const range = z
   .strictObject({ min: z.number().optional(), max: z.number().optional() })
-  .refine(({ min, max }) => min !== undefined || max !== undefined, 'needs min or max');
+  .refine(({ min, max }) => min !== undefined || max !== undefined, 'it needs min or max');
 
 /** The allowed values of a field in an answer: exactly one value, or a number within a range. */
 export type Expectation = z.infer<typeof scalar> | z.infer<typeof range>;
@@ -23,7 +23,7 @@ const subjectSchema = z.strictObject({
    */
   expect: z
     .record(z.string().min(1), z.union([scalar, range]))
-    .refine((all) => Object.keys(all).length > 0, 'is empty'),
+    .refine((all) => Object.keys(all).length > 0, 'it is empty'),
 });
 
 /**
@@ -54,18 +54,20 @@ export function readSubjects(path: string | null): Subject[] {
   const parsed = subjectsSchema.safeParse(path === null ? defaults : readJson(path));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`);
+    const at = issue?.path.join('.');
+    throw new Error(`${at ? `The value at ${at}` : 'The list'} is not valid: ${issue?.message}.`);
   }
   const subjects = parsed.data.map((subject) => ({ ...subject, name: nameOf(subject.params) }));
   for (const { collector, params, name } of subjects) {
     const known = canaryCollector(collector);
-    if (!known) throw new Error(`there is no collector ${collector}`);
+    if (!known) throw new Error(`There is no collector ${collector}.`);
     const checked = known.params.safeParse(params);
-    if (!checked.success) throw new Error(`${collector} ${name}: ${checked.error.issues[0]?.message}`);
+    if (!checked.success)
+      throw new Error(`The parameters of ${collector} ${name} are not valid: ${checked.error.issues[0]?.message}.`);
   }
   const keys = subjects.map(({ collector, name }) => `${collector} ${name}`);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice) throw new Error(`${twice} is in the list twice`);
+  if (twice) throw new Error(`The list has ${twice} twice.`);
   return subjects;
 }
 
@@ -79,7 +81,9 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
-      error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      error instanceof SyntaxError
+        ? 'It is not JSON.'
+        : `It cannot be read (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
 }

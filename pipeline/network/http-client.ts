@@ -70,7 +70,7 @@ export function createHttpClient(
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeout_ms ?? limits.timeout_ms)]);
     let hop = firstHop(request, request.max_bytes ?? limits.max_bytes, deadline);
     if (!allowed(hosts, hop.url))
-      throw new Error(`this origin may not be fetched: ${hop.url.origin}; add its host to upstreamHosts`);
+      throw new Error(`The origin ${hop.url.origin} may not be fetched. Add its host to upstreamHosts.`);
     for (let hops = 0; ; hops++) {
       const answer = await sendInTime(send, hop);
       const target = hops < maxHops ? redirectTarget(hosts, answer) : null;

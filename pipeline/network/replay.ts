@@ -130,6 +130,9 @@ async function readBody(folder: string, { file, text, unwrap }: Exchange): Promi
   const body = withoutByteOrderMark(whole);
   if (unwrap === undefined) return body;
   const part = rawJson(body, unwrap.split('.'));
-  if (part === undefined) throw new Error(`${file ?? 'the text'} has no ${unwrap} to unwrap`);
+  if (part === undefined)
+    throw new Error(
+      `The recording ${file ?? 'with a text'} has no value at ${unwrap}. Correct "unwrap" in the manifest.`,
+    );
   return Buffer.from(part);
 }

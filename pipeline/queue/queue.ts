@@ -134,7 +134,7 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   return {
     async send(job, items, { tx, start_after } = {}) {
       if (!names.has(job)) {
-        throw new Error(`there is no job "${job}": use the name of a job in pipeline/jobs/all.ts, or add it there`);
+        throw new Error(`There is no job "${job}". Use the name of a job in pipeline/jobs/all.ts, or add it there.`);
       }
       if (items.length === 0) return;
       const rows = items.map(({ key, data, priority = 0 }) => ({

@@ -46,7 +46,7 @@ async function addCampaign(tx: Sql, workspaceId: string, { items }: Sample, now:
   const lastWeek = weekStart(now.getTime()) - weekMs;
   const campaign = { name: 'Autumn launch', report_name: null, starts_on: dayOf(lastWeek - 5 * weekMs), ends_on: null };
   const campaignId = await insertCampaign(tx, workspaceId, campaign, { slots: 1, total: 1 });
-  if (campaignId === null) throw new Error('the sample workspace already has a campaign');
+  if (campaignId === null) throw new Error(`The sample workspace ${workspaceId} already has a campaign.`);
   const posts = items.filter(({ kind }) => kind === 'post' || kind === 'video');
   await attachItems(
     tx,

@@ -150,7 +150,7 @@ function toPushError(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', fetchProblem(error.cause));
   const status = dig(error, 'status');
-  if (typeof status !== 'number') return new Error(`the Sheets client failed: ${error.message}`);
+  if (typeof status !== 'number') return new Error(`The client of the Google Sheets API failed: ${error.message}`);
   const body = dig(error, 'response', 'data');
   const message = dig(body, 'error', 'message');
   return refusal(status, typeof message === 'string' ? message : `HTTP ${status}`, body, clientEmail);

@@ -71,7 +71,10 @@ function readList(list: string): SourceLine[] {
 async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   const { spreadsheet_id: spreadsheetId, source_range, include_hidden } = source;
   const range = readSheetRange(source_range ?? '');
-  if (!range) throw new Error('the source of a sheet import is not a range');
+  if (!range)
+    throw new Error(
+      `The source of sheet import ${source.import_id} of workspace ${source.workspace_id} is not a range of cells.`,
+    );
   const access = openTab(client, source, range.sheet_name, signal);
   if (!(await findTab(access))) {
     const message = `The spreadsheet has no tab named ${range.sheet_name}: rename the tab back, or edit the import.`;

@@ -45,7 +45,9 @@ export function serialNumber(at: number): number {
  */
 export function reportTable(report: Report): SheetTable {
   if (report.report_id === null)
-    throw new Error('a report of a week that has not ended cannot be pushed: it has no id');
+    throw new Error(
+      `The report of campaign ${report.campaign.id} has no id, because its week has not ended. Push a finished report.`,
+    );
   const key = { column: fieldLabel('report_id'), value: report.report_id };
   return { ...tableOf(reportColumns, reportRows(report)), key };
 }

@@ -61,7 +61,10 @@ export async function writeImport(
   signal: AbortSignal,
 ): Promise<number> {
   const corner = readCell(target.target_cell);
-  if (!corner) throw new Error('the target of a sheet import is not a cell');
+  if (!corner)
+    throw new Error(
+      `The target of sheet import ${target.import_id} of workspace ${target.workspace_id} is not a cell.`,
+    );
   const access = openTab(client, target, target.target_sheet, signal);
   const width = corner.column + table.columns.length - 1;
   const tab = (await findTab(access)) ?? (await addTab(access, width));

@@ -30,7 +30,7 @@ export const kinds: readonly Kind[] = [
 /** Returns the kind of a tracked item with its collector. Throws when the platform has no such kind. */
 export function findKind(platform: string, kind: string): Kind {
   const found = kinds.find((row) => row.platform === platform && row.kind === kind);
-  if (!found) throw new Error(`${platform} ${kind} is not a kind of item that can be tracked`);
+  if (!found) throw new Error(`Items of the kind "${platform} ${kind}" cannot be tracked.`);
   return found;
 }
 

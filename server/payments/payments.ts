@@ -68,7 +68,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
       const key = digestId(JSON.stringify([order.page_id, params]));
       const options = order.page_id === '' ? {} : { idempotencyKey: `checkout-${key}` };
       const session = await stripe.checkout.sessions.create(params, options);
-      if (session.url === null) throw new Error('the payment service returned no payment page');
+      if (session.url === null) throw new Error(`Stripe returned no payment page for workspace ${order.workspace_id}.`);
       return session.url;
     },
     async handleEvent(body, signature) {

@@ -28,7 +28,7 @@ interface SandboxDeps {
  */
 export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
   const sample = samples[request.route.path];
-  if (!sample) throw new Error(`no sample for ${request.route.path}`);
+  if (!sample) throw new Error(`The sandbox has no sample for ${request.route.path}.`);
   const scenario = scenarioOf(Object.values(request.params).filter((value) => typeof value === 'string'));
   if (scenario) await delayOrFail(scenario.effect, deps);
   const changed = scenario ? applyScenario(scenario, sample) : sample;

@@ -25,5 +25,7 @@ test('every file in pipeline/jobs is in the list of jobs and has the name of its
 
 test('the queue refuses an item for a job that does not exist, and says where jobs are listed', async () => {
   const sent = queue.send('track-chek', [{ key: 'invented', data: {} }]);
-  await expect(sent).rejects.toThrow('there is no job "track-chek": use the name of a job in pipeline/jobs/all.ts');
+  await expect(sent).rejects.toThrow(
+    'There is no job "track-chek". Use the name of a job in pipeline/jobs/all.ts, or add it there.',
+  );
 });

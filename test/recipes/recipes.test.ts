@@ -123,7 +123,7 @@ describe('the repository after one change by each recipe', () => {
   test('a source that is added by its recipe reaches its new host, and the error for any other host names the list', () => {
     const [added, other] = JSON.parse(printed).hosts;
     expect(added).toBe(204);
-    expect(other).toBe('this origin may not be fetched: https://meadow.tiktok.com; add its host to upstreamHosts');
+    expect(other).toBe('The origin https://meadow.tiktok.com may not be fetched. Add its host to upstreamHosts.');
   });
 
   test('an error code that is added by its recipe is in the documentation, the API document and the sandbox scenarios', () => {

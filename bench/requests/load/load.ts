@@ -54,7 +54,7 @@ export function startLoadGenerator(): LoadGenerator {
       const statuses = Object.keys(result.statuses);
       const isExpected = (status: string) => [expected].flat().includes(Number(status));
       if ((result.errors > 0 && !load.may_break) || statuses.length === 0 || !statuses.every(isExpected)) {
-        throw new Error(`expected ${expected} from ${load.origin}, got ${JSON.stringify(result)}`);
+        throw new Error(`Expected ${expected} from ${load.origin}, got ${JSON.stringify(result)}.`);
       }
       return result;
     },

@@ -63,7 +63,7 @@ export async function betterAuthKeys(url: string, limited: boolean): Promise<Con
   for (let index = 0; index < workspaces; index += 1) keys.push(await createKey(index));
   const answer = createHandler(async (request) => {
     const { valid, error } = await auth.api.verifyApiKey({ body: { key: request.headers.get('x-api-key') ?? '' } });
-    if (!valid) throw new Error(`the key is not valid: ${JSON.stringify(error)}`);
+    if (!valid) throw new Error(`The key is not valid: ${JSON.stringify(error)}`);
     return answerText;
   });
   return { answer, headers: keys.map((key) => ({ 'x-api-key': key })) };

@@ -16,7 +16,7 @@ if (cluster.isPrimary) {
     const worker = cluster.fork({ BENCH_KEYS: JSON.stringify(keys) });
     listening = await new Promise((resolve, reject) => {
       worker.once('message', resolve);
-      worker.once('exit', (code) => reject(new Error(`a server ended with code ${code}`)));
+      worker.once('exit', (code) => reject(new Error(`A server ended with code ${code}.`)));
     });
   }
   process.send?.(listening);

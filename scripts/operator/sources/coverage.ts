@@ -44,7 +44,7 @@ export function coverageOf(schema: z.ZodType, record: unknown, quality: Quality)
 function fieldsOf(schema: z.ZodType): string[] {
   const record = schema instanceof z.ZodArray ? schema.element : schema;
   if (record instanceof z.ZodObject) return Object.keys(record.shape);
-  throw new Error('coverage needs a schema with fields: the record is not an object');
+  throw new Error('The record of this collector is not an object, so it has no fields to count.');
 }
 
 function stateOf(row: unknown, field: string, quality: Quality[string] | undefined): State {

@@ -82,7 +82,8 @@ async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): P
   }
   const { key_id } = await createKey(db.sql, workspaceId, { kind: 'live', name: 'Dashboard' });
   const hash = await workingKeyHash(db.sql, workspaceId, key_id, now());
-  if (hash === null) throw new Error('The key "Dashboard" was created, but it does not work.');
+  if (hash === null)
+    throw new Error(`The key ${key_id} was created in workspace ${workspaceId}, but it does not work.`);
   return hash;
 }
 

@@ -147,12 +147,18 @@ test.each([
 });
 
 test.each([
-  ['not json', 'is not JSON'],
-  ['[]', 'Too small'],
-  ['[{"collector":"nothing","params":{},"expect":{"id":"a"}}]', 'there is no collector nothing'],
-  ['[{"collector":"__proto__","params":{},"expect":{"id":"a"}}]', 'there is no collector __proto__'],
-  ['[{"collector":"photoProfile","params":{"handle":"a b"},"expect":{"id":"a"}}]', 'photoProfile handle=a b: '],
-  ['[{"collector":"photoProfile","params":{"handle":"a"},"expect":{}}]', 'is empty'],
+  ['not json', 'The file in CANARY_SUBJECTS is not valid. It is not JSON. Correct it and start again.'],
+  ['[]', 'The list is not valid: Too small'],
+  ['[{"collector":"nothing","params":{},"expect":{"id":"a"}}]', 'There is no collector nothing.'],
+  ['[{"collector":"__proto__","params":{},"expect":{"id":"a"}}]', 'There is no collector __proto__.'],
+  [
+    '[{"collector":"photoProfile","params":{"handle":"a b"},"expect":{"id":"a"}}]',
+    'The parameters of photoProfile handle=a b are not valid: ',
+  ],
+  [
+    '[{"collector":"photoProfile","params":{"handle":"a"},"expect":{}}]',
+    'The value at 0.expect is not valid: it is empty.',
+  ],
   [
     '[{"collector":"photoProfile","params":{"handle":"a"},"expect":{"id":{}}}]',
     'The file in CANARY_SUBJECTS is not valid',
