@@ -22,6 +22,7 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   'limit-charge-published': (url) => limitCharge(url, publishedDriver),
   admitted: (url) => smallest(url, 'admitted'),
   'admitted-and-charged': (url) => smallest(url, 'charged'),
+  'collected-and-charged': (url) => smallest(url, 'collected'),
   'admitted-and-cached': (url) => smallest(url, 'cached'),
   cached: (url) => metered(url, { cached: true }),
   'cached-in-database': (url) => metered(url, { cached: true, memory_cache_bytes: 1 }),

@@ -1,12 +1,10 @@
 import type { Hono } from 'hono';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
-import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import { createSources } from '../../pipeline/sources.ts';
 import { createWriteLog } from '../../server/http/write-log.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
-import { webProfileInfo } from '../invented.ts';
 import type { Contestant, Fetch } from './contestant.ts';
+import { fakeSources } from './fake-sources.ts';
 import { profilePath } from './paths.ts';
 import { cachedHandleCount, plenty } from './sizes.ts';
 import { makeWorkspaces } from './workspaces.ts';
@@ -33,10 +31,7 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const keys = options.keys ?? (await makeWorkspaces(url));
-  const sources = {
-    ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()),
-    fetch: answerAtOnce(posts),
-  };
+  const sources = fakeSources(posts);
   const { app } = await createService({
     db,
     now: () => new Date(),
@@ -51,21 +46,6 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
   const headers = keys.map((key) => ({ 'x-api-key': key }));
   if (cached) await fillCache(app.fetch, headers);
   return { answer: app.fetch, headers, db, sources };
-}
-
-const keyless = {
-  youtube_api_key: null,
-  instagram_graph_token: null,
-  instagram_graph_user_id: null,
-  meta_adlibrary_token: null,
-  x_bearer_token: null,
-  keyless: () => true,
-};
-
-function answerAtOnce(posts: number): Fetcher {
-  const body = webProfileInfo(posts);
-  const headers = { 'content-type': 'application/json; charset=utf-8' };
-  return async ({ url }) => ({ status: 200, url, headers, body });
 }
 
 const fillsAtOnce = 50;

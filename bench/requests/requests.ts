@@ -42,10 +42,17 @@ const entrants: readonly Entrant[] = [
   { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
   { server: 'limit-read-published', label: 'LIMIT-read, published driver', against: 'static' },
   { server: 'limit-charge-published', label: 'LIMIT-charge, published driver', against: 'static' },
-  // The next three servers send only the SQL statements that the service needs, and do nothing else: the service cannot
-  // be faster.
+  // The next four servers do only what the service cannot avoid: they send its SQL statements, and one of them also
+  // makes the answer from the page of a source. The service cannot be faster.
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
+  {
+    server: 'collected-and-charged',
+    label: 'key, limit, source and charge only',
+    against: 'limit-charge',
+    goals: [least(0.8), least(1.1)],
+    alone: most(2.2),
+  },
   {
     server: 'admitted-and-cached',
     label: 'key, limit and cached answer only',

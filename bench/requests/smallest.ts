@@ -5,19 +5,24 @@ import { newId } from '../../db/ids.ts';
 import { createAdmission } from '../../db/requests/admission.ts';
 import { createCharger } from '../../db/requests/charges.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
+import { validateRecord } from '../../pipeline/collect/validate-record.ts';
+import { webProfile } from '../../pipeline/photo/web/profile.ts';
+import { photoProfile } from '../../pipeline/records/photo.ts';
 import type { Contestant } from './contestant.ts';
+import { fakeSources } from './fake-sources.ts';
 import { answerText, createHandler } from './plain.ts';
 import { cachedHandleCount } from './sizes.ts';
 import { makeWorkspaces } from './workspaces.ts';
 
 const windowSeconds = 60;
 
-export type SmallestKind = 'admitted' | 'charged' | 'cached';
+export type SmallestKind = 'admitted' | 'charged' | 'collected' | 'cached';
 
 /**
  * Creates a server that answers with a fixed text after the SQL statements that the service needs for an answer. They
  * check the key and count the request (`admitted`), and also charge it (`charged`) or read a cached answer (`cached`).
- * The server reads no parameters and writes no log. The service cannot be faster than this.
+ * `collected` also makes the answer that it charges: it reads the page of a source that answers immediately, and
+ * validates the record. The server reads no parameters and writes no log. The service cannot be faster than this.
  */
 export async function smallest(url: string, kind: SmallestKind): Promise<Contestant> {
   const keys = await makeWorkspaces(url);
@@ -27,6 +32,7 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
   const charge = createCharger(db, now);
   const readCached = createCacheReader(db.pipelined);
   const cacheKeys = kind === 'cached' ? await fillCache(db.sql) : [];
+  const collectProfile = profileCollector();
   let turn = 0;
   const hashes = new Map(keys.map((key) => [key, hashKey(key)]));
   const answer = createHandler(async (request) => {
@@ -40,14 +46,24 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
       if (!cached) throw new Error('The cached answer was not found.');
       return cached.body;
     }
+    const body = kind === 'collected' ? await collectProfile() : answerText;
     const { workspace_id, key_id } = admission;
     const ids = { charge_id: newId(), cache_key: newId(), request_id: newId() };
-    const answer = { body: answerText, meta: '{}', retrieved_at: now() };
+    const answer = { body, meta: '{}', retrieved_at: now() };
     const { outcome } = await charge({ ...ids, workspace_id, key_id, route: '/', cost: 1, answer, replay: null });
     if (outcome !== 'charged') throw new Error('Nothing was charged.');
-    return answerText;
+    return body;
   });
   return { answer, headers: keys.map((key) => ({ 'x-api-key': key })) };
+}
+
+/** Returns a function that makes the JSON text of a profile from the page of a source that answers immediately. */
+function profileCollector(): () => Promise<string> {
+  const context = { ...fakeSources(0), signal: new AbortController().signal };
+  return async () => {
+    const { record, quality } = await webProfile.collect({ handle: 'paper.kite' }, context);
+    return JSON.stringify({ profile: validateRecord(photoProfile, record, quality).record });
+  };
 }
 
 /** Caches as many answers as the benchmark of the service, and returns their cache keys. */

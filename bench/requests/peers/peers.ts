@@ -28,11 +28,13 @@ const betterAuth: Peer = { server: 'better-auth', label: 'better-auth api-key, r
 const betterAuthLimited: Peer = { server: 'better-auth-limited', label: 'the same with its rate limit' };
 const limiter: Peer = { server: 'rate-limiter-flexible', label: 'rate-limiter-flexible' };
 const gateway: Peer = { server: 'gateway', label: 'Express and pg, charged' };
-// The next two servers send only the SQL statements that the service needs, and do nothing else. The service cannot be
-// faster than they are.
+// The next three servers do only what the service cannot avoid: they send its SQL statements, and the last one also makes
+// the answer from the page of a source. The service cannot be faster than they are.
 const admitted: Peer = { server: 'admitted', label: 'key and limit only' };
 const admittedAndCharged: Peer = { server: 'admitted-and-charged', label: 'key, limit and charge only' };
-const peers = [hit, charged, betterAuth, betterAuthLimited, limiter, gateway, admitted, admittedAndCharged];
+const collectedAndCharged: Peer = { server: 'collected-and-charged', label: 'key, limit, source and charge only' };
+const smallest = [admitted, admittedAndCharged, collectedAndCharged];
+const peers = [hit, charged, betterAuth, betterAuthLimited, limiter, gateway, ...smallest];
 
 const comparisons: readonly { own: Peer; of: Peer; goal?: Goal }[] = [
   { own: charged, of: betterAuth, goal: { at: 'least', ratio: 10 } },
@@ -40,6 +42,7 @@ const comparisons: readonly { own: Peer; of: Peer; goal?: Goal }[] = [
   { own: charged, of: gateway },
   { own: hit, of: limiter, goal: { at: 'least', ratio: 2 } },
   { own: admittedAndCharged, of: betterAuth },
+  { own: collectedAndCharged, of: betterAuth, goal: { at: 'least', ratio: 10 } },
   { own: admitted, of: limiter },
 ];
 
