@@ -121,6 +121,18 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       throw refuse(hash, 'request', { ...counted, claim: null }, deps.requests_per_minute).refused;
   }
 
+  /**
+   * Returns a function that counts the request as {@link claim} does. Its later calls do nothing. The function is not
+   * written where it is assigned to a property, because V8 would then keep it too long (docs/adr/0009).
+   */
+  function claimOnce(hash: string, admission: Admitted): () => Promise<void> {
+    let claimed: Promise<void> | null = null;
+    return () => {
+      claimed ??= claim(hash, admission);
+      return claimed;
+    };
+  }
+
   async function authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated> {
     const free = counts === 'free';
     const known = knownRefusal(hash, counts);
@@ -131,13 +143,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     if (counted.total_position > freeLimit) return refuse(hash, counts, admission, freeLimit);
     if (!free && counted.position > deps.requests_per_minute)
       return refuse(hash, counts, admission, deps.requests_per_minute);
-    let claimed: Promise<void> | null = null;
-    if (free) {
-      admission.claim = () => {
-        claimed ??= claim(hash, admission);
-        return claimed;
-      };
-    }
+    if (free) admission.claim = claimOnce(hash, admission);
     return { admission, refused: refuseByLimits(admission, access) };
   }
 
