@@ -17,10 +17,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading its modules again for each file took more than half of the time of all files.
     isolate: false,
-    // Transforming them again in each run took half of the processor time of the main process. A module whose code or
-    // configuration changed is transformed again.
-    fsModuleCache: true,
-    fsModuleCachePath: 'node_modules/.cache/transformed',
     // V8 then collects the garbage of young objects only, until a process uses 512 MB.
     execArgv: ['--initial-heap-size=512'],
     sequence: { sequencer: LongestFirst },
