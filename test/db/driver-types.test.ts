@@ -1,0 +1,27 @@
+import postgres from 'postgres';
+import { afterAll, expect, test } from 'vitest';
+import { parseDatabaseUrl } from '../../db/connect.ts';
+import { createTestDatabase } from '../setup/test-database.ts';
+
+const { database_url, close } = await createTestDatabase();
+const statements: string[] = [];
+const target = parseDatabaseUrl(database_url);
+const sql = postgres(target.url, {
+  ...target.options,
+  max: 3,
+  debug: (_connection, statement) => statements.push(statement),
+});
+afterAll(async () => {
+  await sql.end();
+  await close();
+});
+
+test('the driver reads the array types once for all connections of a pool', async () => {
+  const sent = ['one', 'two'];
+  const read = () => sql`select pg_sleep(0.05), ${sent}::text[] as texts, pg_backend_pid() as connection`;
+  await read();
+  const answers = await Promise.all([read(), read(), read()]);
+  expect(answers.map(([row]) => row?.texts)).toEqual([sent, sent, sent]);
+  expect(new Set(answers.map(([row]) => row?.connection)).size).toBe(3);
+  expect(statements.filter((statement) => statement.includes('typarray'))).toHaveLength(1);
+});
