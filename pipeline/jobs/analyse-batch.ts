@@ -8,6 +8,7 @@ import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
@@ -134,13 +135,4 @@ function messageOf({ batch_id, name, total, ok, failed, credits }: Batch): Messa
 
 function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {
   return { batch_id, name, total, ok, failed, credits };
-}
-
-/**
- * Waits until all tasks have ended, then throws the first error. Otherwise a task could still be running when the queue
- * retries the failed job.
- */
-async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(tasks)).find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
 }

@@ -10,6 +10,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 
 /**
  * Seconds to wait after each failed attempt to deliver a webhook, as the Standard Webhooks specification suggests. The
@@ -46,11 +47,9 @@ export function createDeliverWebhooks(post: Outbound): Job {
     expire_seconds: 60,
     retries: 3,
     async run(items, context) {
-      const work = items.map((item) =>
-        item.data.delivery_id === undefined ? findLost(context) : attempt(item, context, post),
+      await waitForAll(
+        items.map((item) => (item.data.delivery_id === undefined ? findLost(context) : attempt(item, context, post))),
       );
-      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
     },
   };
 }

@@ -2,6 +2,7 @@ import { dropPending, keepPicture, type PendingPicture, pendingPictures } from '
 import { pictureKeyOf } from '../media/addresses.ts';
 import { createPictureFetcher, type FetchPicture, pictureLimits } from '../media/pictures.ts';
 import type { Job, JobContext } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 
 /** Maximum number of pictures that one run of the job fetches. The next run fetches more. */
 const picturesARun = 200;
@@ -35,7 +36,7 @@ export const keepPictures: Job = {
         if (await keep(picture, fetchPicture, context)) kept++;
       }
     };
-    await Promise.all(Array.from({ length: picturesAtOnce }, worker));
+    await waitForAll(Array.from({ length: picturesAtOnce }, worker));
     if (pending.length > 0) context.log.info({ kept, seen: pending.length }, 'pictures of tracked items fetched');
   },
 };

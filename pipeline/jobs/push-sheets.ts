@@ -11,6 +11,7 @@ import {
 } from '../../db/deliveries/sheet-targets.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 import { dayMs, dayStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
@@ -40,9 +41,7 @@ export function createPushSheets(client: SheetsClient | null): Job {
     expire_seconds: expireSeconds,
     retries: 7,
     async run(items, context) {
-      const work = items.map((item) => runItem(item, context, client));
-      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
+      await waitForAll(items.map((item) => runItem(item, context, client)));
     },
   };
 }

@@ -16,6 +16,7 @@ import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShareLinks, readSource } from '../sheets/import-source.ts';
@@ -53,11 +54,9 @@ export function createRunImports(settings: ImportJobSettings): Job {
     expire_seconds: expireSeconds,
     retries: 7,
     async run(items, context) {
-      const work = items.map((item) =>
-        item.data.run_id === undefined ? wake(context) : advance(item, context, settings),
+      await waitForAll(
+        items.map((item) => (item.data.run_id === undefined ? wake(context) : advance(item, context, settings))),
       );
-      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
     },
   };
 }

@@ -9,6 +9,7 @@ import { mailFailure, type SendMail } from '../notify/mail.ts';
 import { type Footer, type Message, mailHtml, mailText, slackBody } from '../notify/message.ts';
 import { subscriptionSecret, subscriptionUrl } from '../notify/subscription-token.ts';
 import type { Job, JobContext } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 
 /**
  * Seconds to wait after each failed attempt to send a message. The message has failed when the attempt after the last
@@ -43,7 +44,7 @@ export function createSendNotifications(senders: Senders): Job {
       while (!signal.aborted) {
         const due = await claimNotifications(db.sql, now(), messagesAtOnce);
         if (due.length === 0) return;
-        await Promise.all(due.map((notification) => attempt(notification, context, senders, secret)));
+        await waitForAll(due.map((notification) => attempt(notification, context, senders, secret)));
       }
     },
   };

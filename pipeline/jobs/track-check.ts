@@ -2,6 +2,7 @@ import { createClaims, createRecorder, type NotClaimed, recordSkip } from '../..
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { waitForAll } from '../queue/wait-for-all.ts';
 import { type Checked, checkItem, type TrackingDeps } from '../tracking/check-item.ts';
 
 const retryAfterSkipMs = 3_600_000;
@@ -48,11 +49,7 @@ export const trackCheck: Job = {
       // skipped manual check must not cause this delay.
       if (trigger === 'scheduled') await recordSkipped(item, checked, context);
     };
-    // Waits until all checks have ended. Otherwise a check could still be running when the queue retries the failed
-    // ones.
-    const results = await Promise.allSettled(items.map(check));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    await waitForAll(items.map(check));
     await announceChecks(context, items.map(idsOf));
   },
 };

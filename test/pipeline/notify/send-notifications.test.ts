@@ -222,6 +222,23 @@ describe('a notification', () => {
   });
 });
 
+test('when the result of one notification cannot be stored, the others are sent and stored before the job fails', async () => {
+  const bob = await bench.recipient(mine, { address: 'bob@example.com' });
+  for (const recipient of [ann, bob]) await tell(recipient);
+  const held = Promise.withResolvers<void>();
+  const mail: Senders['mail'] = ({ to }) => (to.startsWith('bob') ? held.promise : Promise.resolve());
+  const order: string[] = [];
+  const now = () => {
+    order.push(order.length === 0 ? 'claimed' : order.length === 1 ? 'failed' : 'stored');
+    if (order.at(-1) !== 'failed') return bench.clock.now;
+    setImmediate(held.resolve);
+    throw new Error('invented');
+  };
+  const run = createSendNotifications({ mail, post }).run([], { ...bench.context, now });
+  await run.catch(({ message: text }: Error) => order.push(text));
+  expect(order).toEqual(['claimed', 'failed', 'stored', 'stored', 'invented']);
+});
+
 describe('a notification to Slack', () => {
   const slack = (url: string) => bench.recipient(mine, { channel: 'slack', address: url, label: '#team' });
 

@@ -178,6 +178,29 @@ test('a new picture address that has expired leaves the stored picture, and the 
   expect(requested).toEqual(['a0', 'a1', 'a2']);
 });
 
+test('when one picture cannot be stored, the pictures in progress are stored before the job fails', async () => {
+  const { workspace_id } = await service.workspace(10, 'ultra');
+  const items = [await newItem('fails', workspace_id), await newItem('held', workspace_id)];
+  await check(items[0] ?? expect.fail(), pictureUrl('fails'));
+  await check(items[1] ?? expect.fail(), pictureUrl('held'));
+  const held = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const now = () => {
+    order.push(order.length === 0 ? 'not stored' : 'stored');
+    if (order.length > 1) return service.clock.now;
+    setImmediate(held.resolve);
+    throw new Error('invented');
+  };
+  const fetch: JobContext['sources']['fetch'] = async (request, signal) => {
+    if (request.url.includes('held')) await held.promise;
+    return context.sources.fetch(request, signal);
+  };
+  const run = keepPictures.run([], { ...context, now, sources: { ...context.sources, fetch } });
+  await run.catch(({ message }: Error) => order.push(message));
+  expect(order).toEqual(['not stored', 'stored', 'invented']);
+  await keep();
+});
+
 test('a picture over 512 kB is not stored', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('large', workspace_id);
