@@ -5,11 +5,12 @@ import type { BatchId, WaitingFor } from './batches.ts';
 /**
  * Returns SQL that selects batches `b` with everything that can stop them in the month of `now`: whether the workspace
  * or the sheet import is paused, the balance, and what is left of the monthly caps of both. A null cap means no limit.
+ * `next_cost` is what a paused batch needs to continue.
  */
 const standings = (sql: Sql, now: Date): Fragment => sql`
     select b.*, coalesce(s.paused, false) as workspace_paused, coalesce(i.paused, false) as import_paused, c.balance,
       s.monthly_cap - ${creditsUsed(sql, 's', now)} as cap_left,
-      i.monthly_cap - ${creditsUsed(sql, 'i', now)} as import_cap_left
+      i.monthly_cap - ${creditsUsed(sql, 'i', now)} as import_cap_left, coalesce(b.waiting_cost, 1) as next_cost
     from batches b join credit_balances c on c.workspace_id = b.workspace_id
     left join work_settings s on s.workspace_id = b.workspace_id
     left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
@@ -57,9 +58,10 @@ export async function countOpenBatches(sql: Sql, workspaceId: string): Promise<{
 const maxReady = 1_000;
 
 /**
- * Sets paused batches that can continue to `queued`, and returns all batches that should be in the job queue. It reads
- * only the table `batches` and no earlier queue entries, so it also finds the batch of a process that was killed. The
- * first batch of every workspace comes before the second of any.
+ * Sets paused batches that can continue to `queued`, and returns all batches that should be in the job queue. A batch
+ * that waits for credits can continue when they cover its first open row. It reads only the table `batches` and no
+ * earlier queue entries, so it also finds the batch of a process that was killed. The first batch of every workspace
+ * comes before the second of any.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchTurn[]> {
   return tx<BatchTurn[]>`
@@ -70,12 +72,12 @@ export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchTurn[]> {
       where status in ('queued', 'running') or case waiting_for
         when 'PAUSED' then not workspace_paused
         when 'IMPORT_PAUSED' then not import_paused
-        when 'CAP_REACHED' then coalesce(cap_left >= 1, true)
-        when 'IMPORT_CAP_REACHED' then coalesce(import_cap_left >= 1, true)
-        else balance >= 1 end
+        when 'CAP_REACHED' then coalesce(cap_left >= next_cost, true)
+        when 'IMPORT_CAP_REACHED' then coalesce(import_cap_left >= next_cost, true)
+        else balance >= next_cost end
       order by earlier, created_at, batch_id limit ${maxReady}
     ), queued as (
-      update batches b set status = 'queued', waiting_for = null from ready r
+      update batches b set status = 'queued', waiting_for = null, waiting_cost = null from ready r
       where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'
     )
     select workspace_id, batch_id, earlier from ready`;

@@ -2,6 +2,13 @@ import type { Fragment, Sql } from 'postgres';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
+
+/** The reason why a batch waits, and the credits that its first open row can cost; null for a reason without a cost. */
+export interface Waiting {
+  reason: WaitingFor;
+  cost: number | null;
+}
+
 /**
  * The kind of data that a batch fetches for each line. `profiles`: one row for a profile. `posts`: one row for a post.
  * `latest_posts`: one row for each of the latest posts of a profile.
@@ -33,6 +40,8 @@ export interface Batch extends BatchId, BatchPlan {
   status: BatchStatus;
   /** Why a paused batch is paused; null when the batch is not paused. */
   waiting_for: WaitingFor | null;
+  /** Credits that the first open row of a paused batch can cost; null when the batch waits for something else. */
+  waiting_cost: number | null;
   created_at: Date;
   finished_at: Date | null;
   total: number;
@@ -117,8 +126,8 @@ async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): 
       (count(*) filter (where r.status <> 'OK'))::int as failed, sum(r.credits)::int as credits
     from (select * from batches where workspace_id = ${workspaceId} and ${condition}) b
     join batch_rows r on r.workspace_id = b.workspace_id and r.batch_id = b.batch_id
-    group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at, b.kind, b.posts_each,
-      b.max_age_seconds, b.import_id, b.own_headings
+    group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.waiting_cost, b.created_at, b.finished_at, b.kind,
+      b.posts_each, b.max_age_seconds, b.import_id, b.own_headings
     order by b.created_at desc, b.batch_id desc`;
 }
 
@@ -144,33 +153,35 @@ export async function moveBatch(
   move: { from: readonly BatchStatus[]; to: 'queued' | 'cancelled'; finished_at: Date | null },
 ): Promise<boolean> {
   const { count } = await sql`
-    update batches set status = ${move.to}, waiting_for = null, finished_at = ${move.finished_at}
+    update batches set status = ${move.to}, waiting_for = null, waiting_cost = null, finished_at = ${move.finished_at}
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status = any(${[...move.from]}::text[])`;
   return count === 1;
 }
 
 /**
  * Ends the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
- * caller. Returns `paused` when the batch must wait for `waitingFor`. Returns null when neither applies, and changes
+ * caller. Returns `paused` when the batch must wait (`waiting`). Returns null when neither applies, and changes
  * nothing. If another process stores the last result of a paused batch, that process finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,
   { workspace_id, batch_id }: BatchId,
-  waitingFor: WaitingFor | null,
+  waiting: Waiting | null,
   now: Date,
 ): Promise<'finished' | 'paused' | null> {
+  const { reason = null, cost = null } = waiting ?? {};
   const [closed] = await sql<{ status: 'finished' | 'paused' }[]>`
     with progress as materialized (
       select exists (select from batch_rows
         where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status is null) as open
     )
     update batches b set status = case when p.open then 'paused' else 'finished' end,
-      waiting_for = case when p.open then ${waitingFor}::text end,
+      waiting_for = case when p.open then ${reason}::text end,
+      waiting_cost = case when p.open then ${cost}::int end,
       finished_at = case when p.open then null else ${now}::timestamptz end
     from progress p
     where workspace_id = ${workspace_id} and batch_id = ${batch_id}
-      and (status = 'running' and (${waitingFor}::text is not null or not p.open) or status = 'paused' and not p.open)
+      and (status = 'running' and (${reason}::text is not null or not p.open) or status = 'paused' and not p.open)
     returning b.status`;
   return closed?.status ?? null;
 }

@@ -145,6 +145,8 @@ export async function endRun(sql: Sql, { workspace_id, run_id }: RunId, end: Run
 /** A run of a sheet import and the progress of its rows. */
 export interface RunProgress extends ImportRun {
   waiting_for: string | null;
+  /** Credits that the next row of a waiting run can cost; null when it waits for something else. */
+  waiting_cost: number | null;
   total: number;
   ok: number;
   failed: number;
@@ -167,13 +169,13 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
         where workspace_id = ${workspaceId} and (${importId}::uuid is null or import_id = ${importId}::uuid)
       ) r where n <= ${importId === null ? 1 : listedRuns}
     )
-    select r.*, b.waiting_for, count(l.row_no)::int as total, (count(*) filter (where l.status = 'OK'))::int as ok,
+    select r.*, b.waiting_for, b.waiting_cost, count(l.row_no)::int as total, (count(*) filter (where l.status = 'OK'))::int as ok,
       (count(*) filter (where l.status <> 'OK'))::int as failed, coalesce(sum(l.credits), 0)::int as credits
     from runs r
     left join batches b on b.workspace_id = r.workspace_id and b.batch_id = r.run_id
     left join batch_rows l on l.workspace_id = b.workspace_id and l.batch_id = b.batch_id
     group by r.workspace_id, r.run_id, r.import_id, r.trigger, r.stage, r.outcome, r.message, r.written_rows,
-      r.append_row, r.started_at, r.finished_at, r.n, b.waiting_for
+      r.append_row, r.started_at, r.finished_at, r.n, b.waiting_for, b.waiting_cost
     order by r.started_at desc, r.run_id desc`;
 }
 

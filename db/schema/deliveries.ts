@@ -23,6 +23,8 @@ export const batches = pgTable(
     status: text().notNull().default('queued'),
     /** Why a paused batch is paused; null when it is not paused. See WaitingFor in db/deliveries/batches.ts. */
     waiting_for: text(),
+    /** Credits that the first open row of a paused batch can cost. The batch continues when they are there. */
+    waiting_cost: integer(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
     /**

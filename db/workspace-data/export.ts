@@ -152,7 +152,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'batches',
     table: 'batches',
     fields:
-      'batch_id name status waiting_for created_at finished_at kind posts_each max_age_seconds import_id own_headings'.split(
+      'batch_id name status waiting_for waiting_cost created_at finished_at kind posts_each max_age_seconds import_id own_headings'.split(
         ' ',
       ),
     key: ['batch_id'],

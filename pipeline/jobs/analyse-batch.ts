@@ -1,6 +1,13 @@
 import { openRows } from '../../db/deliveries/batch-rows.ts';
 import { readRunState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
-import { type Batch, type BatchId, closeBatch, startBatch, type WaitingFor } from '../../db/deliveries/batches.ts';
+import {
+  type Batch,
+  type BatchId,
+  closeBatch,
+  startBatch,
+  type Waiting,
+  type WaitingFor,
+} from '../../db/deliveries/batches.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
 import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
@@ -55,7 +62,8 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const plan = await startBatch(db.sql, batch);
   if (!plan) return;
   const waitingFor = (await readRunState(db.sql, batch, now(), 0))?.waiting_for;
-  if (waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED') return close(batch, waitingFor, context);
+  if (waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED')
+    return close(batch, { reason: waitingFor, cost: null }, context);
   const answers = createRowAnswers({ ...batch, ...plan }, context);
   const remaining = await answers.fromCache(await openRows(db.sql, batch));
   await close(batch, await fetchRows(batch, remaining, answers, context), context);
@@ -63,20 +71,22 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
 }
 
 /**
- * Fetches the data of rows from the platforms, at most {@link rowsAtOnce} rows at the same time. Returns the reason why
- * the remaining rows must wait, such as missing credits. Returns null when no row must wait.
+ * Fetches the data of rows from the platforms, at most {@link rowsAtOnce} rows at the same time. Returns why the
+ * remaining rows must wait, such as missing credits, and what the first of them costs. Returns null when no row must
+ * wait.
  */
 async function fetchRows(
   batch: BatchId,
   rows: readonly OpenRow[],
   answers: RowAnswers,
   { db, now, signal }: JobContext,
-): Promise<WaitingFor | null> {
+): Promise<Waiting | null> {
   const endsAt = now().getTime() + runMs;
   let position = 0;
   let startedCredits = 0;
   let finishedCredits = 0;
   let waitingFor: WaitingFor | null = null;
+  const open = new Set(rows);
 
   async function work(): Promise<void> {
     while (!signal.aborted && now().getTime() < endsAt) {
@@ -100,17 +110,20 @@ async function fetchRows(
       const refusal = await answers.fromSource(row).finally(() => {
         finishedCredits += cost;
       });
+      if (refusal === null) open.delete(row);
       waitingFor ??= refusal;
     }
   }
 
   await waitForAll(Array.from({ length: rowsAtOnce }, work));
-  return waitingFor;
+  if (waitingFor === null) return null;
+  const [first] = open;
+  return { reason: waitingFor, cost: first === undefined ? null : answers.costOf(first) };
 }
 
-async function close(batch: BatchId, waitingFor: WaitingFor | null, context: JobContext): Promise<void> {
+async function close(batch: BatchId, waiting: Waiting | null, context: JobContext): Promise<void> {
   await inTransaction(context.db.sql, async (tx) => {
-    const closed = await closeBatch(tx, batch, waitingFor, context.now());
+    const closed = await closeBatch(tx, batch, waiting, context.now());
     if (closed !== 'finished') return;
     const finished = await readBatch(tx, batch.workspace_id, batch.batch_id);
     if (finished.import_id !== null)

@@ -94,7 +94,7 @@ function outcomes(rows: readonly BatchRow[]): Piece {
  * which the user can change this.
  */
 export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
-  INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
+  INSUFFICIENT_CREDITS: ['You do not have enough credits', 'after you add credits', 'credits'],
   CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],
   PAUSED: ['Checks, analyses and imports are paused', 'after you resume them', 'settings'],
   IMPORT_PAUSED: ['The import is paused', 'after you resume it', 'imports'],

@@ -9,10 +9,13 @@ import { outcomeTag } from './google.ts';
 const stageLabels = { reading: 'reading links', fetching: 'getting rows', writing: 'writing', ended: 'ended' };
 
 /** Returns the state of one run of a sheet import: its stage and why it waits, or its result. */
-export function runState({ stage, outcome, message, waiting_for }: RunProgress): Piece {
+export function runState({ stage, outcome, message, waiting_for, waiting_cost }: RunProgress): Piece {
   if (outcome !== null) return outcomeTag(outcome, message);
   const waiting = Object.entries(waitingReasons).find(([reason]) => reason === waiting_for)?.[1];
-  if (waiting) return html`${tag('waiting', 'warn')} <small>${waiting[0]}. The run continues ${waiting[1]}.</small>`;
+  // A row of latest posts can cost more than one credit, so a waiting run can have some credits left.
+  const next = waiting_cost !== null && waiting_cost > 1 ? `: the next line can cost ${waiting_cost} credits` : '';
+  if (waiting)
+    return html`${tag('waiting', 'warn')} <small>${waiting[0]}${next}. The run continues ${waiting[1]}.</small>`;
   return html`${tag(stageLabels[stage])}${message ? html` <small>${message}</small>` : null}`;
 }
 

@@ -267,7 +267,7 @@ describe('a batch', () => {
     const words = textOf(await pageOf(poor, path));
     expect(words).toContain('1 of 3 lines done paused');
     expect(await pageOf(poor, path)).toContain(`<a href="${path}">Refresh</a>`);
-    expect(words).toContain('You have no credits left. 2 lines are waiting; nothing is lost or charged.');
+    expect(words).toContain('You do not have enough credits. 2 lines are waiting; nothing is lost or charged.');
     await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
     expect((await poor.post(`${path}/resume`, {})).status).toBe(303);

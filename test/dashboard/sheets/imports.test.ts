@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../../../db/accounts/audit.ts';
+import { closeBatch, insertBatch, startBatch } from '../../../db/deliveries/batches.ts';
 import { listRuns } from '../../../db/deliveries/sheet-import-runs.ts';
 import { listImports } from '../../../db/deliveries/sheet-imports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { addList } from '../../../db/tracking/items.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
@@ -113,6 +115,24 @@ describe('the page of sheet imports', () => {
     expect(await importsOf(ann)).toEqual([]);
     const entries = await listAudit(bench.db.sql, ann.workspace_id, { before: null, limit: 20 });
     expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
+  });
+
+  test('the page of a sheet import whose run waits says what the next line can cost', async () => {
+    const { sql } = bench.db;
+    const ann = await bench.member();
+    const { workspace_id } = ann;
+    const id = await create(ann, { kind: 'latest_posts' });
+    await ann.post(`${area}/${id}/run`, {});
+    const [run] = await listRuns(sql, workspace_id, id);
+    const batch = { workspace_id, batch_id: run?.run_id ?? expect.fail('no run') };
+    const plan = { kind: 'latest_posts', posts_each: 3, max_age_seconds: 0, import_id: id } as const;
+    const row = { row_no: 1, url: 'https://www.youtube.com/@someone', duplicate_of: null, status: null, cells: null };
+    await inTransaction(sql, (tx) => insertBatch(tx, { ...batch, name: null, now: bench.clock.now, plan }, [row]));
+    await startBatch(sql, batch);
+    await closeBatch(sql, batch, { reason: 'INSUFFICIENT_CREDITS', cost: 4 }, bench.clock.now);
+    expect(await (await ann.get(`${area}/${id}`)).text()).toContain(
+      'You do not have enough credits: the next line can cost 4 credits. The run continues after you add credits.',
+    );
   });
 
   test('the page of sheet imports shows why the last run failed and offers its rows as CSV', async () => {

@@ -126,10 +126,10 @@ describe('a batch', () => {
     await startBatch(db.sql, batch);
     await completePaid(db.pipelined, paid(batch, 2));
     expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
-    expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBe('paused');
+    expect(await closeBatch(db.sql, batch, { reason: 'CAP_REACHED', cost: 1 }, now)).toBe('paused');
     await completePaid(db.pipelined, paid(batch, 9));
     expect(await closeBatch(db.sql, batch, null, now)).toBe('finished');
-    expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBeNull();
+    expect(await closeBatch(db.sql, batch, { reason: 'CAP_REACHED', cost: 1 }, now)).toBeNull();
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'finished', waiting_for: null, finished_at: now });
   });
 
@@ -155,24 +155,29 @@ describe('a batch', () => {
 describe('a paused batch is queued again when the cause of the pause is over', () => {
   const november = '2026-11-01';
   const cases = [
-    ['PAUSED', { paused: true }, 5, false],
-    ['PAUSED', { paused: false }, 0, true],
-    ['CAP_REACHED', { monthly_cap: 3, cap_used: 3, cap_month: november }, 5, false],
-    ['CAP_REACHED', { monthly_cap: 4, cap_used: 3, cap_month: november }, 5, true],
-    ['CAP_REACHED', { monthly_cap: 3, cap_used: 3, cap_month: '2026-10-01' }, 5, true],
-    ['CAP_REACHED', { monthly_cap: null, cap_used: 3, cap_month: november }, 5, true],
-    ['INSUFFICIENT_CREDITS', { paused: false }, 0, false],
-    ['INSUFFICIENT_CREDITS', { paused: false }, 1, true],
+    ['PAUSED', null, { paused: true }, 5, false],
+    ['PAUSED', null, { paused: false }, 0, true],
+    ['CAP_REACHED', 1, { monthly_cap: 3, cap_used: 3, cap_month: november }, 5, false],
+    ['CAP_REACHED', 1, { monthly_cap: 4, cap_used: 3, cap_month: november }, 5, true],
+    ['CAP_REACHED', 4, { monthly_cap: 6, cap_used: 3, cap_month: november }, 5, false],
+    ['CAP_REACHED', 4, { monthly_cap: 7, cap_used: 3, cap_month: november }, 5, true],
+    ['CAP_REACHED', 1, { monthly_cap: 3, cap_used: 3, cap_month: '2026-10-01' }, 5, true],
+    ['CAP_REACHED', 1, { monthly_cap: null, cap_used: 3, cap_month: november }, 5, true],
+    ['INSUFFICIENT_CREDITS', 1, { paused: false }, 0, false],
+    ['INSUFFICIENT_CREDITS', 1, { paused: false }, 1, true],
+    ['INSUFFICIENT_CREDITS', 4, { paused: false }, 3, false],
+    ['INSUFFICIENT_CREDITS', 4, { paused: false }, 4, true],
+    ['INSUFFICIENT_CREDITS', null, { paused: false }, 1, true],
   ] as const;
 
   test.each(cases)(
-    'a batch that waits for %s, with settings %o and %i credits, is queued again: %s',
-    async (waitingFor, values, credits, woken) => {
+    'a batch that waits for %s with a next row of %s credits, with settings %o and %i credits, is queued again: %s',
+    async (waitingFor, cost, values, credits, woken) => {
       workspaceId = await workspace(credits);
       await settings(values);
       const batch = await aBatch();
       await startBatch(db.sql, batch);
-      await closeBatch(db.sql, batch, waitingFor, now);
+      await closeBatch(db.sql, batch, { reason: waitingFor, cost }, now);
       const named = (await resumeReadyBatches(db.sql, now)).some(({ batch_id }) => batch_id === batch.batch_id);
       expect(named).toBe(woken);
       expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');

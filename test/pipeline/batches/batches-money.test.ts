@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectClients, parseDatabaseUrl } from '../../../db/connect.ts';
-import type { BatchId } from '../../../db/deliveries/batches.ts';
+import { type BatchId, insertBatch } from '../../../db/deliveries/batches.ts';
+import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { resumeBatch } from '../../../pipeline/batches/batches.ts';
@@ -77,6 +78,67 @@ describe('credits of a batch', () => {
     });
     expect(await bench.capUsed(workspaceId)).toBeUndefined();
     expect(await bench.charges(workspaceId)).toBe(0);
+  });
+});
+
+/** Lets a batch wait for its next row, whose latest posts cost 4 credits, and returns it. */
+async function waitForPosts(workspaceId: string): Promise<BatchId> {
+  const batch = { workspace_id: workspaceId, batch_id: newId() };
+  const plan = { kind: 'latest_posts', posts_each: 3, max_age_seconds: 0, import_id: null } as const;
+  const lines = ['https://www.youtube.com/@unknown', address('cheaper')];
+  const rows = lines.map((url, index) => ({
+    ...{ row_no: index + 1, url, duplicate_of: null, status: null, cells: null },
+  }));
+  const now = bench.clock.now;
+  await inTransaction(bench.db.sql, (tx) => insertBatch(tx, { ...batch, name: null, now, plan }, rows));
+  await bench.run(batch);
+  return batch;
+}
+
+describe('a batch that waits for more credits than are left', () => {
+  test('a batch is not woken while the balance does not cover its next row, and continues when it does', async () => {
+    const workspaceId = await bench.workspace(3);
+    const batch = await waitForPosts(workspaceId);
+    const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 4 };
+    expect(await bench.read(batch)).toMatchObject(paused);
+    await bench.tick();
+    expect(await bench.read(batch)).toMatchObject(paused);
+    expect(await bench.queued(batch)).toBe(0);
+    await bench.topUp(workspaceId, 1);
+    await bench.tick();
+    expect(await bench.read(batch)).toMatchObject({ status: 'queued', waiting_for: null, waiting_cost: null });
+    expect(await bench.queued(batch)).toBe(1);
+  });
+
+  test('a batch is not woken while the monthly cap does not cover its next row, and continues when it does', async () => {
+    const workspaceId = await bench.workspace(50);
+    await bench.settings(workspaceId, { monthly_cap: 3 });
+    const batch = await waitForPosts(workspaceId);
+    await bench.tick();
+    expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', waiting_cost: 4 });
+    await bench.settings(workspaceId, { monthly_cap: 4 });
+    await bench.tick();
+    expect(await bench.read(batch)).toMatchObject({ status: 'queued' });
+  });
+
+  test('a batch whose charge is refused waits for the cost of its first open row', async () => {
+    const workspaceId = await bench.workspace(9);
+    const held = bench.holdAnswers();
+    const batch = bench.create(workspaceId, addresses(2, 'spent'));
+    const run = bench.run(await batch);
+    await held.waiting(2);
+    await moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits: -9, reason: 'spent elsewhere' });
+    held.open();
+    await run;
+    expect(await bench.read(await batch)).toMatchObject({ waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 1 });
+  });
+
+  test('a batch that an earlier version has paused is woken when one credit is left', async () => {
+    const workspaceId = await bench.workspace(3);
+    const batch = await waitForPosts(workspaceId);
+    await bench.db.sql`update batches set waiting_cost = null where batch_id = ${batch.batch_id}`;
+    await bench.tick();
+    expect(await bench.read(batch)).toMatchObject({ status: 'queued' });
   });
 });
 
