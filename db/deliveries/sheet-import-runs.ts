@@ -132,13 +132,24 @@ export interface RunEnd {
   now: Date;
 }
 
-/** Ends a run of a sheet import and stores its result. Returns false when it has already ended. */
-export async function endRun(sql: Sql, { workspace_id, run_id }: RunId, end: RunEnd): Promise<boolean> {
+/** The stages of a run in which nothing has been written into the spreadsheet yet. */
+export const stagesBeforeWriting: readonly ImportRun['stage'][] = ['reading', 'fetching'];
+
+/**
+ * Ends a run of a sheet import and stores its result. Returns false when its stage is not one of `stages`, for example
+ * because it has already ended.
+ */
+export async function endRun(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+  end: RunEnd,
+  stages: readonly ImportRun['stage'][] = [...stagesBeforeWriting, 'writing'],
+): Promise<boolean> {
   const { outcome, message, written_rows, now } = end;
   const { count } = await sql`
     update sheet_import_runs set stage = 'ended', outcome = ${outcome}, message = ${message},
       written_rows = ${written_rows}, finished_at = ${now}
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null`;
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = any(${[...stages]}::text[])`;
   return count === 1;
 }
 

@@ -1,7 +1,15 @@
 import type { Sql } from 'postgres';
 import { countOpenBatches } from '../../db/deliveries/batch-state.ts';
 import { type BatchPlan, findBatch, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
-import { endRun, moveRun, type RunEnd, type RunId, startRun } from '../../db/deliveries/sheet-import-runs.ts';
+import {
+  endRun,
+  findRun,
+  moveRun,
+  type RunEnd,
+  type RunId,
+  stagesBeforeWriting,
+  startRun,
+} from '../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem } from '../batches/batches.ts';
@@ -33,16 +41,19 @@ export function runImportNow({ db, queue, now }: RunDeps, { workspace_id, import
 
 /**
  * Cancels a run of a sheet import. Rows in progress are still fetched and charged, but nothing is written into the
- * spreadsheet. Returns false when the run had already ended.
+ * spreadsheet. A run that is already writing cannot be cancelled. Returns `writing` or `ended` when it was not
+ * cancelled.
  */
-export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
+export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<'cancelled' | 'writing' | 'ended'> {
   return inTransaction(db.sql, async (tx) => {
     const message = 'Cancelled. Nothing was written by this run.';
-    const ended = await endRun(tx, run, { outcome: 'CANCELLED', message, written_rows: null, now: now() });
-    if (!ended) return false;
+    const end = { outcome: 'CANCELLED', message, written_rows: null, now: now() };
+    if (!(await endRun(tx, run, end, stagesBeforeWriting))) {
+      return (await findRun(tx, run))?.finished_at === null ? 'writing' : 'ended';
+    }
     const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
     await moveBatch(tx, { workspace_id: run.workspace_id, batch_id: run.run_id }, move);
-    return true;
+    return 'cancelled';
   });
 }
 

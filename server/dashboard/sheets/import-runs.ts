@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { listedRuns, type RunProgress } from '../../../db/deliveries/sheet-import-runs.ts';
+import { listedRuns, type RunProgress, stagesBeforeWriting } from '../../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { waitingReasons } from '../batches/detail.ts';
 import { count, form, type Piece, table, tag, time } from '../ui/components.ts';
@@ -35,7 +35,7 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
     count(run.failed),
     count(run.written_rows),
     count(run.credits),
-    html`<div class="row">${run.finished_at === null ? form(`${path}/runs/${run.run_id}/cancel`, '', 'Cancel run', 'danger') : null}${run.total > 0 ? html`<a href="${path}/runs/${run.run_id}/rows.csv" download>CSV</a> <a href="${path}/runs/${run.run_id}/rows.xlsx" download>Excel</a>` : null}</div>`,
+    html`<div class="row">${stagesBeforeWriting.includes(run.stage) ? form(`${path}/runs/${run.run_id}/cancel`, '', 'Cancel run', 'danger') : null}${run.total > 0 ? html`<a href="${path}/runs/${run.run_id}/rows.csv" download>CSV</a> <a href="${path}/runs/${run.run_id}/rows.xlsx" download>Excel</a>` : null}</div>`,
   ]);
   const columns = [
     ...['Started (UTC)', 'Started by', 'Result'],

@@ -239,8 +239,15 @@ async function ownRun(visit: Visit, deps: SheetsDeps): Promise<RunProgress> {
 
 async function cancel(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
   const run = await ownRun(visit, deps);
-  if (await cancelRun(deps, run)) return redirect(`${area}/${run.import_id}`, 'run-cancelled');
-  return importPage(visit, deps, 'The run has ended already.');
+  const result = await cancelRun(deps, run);
+  if (result === 'cancelled') return redirect(`${area}/${run.import_id}`, 'run-cancelled');
+  return importPage(
+    visit,
+    deps,
+    result === 'writing'
+      ? 'The run is already writing its rows into the spreadsheet, so it can no longer be cancelled.'
+      : 'The run has ended already.',
+  );
 }
 
 async function downloadRun(visit: Visit, deps: SheetsDeps, format: TableFormat): Promise<Response> {

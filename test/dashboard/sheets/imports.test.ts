@@ -135,6 +135,21 @@ describe('the page of sheet imports', () => {
     );
   });
 
+  test('the page of a sheet import offers to cancel a run only until it writes, and says so when that has begun', async () => {
+    const ann = await bench.member();
+    const id = await create(ann);
+    await ann.post(`${area}/${id}/run`, {});
+    const [run] = await listRuns(bench.db.sql, ann.workspace_id, id);
+    const cancel = `${area}/${id}/runs/${run?.run_id}/cancel`;
+    expect(await (await ann.get(`${area}/${id}`)).text()).toContain(cancel);
+    await bench.db.sql`update sheet_import_runs set stage = 'writing' where import_id = ${id}`;
+    expect(await (await ann.get(`${area}/${id}`)).text()).not.toContain(cancel);
+    const answer = await ann.post(cancel, {});
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('so it can no longer be cancelled.');
+    expect(await listRuns(bench.db.sql, ann.workspace_id, id)).toMatchObject([{ stage: 'writing', outcome: null }]);
+  });
+
   test('the page of sheet imports shows why the last run failed and offers its rows as CSV', async () => {
     const ann = await bench.member();
     const { ids } = await populate(bench, ann, 'Ann');

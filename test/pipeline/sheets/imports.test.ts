@@ -472,11 +472,41 @@ describe('the schedule of sheet imports', () => {
     const importId = await bench.create(workspaceId);
     const run = await bench.start(workspaceId, importId);
     await bench.advance(run);
-    expect(await bench.cancel(run)).toBe(true);
+    expect(await bench.cancel(run)).toBe('cancelled');
     expect(await bench.finish(run)).toMatchObject({ outcome: 'CANCELLED', written_rows: null });
     expect(bench.table()).toEqual([[], []]);
     expect(await bench.balance(workspaceId)).toBe(10);
-    expect(await bench.cancel(run)).toBe(false);
+    expect(await bench.cancel(run)).toBe('ended');
+  });
+
+  test('a sheet import that has begun to write cannot be cancelled, also when Google did not answer', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const run = await bench.start(workspaceId, await bench.create(workspaceId));
+    await bench.advance(run);
+    await bench.fetch(run);
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 503, lost: true });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(bench.table()[0]).toEqual(columns);
+    expect(await bench.cancel(run)).toBe('writing');
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+  });
+
+  test('a sheet import that is cancelled at the moment when it begins to write either writes or is cancelled', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(100);
+    const importId = await bench.create(workspaceId, { max_age: '1d' });
+    for (let round = 0; round < 10; round += 1) {
+      const run = await bench.start(workspaceId, importId);
+      await bench.advance(run);
+      await bench.fetch(run);
+      bench.google().requests.length = 0;
+      const [, cancelled] = await Promise.all([bench.advance(run), bench.cancel(run)]);
+      const isCancelled = cancelled === 'cancelled';
+      expect((await bench.run_(run)).outcome).toBe(isCancelled ? 'CANCELLED' : 'OK');
+      expect(bench.google().requests.length > 0).toBe(!isCancelled);
+    }
   });
 });
 
