@@ -1,13 +1,42 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
+import type { Covered, ImportSettings, SheetImport } from './sheet-imports.ts';
 
 export interface RunId {
   workspace_id: string;
   /** The id of the run of a sheet import. The batch with its rows has the same id. */
   run_id: string;
 }
+
+/**
+ * The settings with which a run reads, fetches and writes, and the cells that the table at its target covers. They are
+ * stored when the run starts, so that a change of the import affects only the next run.
+ */
+type RunSettings = Covered &
+  Pick<
+    ImportSettings,
+    | 'spreadsheet_id'
+    | 'source_range'
+    | 'source_list'
+    | 'include_hidden'
+    | 'kind'
+    | 'platform'
+    | 'posts_each'
+    | 'fields'
+    | 'target_sheet'
+    | 'target_cell'
+    | 'mode'
+    | 'max_age_seconds'
+  >;
+
+/** Returns the SQL expression for the {@link RunSettings} of a row of `sheet_imports`. */
+const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(
+      'spreadsheet_id', spreadsheet_id, 'source_range', source_range, 'source_list', source_list,
+      'include_hidden', include_hidden, 'kind', kind, 'platform', platform, 'posts_each', posts_each, 'fields', fields,
+      'target_sheet', target_sheet, 'target_cell', target_cell, 'mode', mode, 'max_age_seconds', max_age_seconds,
+      'covered_rows', covered_rows, 'covered_fields', covered_fields)`;
 
 export interface ImportRun extends RunId {
   import_id: string;
@@ -44,7 +73,7 @@ async function startDueRunsOf(sql: Sql, now: Date, workspace: string | null): Pr
   const ids = Array.from({ length: maxDue }, () => newId(now));
   return sql<RunId[]>`
     with due as materialized (
-      select workspace_id, import_id, next_run_at, every_seconds from sheet_imports i
+      select workspace_id, import_id, next_run_at, every_seconds, ${settingsOf(sql)} as settings from sheet_imports i
       where next_run_at <= ${now} and not paused and every_seconds is not null and not exists (
         select from sheet_import_runs r
         where r.workspace_id = i.workspace_id${inWorkspace(sql, 'r', workspace)} and r.import_id = i.import_id
@@ -55,8 +84,10 @@ async function startDueRunsOf(sql: Sql, now: Date, workspace: string | null): Pr
         * (floor(extract(epoch from ${now}::timestamptz - d.next_run_at) / d.every_seconds) + 1)) at time zone 'UTC'
       from due d where i.workspace_id = d.workspace_id and i.import_id = d.import_id${inWorkspace(sql, 'i', workspace)}
     )
-    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, started_at)
-    select ${workspaceIdOf(sql, workspace)}, (${ids}::uuid[])[row_number() over ()], import_id, 'schedule', ${now} from due
+    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, settings, started_at)
+    select ${workspaceIdOf(sql, workspace)}, (${ids}::uuid[])[row_number() over ()], import_id, 'schedule', settings,
+      ${now}
+    from due
     on conflict (workspace_id, import_id) where finished_at is null do nothing
     returning made.workspace_id, made.run_id`;
 }
@@ -66,8 +97,8 @@ async function startDueRunsOf(sql: Sql, now: Date, workspace: string | null): Pr
  */
 export async function startRun(sql: Sql, workspaceId: string, importId: string, now: Date): Promise<RunId | null> {
   const [run] = await sql<RunId[]>`
-    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, started_at)
-    select workspace_id, ${newId(now)}::uuid, import_id, 'manual', ${now}
+    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, settings, started_at)
+    select workspace_id, ${newId(now)}::uuid, import_id, 'manual', ${settingsOf(sql)}, ${now}
     from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId} and not paused
     on conflict (workspace_id, import_id) where finished_at is null do nothing
     returning made.workspace_id, made.run_id`;
@@ -84,9 +115,12 @@ export async function unfinishedRuns(sql: Sql): Promise<RunId[]> {
     where r.finished_at is null order by r.started_at limit ${maxActive}`;
 }
 
-/** Returns one run of a sheet import; null when it was removed. */
-export async function findRun(sql: Sql, { workspace_id, run_id }: RunId): Promise<ImportRun | null> {
-  const [run] = await sql<ImportRun[]>`
+/** Returns one run of a sheet import, with its settings; null when it was removed. */
+export async function findRun(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+): Promise<(ImportRun & { settings: RunSettings | null }) | null> {
+  const [run] = await sql<(ImportRun & { settings: RunSettings | null })[]>`
     select * from sheet_import_runs where workspace_id = ${workspace_id} and run_id = ${run_id}`;
   return run ?? null;
 }
@@ -118,6 +152,22 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
   return run?.append_row ?? row;
 }
 
+/**
+ * Stores which cells of the spreadsheet a run has written: with the run, and with its import unless the user has
+ * meanwhile moved the target of the import to other cells. Must be called before and after writing.
+ */
+export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImport, covered: Covered): Promise<void> {
+  const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
+  await sql`
+    with run as (
+      update sheet_import_runs set settings = settings || ${JSON.stringify(covered)}::text::jsonb
+      where workspace_id = ${workspace_id} and run_id = ${run_id}
+    )
+    update sheet_imports set ${sql({ ...covered })}
+    where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}
+      and target_sheet = ${target_sheet} and target_cell = ${target_cell}`;
+}
+
 /** Stores the message about a temporary problem of a sheet import run. The run is tried again. */
 export async function noteProblem(sql: Sql, { workspace_id, run_id }: RunId, message: string): Promise<void> {
   await sql`
@@ -147,7 +197,7 @@ export async function endRun(
 ): Promise<boolean> {
   const { outcome, message, written_rows, now } = end;
   const { count } = await sql`
-    update sheet_import_runs set stage = 'ended', outcome = ${outcome}, message = ${message},
+    update sheet_import_runs set stage = 'ended', settings = null, outcome = ${outcome}, message = ${message},
       written_rows = ${written_rows}, finished_at = ${now}
     where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = any(${[...stages]}::text[])`;
   return count === 1;
@@ -175,7 +225,8 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
   return sql<RunProgress[]>`
     with runs as materialized (
       select * from (
-        select *, row_number() over (partition by import_id order by started_at desc, run_id desc) as n
+        select workspace_id, run_id, import_id, trigger, stage, outcome, message, written_rows, append_row, started_at,
+          finished_at, row_number() over (partition by import_id order by started_at desc, run_id desc) as n
         from sheet_import_runs
         where workspace_id = ${workspaceId} and (${importId}::uuid is null or import_id = ${importId}::uuid)
       ) r where n <= ${importId === null ? 1 : listedRuns}

@@ -133,15 +133,3 @@ export async function pauseImport(sql: Sql, workspaceId: string, importId: strin
 
 /** The rows and columns of the spreadsheet that the table of a sheet import covers. */
 export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields'>;
-
-/**
- * Stores which cells of the spreadsheet a sheet import has written. Does nothing when the user has meanwhile moved the
- * target to other cells. Must be called before and after writing.
- */
-export async function coverCells(sql: Sql, written: SheetImport, covered: Covered): Promise<void> {
-  const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
-  await sql`
-    update sheet_imports set ${sql({ ...covered })}
-    where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}
-      and target_sheet = ${target_sheet} and target_cell = ${target_cell}`;
-}

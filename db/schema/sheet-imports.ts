@@ -6,6 +6,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -80,6 +81,11 @@ export const sheetImportRuns = pgTable(
     run_id: uuid().notNull(),
     import_id: uuid().notNull(),
     trigger: text().notNull(),
+    /**
+     * The settings of the import when the run started, and the cells that its table covers: see RunSettings in
+     * db/deliveries/sheet-import-runs.ts. Null after the end of the run, and for a run that an earlier version started.
+     */
+    settings: jsonb(),
     stage: text().notNull().default('reading'),
     /**
      * The result of the run: `OK`, `CANCELLED` or an error code. Null until the run ends. Until then, `message` has the

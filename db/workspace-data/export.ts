@@ -188,7 +188,10 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'sheet_import_runs',
     table: 'sheet_import_runs',
-    fields: 'run_id import_id trigger stage outcome message written_rows append_row started_at finished_at'.split(' '),
+    fields:
+      'run_id import_id trigger settings stage outcome message written_rows append_row started_at finished_at'.split(
+        ' ',
+      ),
     key: ['run_id'],
     page_size: largePage,
   },

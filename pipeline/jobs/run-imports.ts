@@ -1,5 +1,6 @@
 import { type Batch, findBatch } from '../../db/deliveries/batches.ts';
 import {
+  coverCells,
   failureRecipients,
   findRun,
   type ImportRun,
@@ -10,7 +11,7 @@ import {
   startDueRuns,
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
-import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { resultParts } from '../batches/batches.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
@@ -74,8 +75,9 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
   const id: RunId = { workspace_id: String(data.workspace_id), run_id: String(data.run_id) };
   const { db, now, log } = context;
   const run = await findRun(db.sql, id);
-  const settingsOfImport = run && (await findImport(db.sql, run.workspace_id, run.import_id, now()));
-  if (!run || !settingsOfImport || settingsOfImport.paused || run.finished_at !== null) return;
+  const current = run && (await findImport(db.sql, run.workspace_id, run.import_id, now()));
+  if (!run || !current || current.paused || run.finished_at !== null) return;
+  const settingsOfImport: SheetImport = { ...current, ...run.settings };
   try {
     await advanceRun(run, settingsOfImport, context, settings.client);
   } catch (error) {
@@ -118,6 +120,7 @@ async function advanceRun(
   const { db } = context;
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
   if (batch?.status !== 'finished') return;
+  if (batch.kind !== settings.kind) return endChanged(run, settings, context);
   if (run.stage === 'fetching' && !(await moveRun(db.sql, run, 'fetching', 'writing'))) return;
   await write(run, batch, settings, context, client, signal);
 }
@@ -139,12 +142,21 @@ async function write(
     table.rows.push(...importTable(settings.fields, cells).rows);
   }
   const state = {
-    cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, settings, covered),
+    cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, run, settings, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
   };
   const written = await writeImport(client, settings, table, state, signal);
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
+}
+
+/**
+ * Ends a run that an earlier version started, without its settings, and whose import the user has changed since then:
+ * the rows do not have the columns of the import.
+ */
+async function endChanged(run: ImportRun, settings: SheetImport, context: JobContext): Promise<void> {
+  const message = 'The import was changed during this run, so the run was ended: choose Run now.';
+  await finishRun(context, run, settings, { outcome: 'CANCELLED', message, written_rows: null });
 }
 
 /**
