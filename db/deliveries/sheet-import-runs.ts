@@ -49,6 +49,7 @@ export interface ImportRun extends RunId {
   /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
+  /** Number of rows that the run has written into the sheet so far. Null before it writes, and when it failed. */
   written_rows: number | null;
   append_row: number | null;
   started_at: Date;
@@ -150,6 +151,13 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
     update sheet_import_runs set append_row = coalesce(append_row, ${row})
     where workspace_id = ${workspace_id} and run_id = ${run_id} returning append_row`;
   return run?.append_row ?? row;
+}
+
+/** Stores how many rows a run that is writing has written, so that the next attempt continues behind them. */
+export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId, rows: number): Promise<void> {
+  await sql`
+    update sheet_import_runs set written_rows = ${rows}, message = null
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
 }
 
 /**

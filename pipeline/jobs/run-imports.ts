@@ -9,10 +9,10 @@ import {
   type RunId,
   reserveAppendRow,
   startDueRuns,
+  storeWrittenRows,
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { resultParts } from '../batches/batches.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
 import { quantity } from '../quantity.ts';
@@ -21,18 +21,19 @@ import { waitForAll } from '../queue/wait-for-all.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShareLinks, readSource } from '../sheets/import-source.ts';
-import { importTable } from '../sheets/tables.ts';
+import { readImportTable } from '../sheets/import-table.ts';
 import { writeImport } from '../sheets/write-import.ts';
 
 /**
- * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing into it). It is shorter than
+ * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing a part of the rows into it).
+ * A large import writes one part each minute. It is shorter than
  * `expireSeconds`, so that two processes never write into the same table at once.
  */
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
 /**
- * A temporary error that occurs later than this many milliseconds after the start of a sheet import is not retried: the
- * import ends as failed.
+ * A temporary error is not retried, and the sheet import ends as failed, this many milliseconds after the start of the
+ * run, or after all its rows were fetched. The time in which the rows waited, for example for credits, does not count.
  */
 const giveUpMs = 24 * 3_600_000;
 
@@ -82,7 +83,8 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     await advanceRun(run, settingsOfImport, context, settings.client);
   } catch (error) {
     const isTemporary = !(error instanceof PushError) || error.problem === 'TRY_AGAIN';
-    if (isTemporary && now().getTime() - run.started_at.getTime() < giveUpMs) {
+    const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
+    if (isTemporary && !isLate(run, batch, now())) {
       await noteProblem(db.sql, id, messageOf(error));
       throw error;
     }
@@ -93,6 +95,10 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     });
     if (ended) await mailFailure(id, settingsOfImport, messageOf(error), context, settings.mail);
   }
+}
+
+function isLate(run: ImportRun, batch: Batch | null, now: Date): boolean {
+  return now.getTime() - (batch?.finished_at ?? run.started_at).getTime() >= giveUpMs;
 }
 
 function messageOf(error: unknown): string {
@@ -134,18 +140,18 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = context;
-  const { columns, parts } = resultParts(db.sql, batch);
-  const indexes = settings.fields.map((field) => columns.indexOf(field));
-  const table = importTable(settings.fields, []);
-  for await (const rows of parts) {
-    const cells = rows.map((row) => indexes.map((index) => row[index] ?? null));
-    table.rows.push(...importTable(settings.fields, cells).rows);
-  }
+  const table = await readImportTable(db.sql, batch, settings);
   const state = {
+    written: run.written_rows ?? 0,
+    advance: (rows: number) => storeWrittenRows(db.sql, run, rows),
     cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, run, settings, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
   };
   const written = await writeImport(client, settings, table, state, signal);
+  if (written === null) {
+    if (!isLate(run, batch, context.now())) return;
+    throw new PushError('TRY_AGAIN', 'The rows could not all be written within 24 hours: choose Run now.');
+  }
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }

@@ -6,7 +6,7 @@ import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
 import { readCell, readSheetRange } from './ranges.ts';
 import { isSheetName, maxSheetNameLength, readSpreadsheet, reservedTab } from './targets.ts';
-import { idColumns } from './write-import.ts';
+import { idColumns } from './update-rows.ts';
 
 /** The settings of a sheet import as a user typed them into the form. A field that the user left empty is ''. */
 export interface ImportInput {

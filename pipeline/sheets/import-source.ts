@@ -1,6 +1,7 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { quantity } from '../quantity.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
 import { findTab, openTab, rangeOf } from './tabs.ts';
@@ -16,11 +17,16 @@ export interface SourceLine {
 }
 
 /** Maximum number of links that one run of a sheet import reads. */
-const maxImportRows = 10_000;
+const maxImportLinks = 10_000;
+/**
+ * Maximum number of rows that one run of a sheet import writes. With 1,000 rows in each request, this is as much as all
+ * workspaces together can write in one minute.
+ */
+export const maxImportRows = 50_000;
 
 /**
  * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that
- * are not empty. Throws PushError when all lines are empty or there are too many.
+ * are not empty. Throws PushError when all lines are empty, or when they or their rows are too many.
  */
 export async function readSource(
   client: SheetsClient,
@@ -29,8 +35,13 @@ export async function readSource(
 ): Promise<SourceLine[]> {
   const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
   if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${sourceName(source)} has no links: add at least one.`);
-  if (lines.length <= maxImportRows) return lines;
-  const message = `${sourceName(source)} has ${lines.length} links: an import reads at most ${maxImportRows}. Make the range shorter.`;
+  const each = source.posts_each ?? 1;
+  if (lines.length > maxImportLinks) {
+    const message = `${sourceName(source)} has ${lines.length} links: an import reads at most ${maxImportLinks}. Make the range shorter.`;
+    throw new PushError('TOO_MANY_ROWS', message);
+  }
+  if (lines.length * each <= maxImportRows) return lines;
+  const message = `${sourceName(source)} has ${quantity(lines.length, 'link')} with ${quantity(each, 'post')} each: an import writes at most ${quantity(maxImportRows, 'row')}. Use fewer links or posts, or several imports.`;
   throw new PushError('TOO_MANY_ROWS', message);
 }
 

@@ -37,7 +37,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   SHEET_NOT_FOUND: 'spreadsheet not found',
   TAB_NOT_FOUND: 'tab not found',
   NO_ADDRESSES: 'no links',
-  TOO_MANY_ROWS: 'too many links',
+  TOO_MANY_ROWS: 'too many links or rows',
   OTHER_TABLE: 'the cells have other content',
   REFUSED: 'refused by Google',
   NOT_CONFIGURED: 'not set up on this server',

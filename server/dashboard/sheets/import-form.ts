@@ -10,7 +10,8 @@ import {
   maxLabelLength,
   schedules,
 } from '../../../pipeline/sheets/import-settings.ts';
-import { field, form, type Piece, select, textarea } from '../ui/components.ts';
+import { maxImportRows } from '../../../pipeline/sheets/import-source.ts';
+import { count, field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 import { text } from '../ui/section.ts';
 import { costHint } from './import-cost.ts';
@@ -129,7 +130,7 @@ function sourceFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
-${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: `For latest posts: 1 to ${limitMax}. Empty = ${defaultPostsEach}.` })}</div>
+${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: `For latest posts: 1 to ${limitMax}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;

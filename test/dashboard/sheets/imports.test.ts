@@ -47,6 +47,7 @@ describe('the page of sheet imports', () => {
     const ann = await bench.member();
     const empty = await (await ann.get(`${area}/new`)).text();
     expect(empty).toContain(account);
+    expect(empty).toContain('A run writes at most 50,000 rows (links times posts).');
     expect(empty).toContain(permissionTab(ann.workspace_id));
     const id = await create(ann);
     expect(await importsOf(ann)).toMatchObject([

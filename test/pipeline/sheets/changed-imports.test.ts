@@ -75,6 +75,23 @@ describe('a sheet import that is changed during its run', () => {
     expect(await bench.find(workspaceId, importId)).toMatchObject({ covered_rows: 0, covered_fields: null });
   });
 
+  test('a sheet import that is moved during its run recognizes the rows of an interrupted attempt as its own', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { max_age: '1d' });
+    await bench.go(workspaceId, importId);
+    bench.list('anna', 'bert', 'cleo');
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    await change(workspaceId, importId, { target_cell: 'K1', max_age: '1d' });
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 503, lost: true });
+    await bench.fetch(run);
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3 });
+    expect(bench.table()).toHaveLength(4);
+  });
+
   test('a run of a sheet import that an earlier version has started ends well', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);

@@ -1,0 +1,128 @@
+import {
+  formatRows,
+  grow,
+  hasContent,
+  hasOwnHeader,
+  lengthOf,
+  otherTable,
+  requestsAtOnce,
+  rowsAtOnce,
+  rowsOf,
+  type Writing,
+  writeHeader,
+} from './import-writing.ts';
+import type { SheetCell } from './tables.ts';
+import { area, type Block, readBlocks, writeBlocks } from './tabs.ts';
+
+/** Maximum number of cell ranges that one request to the Sheets API writes. */
+const rangesAtOnce = 500;
+/**
+ * Names of the column that contains the ID of the account or post, by kind of import. In the mode `update`, the import
+ * uses this ID to find the row that an earlier run wrote.
+ */
+export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'id' } as const;
+
+/**
+ * Writes the rows of an import in the mode `update`: over the row with the same ID, or below the table. Returns how
+ * many rows the run has written, or null when a later call must write the rest. Throws PushError.
+ */
+export async function update(writing: Writing): Promise<number | null> {
+  const { table, access, corner, target, state } = writing;
+  const isOwn = await hasOwnHeader(writing);
+  const length = isOwn ? await lengthOf(writing) : 0;
+  const idIndex = target.fields.indexOf(idColumns[target.kind]);
+  const column = corner.column + idIndex;
+  const read =
+    length === 0 ? [] : await readBlocks(access, [area(corner.row + 1, column, corner.row + length, column)]);
+  const known = new Map((read[0] ?? []).map((row, index) => [String(row[0] ?? ''), index + 1] as const));
+  known.delete('');
+  // The last row of an ID is written.
+  const rowOfId = new Map(table.keys.map((id, index) => [id, index] as const));
+  // A row without an ID contains an error instead of data. It is not written, so that the values of an earlier run stay
+  // in the sheet.
+  rowOfId.delete('');
+  const fresh = [...rowOfId.keys()].filter((id) => !known.has(id)).length;
+  await grow(writing, corner.row + length + fresh);
+  if (fresh > 0) {
+    const [below = []] = await readBlocks(access, [rowsOf(writing, length + 1, length + fresh)]);
+    if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
+  }
+  if (!isOwn) await writeHeader(writing);
+  await state.cover({ covered_rows: 0, covered_fields: target.fields });
+  await formatRows(writing, length + 1, fresh);
+  const isComplete = await writeUpdates(writing, { known, rowOfId, length });
+  return isComplete ? rowOfId.size : null;
+}
+
+interface Updates {
+  /** The rows of the table in the sheet by ID. */
+  known: ReadonlyMap<string, number>;
+  /** The index of the row to write by ID. */
+  rowOfId: ReadonlyMap<string, number>;
+  /** Number of rows that the table in the sheet has. New rows are written below. */
+  length: number;
+}
+
+/**
+ * Writes the rows that earlier calls have not written, each into the row of the sheet with its ID or below the table.
+ * Returns false when a later call must write the rest.
+ */
+async function writeUpdates(writing: Writing, updates: Updates): Promise<boolean> {
+  const { access, state } = writing;
+  let [requests, ranges] = [0, 0];
+  let waiting: RowToWrite[] = [];
+  const send = async () => {
+    await writeBlocks(access, blocksOf(writing, waiting));
+    await state.advance(waiting.at(-1)?.number ?? 0);
+    requests += 1;
+    ranges = 0;
+    waiting = [];
+  };
+  for await (const next of rowsToWrite(writing, updates)) {
+    if (requests === requestsAtOnce) return false;
+    if (waiting.at(-1)?.at !== next.at - 1) ranges += 1;
+    waiting.push(next);
+    if (waiting.length === rowsAtOnce || ranges === rangesAtOnce) await send();
+  }
+  if (waiting.length > 0) await send();
+  return true;
+}
+
+/** Returns the rows to write with their positions in the sheet. Leaves out rows that earlier calls have written. */
+async function* rowsToWrite(
+  { table, state }: Writing,
+  { known, rowOfId, length }: Updates,
+): AsyncGenerator<RowToWrite, void> {
+  let [index, number, end] = [-1, 0, length];
+  for await (const part of table.rows()) {
+    for (const row of part) {
+      index += 1;
+      const id = table.keys[index] ?? '';
+      if (rowOfId.get(id) !== index) continue;
+      number += 1;
+      const present = known.get(id);
+      if (number <= state.written && present !== undefined) continue;
+      if (present === undefined) end += 1;
+      yield { at: present ?? end, number, row };
+    }
+  }
+}
+
+interface RowToWrite {
+  /** The row of the table in the sheet. */
+  at: number;
+  /** The number of the row among all rows that this run writes, from 1. */
+  number: number;
+  row: SheetCell[];
+}
+
+/** Groups rows that are directly below each other in the sheet, so that each group is written as one range. */
+function blocksOf(writing: Writing, rows: readonly RowToWrite[]): Block[] {
+  const groups: { at: number; values: SheetCell[][] }[] = [];
+  for (const { at, row } of rows.toSorted((a, b) => a.at - b.at)) {
+    const last = groups.at(-1);
+    if (last && last.at + last.values.length === at && last.values.length < rowsAtOnce) last.values.push(row);
+    else groups.push({ at, values: [row] });
+  }
+  return groups.map(({ at, values }) => ({ cells: rowsOf(writing, at, at + values.length - 1), values }));
+}

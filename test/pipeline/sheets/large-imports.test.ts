@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RunId } from '../../../db/deliveries/sheet-import-runs.ts';
+import { checkLedger } from '../../../db/money/ledger.ts';
+import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
+import { createImportBench, type ImportBench } from './import-bench.ts';
+import { errorBody } from './sheets-server.ts';
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await createImportBench();
+});
+beforeEach(() => bench.restart());
+afterAll(async () => {
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  await bench.close();
+});
+
+const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
+const link = (n: number) => `https://www.instagram.com/many${n}/`;
+
+/** Creates an import of `count` typed handles. It writes into the first columns of its own tab. */
+async function createLarge(workspaceId: string, count: number, more: Partial<ImportInput> = {}): Promise<string> {
+  const own = {
+    source_range: '',
+    source_list: handles(count),
+    platform: 'photo',
+    fields: 'followers,account_id,retrieved_at',
+  };
+  return bench.create(workspaceId, { ...own, target_sheet: 'Large', target_cell: 'A1', ...more });
+}
+
+/** Starts a run and stores a result for each of its lines, as if it were fetched.  */
+async function startFetched(workspaceId: string, importId: string, followers: number): Promise<RunId> {
+  const { sql } = bench.db;
+  const run = await bench.start(workspaceId, importId);
+  await bench.advance(run);
+  await sql`
+    update batch_rows set status = 'OK', cells = jsonb_build_object('url', 'https://www.instagram.com/many' || row_no - 1 || '/',
+      'status', 'OK', 'followers', ${followers}::int, 'account_id', 'id' || row_no - 1)::text
+    where batch_id = ${run.run_id}`;
+  await sql`update batches set status = 'finished', finished_at = ${bench.clock.now} where batch_id = ${run.run_id}`;
+  bench.google().requests.length = 0;
+  return run;
+}
+
+const writes = () => bench.google().requests.filter((request) => /^POST .*(batchUpdate|batchClear)$/.test(request));
+const rows = () => [...bench.sheet('Large').cells].filter(([key]) => key.endsWith(',1')).length - 1;
+/** Returns the followers in the sheet by link. */
+function followersByLink(): Map<unknown, unknown> {
+  const { cells: grid } = bench.sheet('Large');
+  const lines = Array.from({ length: rows() }, (_, n) => [1, 2].map((column) => grid.get(`${n + 2},${column}`)?.value));
+  return new Map(lines as [unknown, unknown][]);
+}
+
+describe('a large sheet import', () => {
+  test('links times posts above 50,000 are refused before anything is fetched or charged', async () => {
+    const workspaceId = await bench.workspace(10);
+    const more = { kind: 'latest_posts', fields: 'id', posts_each: '20' };
+    const run = await bench.go(workspaceId, await createLarge(workspaceId, 2_501, more));
+    expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', written_rows: null });
+    expect(run.message).toBe(
+      'The list has 2,501 links with 20 posts each: an import writes at most 50,000 rows. Use fewer links or posts, or several imports.',
+    );
+    expect(bench.upstream.asked).toEqual([]);
+    expect(await bench.balance(workspaceId)).toBe(10);
+    const allowed = await bench.start(workspaceId, await createLarge(workspaceId, 2_500, more));
+    await bench.advance(allowed);
+    expect(await bench.run_(allowed)).toMatchObject({ stage: 'fetching' });
+  });
+
+  test.each(['replace', 'append', 'update'])(
+    'a sheet import in the mode %s is written in parts of 10,000 rows that leave requests to Google for others',
+    async (mode) => {
+      const workspaceId = await bench.workspace(0);
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode }), 1);
+      // Three rows for each line, so that 10,500 rows are written.
+      await bench.db.sql`
+        update batch_rows set cells = (select jsonb_agg(cells::jsonb || jsonb_build_object('account_id', row_no || '-' || n))
+          from generate_series(1, 3) n)::text where batch_id = ${run.run_id}`;
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 10_000 });
+      expect(rows()).toBe(10_000);
+      expect(writes().length).toBeLessThanOrEqual(14);
+      bench.google().requests.length = 0;
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 10_500 });
+      expect(rows()).toBe(10_500);
+      expect(writes().length).toBeLessThanOrEqual(2);
+    },
+    60_000,
+  );
+
+  test('a sheet import in update mode writes at most 5,000 rows at once when the user has sorted its table', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 5_100, { mode: 'update' });
+    await bench.advance(await startFetched(workspaceId, importId, 1));
+    const order = Array.from({ length: 5_100 }, (_, n) => (n * 7) % 5_100).map((n) => [link(n), 1, `id${n}`]);
+    for (const [n, line] of order.entries()) {
+      for (const [column, value] of line.entries())
+        bench.sheet('Large').cells.set(`${n + 2},${column + 1}`, { type: 'text', value: value as string });
+    }
+    const run = await startFetched(workspaceId, importId, 2);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 5_000 });
+    expect(writes().length).toBeLessThanOrEqual(11);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 5_100 });
+    expect(rows()).toBe(5_100);
+    expect(new Set(followersByLink().values())).toEqual(new Set([2]));
+  }, 60_000);
+
+  test.each(['replace', 'append', 'update'])(
+    'a sheet import in the mode %s continues behind the rows that Google took before it refused more requests',
+    async (mode) => {
+      const workspaceId = await bench.workspace(0);
+      const importId = await createLarge(workspaceId, 5_000, { mode });
+      const run = await startFetched(workspaceId, importId, 1);
+      const quota = { path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') };
+      // Google carries out the last request of the second attempt, but its answer is lost, as when the process is
+      // killed.
+      for (const [skip, lost] of [
+        [3, false],
+        [2, true],
+      ] as const) {
+        bench.google().mishaps.push({ ...quota, skip, lost });
+        await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      }
+      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 4_000 });
+      bench.google().requests.length = 0;
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 5_000 });
+      expect(writes().filter((request) => request.includes('values:batchUpdate'))).toHaveLength(1);
+      expect(rows()).toBe(5_000);
+      expect(new Set(followersByLink().keys()).size).toBe(5_000);
+    },
+    60_000,
+  );
+
+  test.each(['replace', 'append', 'update'])(
+    'a sheet import in the mode %s writes its rows again when somebody deletes its tab between two parts',
+    async (mode) => {
+      const workspaceId = await bench.workspace(0);
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_000, { mode }), 1);
+      bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      bench.tabs().splice(
+        bench.tabs().findIndex(({ title }) => title === 'Large'),
+        1,
+      );
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_000 });
+      expect(rows()).toBe(3_000);
+    },
+    60_000,
+  );
+
+  test('a sheet import in append mode does not write over a row that somebody types below its rows between two parts', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_000, { mode: 'append' }), 1);
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(rows()).toBe(1_000);
+    bench.sheet('Large').cells.set('1002,1', { type: 'text', value: 'my sum' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE' });
+    expect(bench.sheet('Large').cells.get('1002,1')?.value).toBe('my sum');
+    expect(rows()).toBe(1_001);
+  }, 60_000);
+
+  test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 2_000), 1);
+    const cells = JSON.stringify({ url: "'no\r\nlink" });
+    await bench.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id} and row_no = 1`;
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    bench.sheet('Large').cells.set('2,1', { type: 'text', value: 'no\nlink' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2_000 });
+    expect(bench.sheet('Large').cells.get('2,1')?.value).toBe('no\nlink');
+  }, 60_000);
+
+  test('a sheet import whose rows somebody deletes again and again fails after a day', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
+    await bench.db.sql`
+      update batch_rows set cells = concat('[', array_to_string(array_fill(cells, array[10001]), ','), ']')
+      where batch_id = ${run.run_id}`;
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 10_000 });
+    bench.sheet('Large').cells.clear();
+    bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'TRY_AGAIN' });
+    expect((await bench.run_(run)).message).toContain('could not all be written within 24 hours');
+  }, 60_000);
+
+  test('a temporary problem while writing is retried for a day, also when the rows waited longer for credits', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
+    const finished = new Date(bench.clock.now.getTime() + 3 * 86_400_000);
+    await bench.db.sql`update batches set finished_at = ${finished} where batch_id = ${run.run_id}`;
+    bench.clock.now = new Date(finished.getTime() + 85_100_000);
+    const busy = { path: /spreadsheets/, status: 429, body: errorBody(429, 'Quota exceeded') };
+    bench.google().mishaps.push(busy);
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    bench.clock.now = new Date(finished.getTime() + 86_400_000);
+    bench.google().mishaps.push(busy);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'TRY_AGAIN' });
+  });
+
+  test('an interrupted replacement with more columns than before is completed', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { fields: 'followers', max_age: '1d' });
+    await bench.go(workspaceId, importId);
+    await bench.db.sql`
+      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    await bench.fetch(run);
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 503, lost: true, skip: 1 });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(bench.table()[0]).toEqual(['URL', 'Followers', 'Account ID']);
+  });
+});
