@@ -17,7 +17,7 @@ const pageBytesMax = 128 * 1024;
 const exampleOrigin = 'https://social.example';
 
 /** `files`: the text of each built file, by its name. `claspignore`: the text of .claspignore. */
-export type BuiltAddon = { files: Record<string, string>; claspignore: string };
+type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
 /** Reads all files of a built add-on, and addon/.claspignore of the repository. */
 export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {

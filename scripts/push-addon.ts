@@ -11,7 +11,7 @@ const addonFolder = join(import.meta.dirname, '..', 'addon');
 const outName = 'dist';
 
 /** `addon`: the folder in which clasp, Google's upload tool, runs. `login`: the file that `clasp login` writes. */
-export type PushPaths = { addon: string; login: string };
+type PushPaths = { addon: string; login: string };
 
 export function claspPath(addon: string): string {
   return join(addon, 'node_modules/.bin/clasp');

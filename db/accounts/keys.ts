@@ -88,7 +88,7 @@ export interface KeyRow extends KeyLimits {
   connected: boolean;
 }
 
-export interface NewKey extends Partial<KeyLimits> {
+interface NewKey extends Partial<KeyLimits> {
   kind: KeyKind;
   name: string;
   expires_at?: Date | null;

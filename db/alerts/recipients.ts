@@ -6,7 +6,7 @@ import { alone } from '../transaction.ts';
 const recipientChannels = ['mail', 'slack'] as const;
 export type RecipientChannel = (typeof recipientChannels)[number];
 
-export interface NewRecipient {
+interface NewRecipient {
   channel: RecipientChannel;
   /** An email address in lower case, or the URL of a Slack webhook. */
   address: string;

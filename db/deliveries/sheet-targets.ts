@@ -24,7 +24,7 @@ export interface SheetTarget {
   last_message: string | null;
 }
 
-export type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
+type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 /**
  * Maximum number of sheet targets of one workspace. A sheet target says which campaign or list is written to which

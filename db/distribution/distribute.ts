@@ -5,7 +5,7 @@ import { listTables, type TablePlacement } from './catalog.ts';
 import { requireCoordinator } from './distributed.ts';
 import { addForeignKeys, distributeTable, dropForeignKeys, sequentially, widenUniqueIndexes } from './steps.ts';
 
-export interface Distribution {
+interface Distribution {
   /**
    * Numbers of tables by the place of their rows: split into shards, copied to every node, or only on the coordinator.
    */

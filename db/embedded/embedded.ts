@@ -45,21 +45,21 @@ const attachLockTimeoutMs = 10_000;
  */
 const attachedLock = 7_428_301;
 
-export interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_child'> {
+interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_child'> {
   log: Log;
   durability?: Durability;
   system_folder?: string;
 }
 
 /** Connection options for postgres.js. `host` is the folder with the Unix socket of PostgreSQL. */
-export interface SocketAddress {
+interface SocketAddress {
   host: string;
   port: number;
   user: string;
   database: string;
 }
 
-export interface Embedded {
+interface Embedded {
   connection: SocketAddress;
   /**
    * Ends this process's use of the built-in database. The last process to do so shuts PostgreSQL down. Never throws.

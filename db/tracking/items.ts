@@ -22,7 +22,7 @@ export interface TrackedItem {
   created_at: Date;
 }
 
-export interface NewItem {
+interface NewItem {
   platform: string;
   kind: string;
   url: string;

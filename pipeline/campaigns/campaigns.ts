@@ -51,7 +51,7 @@ export interface CampaignOwner {
   now: Date;
 }
 
-export interface CampaignInput {
+interface CampaignInput {
   name: string;
   /** First day of the campaign as `YYYY-MM-DD`, in UTC. */
   starts_on: string;

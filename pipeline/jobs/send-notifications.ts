@@ -20,7 +20,7 @@ const messagesAtOnce = 5;
 const notEmailed = 'Not emailed: no mail server is set up.';
 const [httpOk, httpNotFound, httpGone] = [200, 404, 410];
 
-export interface Senders {
+interface Senders {
   /** Sends an email. Null when the server has no SMTP server: emails are then only shown in the dashboard. */
   mail: SendMail | null;
   post: Outbound;

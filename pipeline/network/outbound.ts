@@ -5,7 +5,7 @@ import { isPublicAddress, publicLookup } from './public-lookup.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** A POST request to a URL that a customer has configured, such as the URL of a webhook. */
-export interface OutboundPost {
+interface OutboundPost {
   url: string;
   headers: Record<string, string>;
   /** JSON text of the request body. */
@@ -35,7 +35,7 @@ export interface AddressRules {
 
 export const publicAddresses: AddressRules = { https_only: true, private_addresses: false };
 
-export interface OutboundOptions {
+interface OutboundOptions {
   rules?: AddressRules;
   now?: () => Date;
   timeout_ms?: number;

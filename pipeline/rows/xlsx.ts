@@ -3,7 +3,7 @@ import type { CellValue, ColumnDef } from 'hucre/xlsx';
 /** A cell of an Excel table. A Date is a time in UTC, and null is an empty cell. */
 export type TableCell = string | number | boolean | Date | null;
 
-export interface XlsxTable {
+interface XlsxTable {
   /** Name of the sheet in the Excel workbook. */
   name: string;
   headings: readonly string[];

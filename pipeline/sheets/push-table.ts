@@ -20,7 +20,7 @@ import {
 } from './tabs.ts';
 
 /** The tab of a spreadsheet into which a table is written. `mode` says whether rows are appended or replaced. */
-export type TabTarget = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
+type TabTarget = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 interface Push {
   target: TabTarget;

@@ -3,7 +3,7 @@ import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet
 import { isId } from '../campaigns/campaigns.ts';
 import { isPermissionTab } from './permission-tab.ts';
 
-export interface TargetInput {
+interface TargetInput {
   /**
    * The ID of the campaign whose weekly reports are written. Exactly one of `campaign_id` and `list_id` must be set.
    */

@@ -31,7 +31,7 @@ export type Checked =
   | ({ attempted: true; message: string | null } & Recorded)
   | { attempted: false; reason: NotClaimed; next_attempt_at: Date | null };
 
-export interface CheckRequest {
+interface CheckRequest {
   workspace_id: string;
   item_id: string;
   trigger: 'scheduled' | 'manual';

@@ -13,7 +13,7 @@ import type { ReadReport } from './reports/source.ts';
 import type { Section } from './ui/section.ts';
 
 /** The settings that the dashboard reads from the environment. */
-export interface DashboardConfig {
+interface DashboardConfig {
   /**
    * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
    */

@@ -2,7 +2,7 @@ import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 import type { Picture } from './pictures.ts';
 
 /** A second-level heading, which the menu beside the page lists. */
-export interface Section {
+interface Section {
   id: string;
   title: string;
 }
@@ -28,7 +28,7 @@ export const codeLanguages: Readonly<Record<string, string>> = {
 };
 
 /** The names and pictures that a document can refer to. */
-export interface References {
+interface References {
   /** Name of each document in menus, by its file name. */
   labels?: ReadonlyMap<string, string>;
   /** The pictures that this server has, by the path that documents use. */

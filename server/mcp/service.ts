@@ -6,8 +6,6 @@ import { createInFlightCalls } from './in-flight-calls.ts';
 import { type CallListed, createProtocolServer, findTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
 
-export type { ServeMcp } from './endpoint.ts';
-
 export type McpDeps = CallDeps & McpAuthDeps;
 
 /** Creates the handler of `/mcp`, which offers the routes of the API as tools of the Model Context Protocol. */

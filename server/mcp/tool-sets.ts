@@ -5,7 +5,7 @@ import { listedTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
 import { tools as smallSet } from './tools.ts';
 
-export interface ServedSet {
+interface ServedSet {
   tools: readonly McpTool[];
   listed: Tool[];
 }

@@ -11,7 +11,7 @@ export type Effect =
   | { kind: 'nulls' }
   | { kind: 'low_balance'; credits_remaining: number };
 
-export interface Scenario {
+interface Scenario {
   name: string;
   /**
    * Three letters or digits that select this scenario. A client writes them after `sandbox_` or `sandbox-` in a handle,
@@ -124,7 +124,7 @@ const forms = {
  * comments, and pages of the ad library. `comment-id` is the format of YouTube comments. The handle of a YouTube
  * channel uses the format `photo-handle`.
  */
-export type IdentifierFamily = keyof typeof forms;
+type IdentifierFamily = keyof typeof forms;
 export const identifierFamilies = Object.keys(forms) as IdentifierFamily[];
 
 /** Returns the reserved identifiers in one format, one for each scenario, in the order of {@link scenarios}. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
-import type { Distribution } from '../../db/distribution/distribute.ts';
+import type { distributeTables } from '../../db/distribution/distribute.ts';
 import { readDistribution } from '../../db/distribution/distributed.ts';
 import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
@@ -18,7 +18,7 @@ const shards = 8;
 /** Time limit (ms) of copying a shard to another node while other programs use the machine. */
 const moveLimitMs = 400_000;
 let proxy: NodeProxy;
-let distribution: Distribution;
+let distribution: Awaited<ReturnType<typeof distributeTables>>;
 let db: Database;
 let workspaces: LoadedWorkspace[];
 
@@ -50,7 +50,7 @@ async function makeCluster(): Promise<void> {
     DATABASE_URL: url,
   });
   expect([printed.code, printed.stderr]).toEqual([0, '']);
-  distribution = JSON.parse(printed.stdout) as Distribution;
+  distribution = JSON.parse(printed.stdout);
   db = connectClients(parseDatabaseUrl(url), 'test', { distributed: true });
   await onEveryNode([url], `alter database ${name} set citus.node_connection_timeout = '1s'`);
 }

@@ -14,7 +14,7 @@ import { openMediaAddresses } from '../../pipeline/media/addresses.ts';
 import type { Mail } from '../../pipeline/notify/mail.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
-import type { DashboardConfig, DashboardDeps } from '../../server/dashboard/deps.ts';
+import type { DashboardDeps } from '../../server/dashboard/deps.ts';
 import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
 import type { RequestLog } from '../../server/http/request-log.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
@@ -63,7 +63,7 @@ export interface Member {
   post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 
-interface BenchConfig extends Partial<DashboardConfig> {
+interface BenchConfig extends Partial<DashboardDeps['config']> {
   payments?: PaymentsConfig;
   trust_proxy?: TrustedProxies;
   /** The host in the address of the server. Default: 127.0.0.1. */

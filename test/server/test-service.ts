@@ -1,4 +1,4 @@
-import { createKey, type NewKey } from '../../db/accounts/keys.ts';
+import { createKey } from '../../db/accounts/keys.ts';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -108,7 +108,7 @@ export async function createTestService(options: TestServiceOptions) {
     readMetrics: service.readMetrics,
     workspace: (credits: number, tier: Tier = 'air'): Promise<TestKeys> =>
       inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier })),
-    key: (workspaceId: string, key: NewKey) => createKey(db.sql, workspaceId, key),
+    key: (workspaceId: string, key: Parameters<typeof createKey>[2]) => createKey(db.sql, workspaceId, key),
     /** Stops this service and leaves the database open. */
     stop: () => service.close(),
     /** Closes every service on this database, then the database. */

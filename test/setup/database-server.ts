@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
-import { type Embedded, startEmbedded } from '../../db/embedded/embedded.ts';
+import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
 import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
@@ -145,7 +145,7 @@ async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<
   };
 }
 
-function addressOf({ connection: { host, user, database } }: Embedded): string {
+function addressOf({ connection: { host, user, database } }: Awaited<ReturnType<typeof startEmbedded>>): string {
   return `postgres:///${database}?${new URLSearchParams({ host, user })}`;
 }
 

@@ -84,7 +84,7 @@ export const collectRecorded: Command = {
 const recordedRows = 20;
 
 /** One row in the output of the command `collect --all-recorded`. */
-export interface RecordedRow {
+interface RecordedRow {
   collector: string;
   /** The parameters of the call, written as on the command line of `collect`. */
   identifier: string | null;

@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { InstallKind } from '../../../addon/platform/page-replies.ts';
 import { buildAddon, readBuildArguments } from '../../../scripts/build-addon.ts';
-import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
+import { checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
 import { checkCallable } from '../../../scripts/check-addon-callable.ts';
 import { checkBundle } from '../../../scripts/check-addon-code.ts';
 import { checkManifest } from '../../../scripts/check-addon-manifest.ts';
 import { checkPage, serverCalls } from '../../../scripts/check-addon-page.ts';
 
+type BuiltAddon = Parameters<typeof checkAddon>[0];
 let example: Promise<BuiltAddon> | undefined;
 
 /** Returns the files of one build, which several tests only read. */

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { claspPath, type PushPaths, pushObstacle } from '../../../scripts/push-addon.ts';
+import { claspPath, pushObstacle } from '../../../scripts/push-addon.ts';
 
-let paths: PushPaths;
+let paths: Parameters<typeof pushObstacle>[0];
 
 beforeEach(async () => {
   const addon = await mkdtemp(join(tmpdir(), 'push-'));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, type NewKey } from '../../../db/accounts/keys.ts';
+import { createKey } from '../../../db/accounts/keys.ts';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dist, { recursive: true });
 });
 
-test.each<[string, NewKey, boolean]>([
+test.each<[string, Parameters<typeof createKey>[2], boolean]>([
   ['a production key', { kind: 'live', name: 'mine' }, false],
   ['a production key with a cap', { kind: 'live', name: 'mine', monthly_cap: 5 }, false],
   ['a sheet key with a cap', { kind: 'sheet', name: 'sheet', monthly_cap: 5 }, true],

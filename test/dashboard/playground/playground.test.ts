@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, type KeyKind, type NewKey, revokeKey } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyKind, revokeKey } from '../../../db/accounts/keys.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { recordCards, recordsIn, recordTable } from '../../../server/dashboard/playground/records.ts';
 import { playRoutes } from '../../../server/dashboard/playground/routes.ts';
@@ -222,7 +222,7 @@ describe('a playground call', () => {
 
   test('a playground call with a limited key is refused by its routes and by the address of the user', async () => {
     const member = await bench.member();
-    const limited = (limits: Partial<NewKey>) =>
+    const limited = (limits: Partial<Parameters<typeof createKey>[2]>) =>
       createKey(bench.db.sql, member.workspace_id, { kind: 'live', name: 'limited', ...limits });
     const [here, elsewhere, balanceOnly] = [
       await limited({ networks: ['127.0.0.1'] }),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listDeliveries, listEndpoints, logPage } from '../../../db/deliveries/webhooks.ts';
 import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
-import type { OutboundAnswer, OutboundPost } from '../../../pipeline/network/outbound.ts';
+import type { Outbound, OutboundAnswer } from '../../../pipeline/network/outbound.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { sendForm } from '../campaigns/campaign-workspace.ts';
@@ -35,8 +35,8 @@ async function webhook(member: Member) {
 }
 
 /** Runs the queued attempt of the newest webhook delivery. The fake receiver returns `answer`. */
-async function deliver(member: Member, answer: Partial<OutboundAnswer>): Promise<OutboundPost[]> {
-  const posts: OutboundPost[] = [];
+async function deliver(member: Member, answer: Partial<OutboundAnswer>) {
+  const posts: Parameters<Outbound>[0][] = [];
   const job = createDeliverWebhooks(async (post) => {
     posts.push(post);
     return { status: 200, message: '', retry_after_seconds: null, ...answer };

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../../../db/ids.ts';
-import { addItem, type NewItem } from '../../../db/tracking/items.ts';
+import { addItem } from '../../../db/tracking/items.ts';
 
 /** A past check of an item: its observed numbers when `outcome` is OK, otherwise the outcome of the failed check. */
 export interface PastCheck {
@@ -15,7 +15,7 @@ export interface PastCheck {
 export async function observedItem(
   sql: Sql,
   workspaceId: string,
-  item: NewItem & { name?: string; since: Date },
+  item: Parameters<typeof addItem>[2] & { name?: string; since: Date },
   checks: readonly PastCheck[],
 ): Promise<string> {
   const added = await addItem(sql, workspaceId, item, 200);

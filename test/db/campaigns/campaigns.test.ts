@@ -15,7 +15,6 @@ import {
   archive,
   attachToCampaign,
   CampaignError,
-  type CampaignInput,
   type CampaignOwner,
   createCampaign,
   detachFromCampaign,
@@ -49,6 +48,7 @@ async function createOwner(tier: CampaignOwner['tier']): Promise<CampaignOwner> 
   return { workspace_id: made.workspace_id, tier, now };
 }
 
+type CampaignInput = Parameters<typeof createCampaign>[2];
 const input: CampaignInput = { name: 'Spring', starts_on: '2026-11-01', ends_on: null };
 const create = (more: Partial<CampaignInput> = {}, by = owner) => createCampaign(db.sql, by, { ...input, ...more });
 const read = (campaignId: string) => readCampaign(db.sql, owner.workspace_id, campaignId);

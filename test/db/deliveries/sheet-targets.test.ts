@@ -8,7 +8,6 @@ import {
   dueTargets,
   listedItems,
   listTargets,
-  type NewTarget,
   recordPush,
   removeTarget,
 } from '../../../db/deliveries/sheet-targets.ts';
@@ -49,7 +48,7 @@ async function report(workspaceId: string, campaignId: string, periodEnd: Date):
 }
 
 const place = { spreadsheet_id: 'invented-spreadsheet-0001', sheet_name: 'Report', mode: 'append' } as const;
-const add = async (workspaceId: string, of: Partial<NewTarget>) => {
+const add = async (workspaceId: string, of: Partial<Parameters<typeof addTarget>[2]>) => {
   const { target_id } = await addTarget(db.sql, workspaceId, { campaign_id: null, list_id: null, ...place, ...of });
   return target_id ?? expect.fail('no target');
 };

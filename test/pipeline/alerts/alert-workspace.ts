@@ -1,5 +1,5 @@
 import { listNotifications } from '../../../db/alerts/notifications.ts';
-import { addRecipient, type NewRecipient } from '../../../db/alerts/recipients.ts';
+import { addRecipient } from '../../../db/alerts/recipients.ts';
 import { addRule, type NewRule } from '../../../db/alerts/rules.ts';
 import { newId } from '../../../db/ids.ts';
 import { ensureMonths } from '../../../db/observations/months.ts';
@@ -9,6 +9,8 @@ import { addItem } from '../../../db/tracking/items.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { createJobBench } from '../notify/webhook-receiver.ts';
+
+type NewRecipient = Parameters<typeof addRecipient>[2];
 
 export const dayMs = 86_400_000;
 /** The time at which these tests create their alert rules. It is day 0. */

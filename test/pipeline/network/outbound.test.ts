@@ -4,19 +4,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  createOutbound,
-  type OutboundOptions,
-  publicAddresses,
-  refusedAddress,
-} from '../../../pipeline/network/outbound.ts';
+import { createOutbound, publicAddresses, refusedAddress } from '../../../pipeline/network/outbound.ts';
 import { startUpstream } from '../upstream.ts';
 
 const url = 'https://hooks.invented.example/in?team=1';
 const local = { https_only: false, private_addresses: true };
 
 /** Returns a function that posts a webhook. All its connections reach a local server, which closes after the test. */
-async function postTo(listener: RequestListener, options: OutboundOptions = {}) {
+async function postTo(listener: RequestListener, options: Parameters<typeof createOutbound>[0] = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
   const post = createOutbound({ dispatcher: upstream.dispatcher, ...options });

@@ -6,7 +6,7 @@ import {
   retryNotification,
 } from '../../../db/alerts/notifications.ts';
 import { setSubscribed } from '../../../db/alerts/recipients.ts';
-import { createSendNotifications, mailDelaysS, type Senders } from '../../../pipeline/jobs/send-notifications.ts';
+import { createSendNotifications, mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
 import { createMailer } from '../../../pipeline/notify/mail.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
@@ -15,6 +15,7 @@ import { type AlertBench, createAlertBench, start } from '../alerts/alert-worksp
 import { decoded, header, refusal, startMailServer } from './mail-server.ts';
 import { post, startReceiver } from './webhook-receiver.ts';
 
+type Senders = Parameters<typeof createSendNotifications>[0];
 let bench: AlertBench;
 let mine: string;
 let ann: string;

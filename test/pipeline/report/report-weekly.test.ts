@@ -7,7 +7,7 @@ import { queueSchema } from '../../../db/queue.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 
-import { archive, type CampaignInput, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
+import { archive, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
@@ -66,7 +66,7 @@ interface Made {
 }
 
 /** Creates a campaign with one account, at the time `clock.now`. */
-async function make(input: Partial<CampaignInput> = {}, tier: Tier = 'pro_max'): Promise<Made> {
+async function make(input: Partial<Parameters<typeof createCampaign>[2]> = {}, tier: Tier = 'pro_max'): Promise<Made> {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0, tier }));
   const itemId = await keepItem(db.sql, workspace_id);
   const owner = { workspace_id, tier, now: clock.now };

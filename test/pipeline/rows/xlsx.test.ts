@@ -2,7 +2,9 @@ import { strFromU8, unzipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import { withDates } from '../../../pipeline/rows/times.ts';
-import { type XlsxTable, xlsxOf } from '../../../pipeline/rows/xlsx.ts';
+import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
+
+type XlsxTable = Parameters<typeof xlsxOf>[0];
 
 async function bytesOf(table: XlsxTable): Promise<Buffer> {
   return Buffer.from(await new Response(xlsxOf(table)).arrayBuffer());

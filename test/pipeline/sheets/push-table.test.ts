@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fieldLabel, formerLabel } from '../../../pipeline/rows/field-labels.ts';
 import { createSheetsClient, type PushError, readServiceAccount } from '../../../pipeline/sheets/client.ts';
-import { pushTable, type TabTarget } from '../../../pipeline/sheets/push-table.ts';
+import { pushTable } from '../../../pipeline/sheets/push-table.ts';
 import type { SheetTable } from '../../../pipeline/sheets/tables.ts';
 import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody, privateKeyText, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+
+type TabTarget = Parameters<typeof pushTable>[1];
 
 const spreadsheetId = 'invented-spreadsheet-0001';
 const workspaceId = '019a0000-0000-7000-8000-000000000001';

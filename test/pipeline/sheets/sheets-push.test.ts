@@ -10,7 +10,7 @@ import { reportColumns } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { listTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
-import { createTarget, type TargetInput } from '../../../pipeline/sheets/targets.ts';
+import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { createJobBench } from '../notify/webhook-receiver.ts';
@@ -46,7 +46,7 @@ const outcome = async (workspaceId: string) => {
 };
 
 /** Creates a sheet target (a spreadsheet that receives data), and returns the data of its job. */
-async function target(workspaceId: string, of: Partial<TargetInput>, mode = 'append') {
+async function target(workspaceId: string, of: Partial<Parameters<typeof createTarget>[2]>, mode = 'append') {
   server.allow(spreadsheet, workspaceId);
   const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);

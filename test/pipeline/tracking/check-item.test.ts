@@ -17,7 +17,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
-import { type CheckRequest, checkItem } from '../../../pipeline/tracking/check-item.ts';
+import { checkItem } from '../../../pipeline/tracking/check-item.ts';
 import { metricsOf, packQuality, unpackQuality, valuesOf } from '../../../pipeline/tracking/metrics.ts';
 import { kinds, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
@@ -64,7 +64,8 @@ function checker() {
   const config = readSourcesConfig({});
   const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
   const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
-  return (request: Omit<CheckRequest, 'trigger'>) => checkItem({ ...request, trigger: 'manual' }, deps, never);
+  return (request: Omit<Parameters<typeof checkItem>[0], 'trigger'>) =>
+    checkItem({ ...request, trigger: 'manual' }, deps, never);
 }
 
 const attempts = (itemId: string) =>

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, type KeyScope, type NewKey } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyScope } from '../../../db/accounts/keys.ts';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -33,7 +33,7 @@ async function serve(options: Partial<ListeningOptions> = {}): Promise<Listening
   return service;
 }
 
-async function limitedKey(limits: Partial<NewKey>) {
+async function limitedKey(limits: Partial<Parameters<typeof createKey>[2]>) {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'limited', credits: 10 }));
   const made = await createKey(db.sql, workspace_id, { kind: 'live', name: 'limited', ...limits });
   return { ...made, workspace_id };

@@ -6,10 +6,8 @@ import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../../../p
 import { type Sample, samples } from '../../../server/sandbox/samples.ts';
 import {
   applyScenario,
-  type IdentifierFamily,
   identifierFamilies,
   reservedIdentifiers,
-  type Scenario,
   scenarioOf,
   scenarios,
 } from '../../../server/sandbox/scenarios.ts';
@@ -21,7 +19,7 @@ import { schemaOf } from './sample-schemas.ts';
  * `shortvideo-id` is also used for page ids (at most 20 digits), and `photo-handle` for channel handles (at least 3
  * characters).
  */
-const patterns: Record<IdentifierFamily, RegExp> = {
+const patterns: Record<(typeof identifierFamilies)[number], RegExp> = {
   'photo-handle': /^@?[A-Za-z0-9._]{3,30}$/,
   'photo-id': /^[A-Za-z0-9_-]{5,32}$/,
   'shortvideo-handle': /^@?[A-Za-z0-9._]{2,24}$/,
@@ -37,7 +35,7 @@ const patterns: Record<IdentifierFamily, RegExp> = {
 /**
  * URLs that contain an identifier, the function that parses each URL, and the field of its result with the identifier.
  */
-const addresses: readonly [IdentifierFamily, (identifier: string) => unknown, field: string][] = [
+const addresses: readonly [keyof typeof patterns, (identifier: string) => unknown, field: string][] = [
   ['photo-handle', (handle) => parsePhotoUrl(`https://www.instagram.com/${handle}/`), 'handle'],
   ['photo-id', (id) => parsePhotoUrl(`https://www.instagram.com/p/${id}/`), 'shortcode'],
   ['shortvideo-handle', (handle) => parseShortvideoUrl(`https://www.tiktok.com/@${handle}`), 'handle'],
@@ -46,7 +44,7 @@ const addresses: readonly [IdentifierFamily, (identifier: string) => unknown, fi
   ['photo-handle', (handle) => parseLongvideoUrl(`https://www.youtube.com/@${handle}`), 'handle'],
 ];
 
-function named(suffix: string): Scenario {
+function named(suffix: string) {
   const found = scenarioOf([`sandbox_${suffix}`]);
   if (!found) throw new Error(`no scenario ${suffix}`);
   return found;
