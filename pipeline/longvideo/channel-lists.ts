@@ -11,61 +11,57 @@ import { officialChannelPlaylists, officialEntries } from './data-api/playlist.t
 import { officialVideos, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { ChannelListParams } from './params.ts';
-import type { Surfaces, SurfacesOf } from './surfaces.ts';
+import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { webOnly } from './video.ts';
 import { shownInRows, webChannelPlaylists, webChannelVideos } from './web/channel-tabs.ts';
 import { webName } from './web/innertube.ts';
 
 /**
- * Returns the sources of a channel's videos, newest first, in order of preference. Answers of the website are partial.
+ * The sources of a channel's videos, newest first, in order of preference. Answers of the website are partial.
  */
-export function channelVideosSources(surfacesOf: SurfacesOf): Source<ChannelListParams, LongvideoItem[]>[] {
-  return [
-    {
-      name: dataApiName,
-      credentials: (config) => config.youtube_api_key !== null,
-      not_exposed: [...webOnly, 'author_avatar_url'],
-      collect: (params, context) => officialUploads(surfacesOf(context), params, context),
+export const channelVideosSources: Source<ChannelListParams, LongvideoItem[]>[] = [
+  {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    not_exposed: [...webOnly, 'author_avatar_url'],
+    collect: (params, context) => officialUploads(surfacesOfService(context), params, context),
+  },
+  {
+    name: webName,
+    credentials: null,
+    not_exposed: Object.keys(longvideoItem.shape).filter((field) => !shownInRows.some((shown) => shown === field)),
+    async collect(params, context) {
+      return { ...(await webChannelVideos(surfacesOfService(context).web, params, context)), partial: true };
     },
-    {
-      name: webName,
-      credentials: null,
-      not_exposed: Object.keys(longvideoItem.shape).filter((field) => !shownInRows.some((shown) => shown === field)),
-      async collect(params, context) {
-        return { ...(await webChannelVideos(surfacesOf(context).web, params, context)), partial: true };
-      },
-    },
-  ];
-}
+  },
+];
 
-/** Returns the sources of a channel's playlists in order of preference. Answers of the website are partial. */
-export function channelPlaylistsSources(surfacesOf: SurfacesOf): Source<ChannelListParams, Playlist[]>[] {
-  return [
-    {
-      name: dataApiName,
-      credentials: (config) => config.youtube_api_key !== null,
-      not_exposed: ['updated_at'],
-      collect: (params, context) => officialChannelPlaylists(surfacesOf(context).api, params, context),
+/** The sources of a channel's playlists in order of preference. Answers of the website are partial. */
+export const channelPlaylistsSources: Source<ChannelListParams, Playlist[]>[] = [
+  {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    not_exposed: ['updated_at'],
+    collect: (params, context) => officialChannelPlaylists(surfacesOfService(context).api, params, context),
+  },
+  {
+    name: webName,
+    credentials: null,
+    not_exposed: [
+      'description',
+      'published_at',
+      'updated_at',
+      'language',
+      'localized',
+      'localizations',
+      'privacy_status',
+      'embed_html',
+    ],
+    async collect(params, context) {
+      return { ...(await webChannelPlaylists(surfacesOfService(context).web, params, context)), partial: true };
     },
-    {
-      name: webName,
-      credentials: null,
-      not_exposed: [
-        'description',
-        'published_at',
-        'updated_at',
-        'language',
-        'localized',
-        'localizations',
-        'privacy_status',
-        'embed_html',
-      ],
-      async collect(params, context) {
-        return { ...(await webChannelPlaylists(surfacesOf(context).web, params, context)), partial: true };
-      },
-    },
-  ];
-}
+  },
+];
 
 /**
  * Fetches one page of a channel's uploaded videos from the YouTube Data API, newest first. The first request lists the

@@ -4,57 +4,53 @@ import type { LongvideoChannel } from '../records/longvideo.ts';
 import { type ChannelSelector, officialChannel } from './data-api/channel.ts';
 import { dataApiName } from './data-api/client.ts';
 import type { ChannelParams } from './params.ts';
-import type { Surfaces, SurfacesOf } from './surfaces.ts';
+import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
 import { webName } from './web/innertube.ts';
 
 /**
- * Creates the source that collects channels from the YouTube Data API. The API cannot look up custom names, so
+ * The source that collects channels from the YouTube Data API. The API cannot look up custom names, so
  * YouTube's public website converts them to channel IDs.
  */
-export function officialChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
-  return {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
-    not_exposed: ['following', 'verified', 'external_url'],
-    async collect(params, context) {
-      const { api, web } = surfacesOf(context);
-      if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
-      if (!context.config.keyless(webName)) throw customNameError();
-      return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
-    },
-  };
-}
+export const officialChannelSource: Source<ChannelParams, LongvideoChannel> = {
+  name: dataApiName,
+  credentials: (config) => config.youtube_api_key !== null,
+  not_exposed: ['following', 'verified', 'external_url'],
+  async collect(params, context) {
+    const { api, web } = surfacesOfService(context);
+    if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
+    if (!context.config.keyless(webName)) throw customNameError();
+    return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
+  },
+};
 
 /**
- * Creates the source that collects channels from YouTube's website, without credentials. The public page lacks some
+ * The source that collects channels from YouTube's website, without credentials. The public page lacks some
  * fields, so the answers are partial.
  */
-export function webChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
-  return {
-    name: webName,
-    credentials: null,
-    not_exposed: [
-      'following',
-      'private',
-      'created_at_platform',
-      'country_code',
-      'default_language',
-      'localized',
-      'localizations',
-      'total_views',
-      'hidden_subscriber_count',
-      'topic_ids',
-      'topic_categories',
-      'unsubscribed_trailer',
-    ],
-    async collect(params, context) {
-      const { web } = surfacesOf(context);
-      const answer = await webChannel(web, await channelIdOf(web, params, context), context);
-      return { ...answer, partial: true };
-    },
-  };
-}
+export const webChannelSource: Source<ChannelParams, LongvideoChannel> = {
+  name: webName,
+  credentials: null,
+  not_exposed: [
+    'following',
+    'private',
+    'created_at_platform',
+    'country_code',
+    'default_language',
+    'localized',
+    'localizations',
+    'total_views',
+    'hidden_subscriber_count',
+    'topic_ids',
+    'topic_categories',
+    'unsubscribed_trailer',
+  ],
+  async collect(params, context) {
+    const { web } = surfacesOfService(context);
+    const answer = await webChannel(web, await channelIdOf(web, params, context), context);
+    return { ...answer, partial: true };
+  },
+};
 
 type OfficialName = Exclude<ChannelParams, { custom_name: string }>;
 

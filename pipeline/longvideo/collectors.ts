@@ -19,105 +19,78 @@ import { commentRepliesSources, commentsSources } from './comments.ts';
 import * as params from './params.ts';
 import { playlistItemsSources, playlistSources } from './playlist.ts';
 import { searchSources } from './search.ts';
-import { type SurfacesOf, surfacesOfService } from './surfaces.ts';
 import { transcriptSources } from './transcript.ts';
 import { keylessVideo, mergedVideo } from './video.ts';
 
-export interface LongvideoCollectors {
-  longvideoVideo: Collector<params.VideoParams, LongvideoItem>;
-  longvideoChannel: Collector<params.ChannelParams, LongvideoChannel>;
-  longvideoChannelVideos: Collector<params.ChannelListParams, LongvideoItem[]>;
-  longvideoChannelPlaylists: Collector<params.ChannelListParams, Playlist[]>;
-  longvideoPlaylist: Collector<params.PlaylistParams, Playlist>;
-  longvideoPlaylistItems: Collector<params.PlaylistItemsParams, PlaylistEntry[]>;
-  longvideoTranscript: Collector<params.TranscriptParams, Transcript>;
-  longvideoComments: Collector<params.CommentsParams, Comment[]>;
-  longvideoCommentReplies: Collector<params.CommentRepliesParams, Comment[]>;
-  longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
-}
+// The collectors of YouTube data, each of which fetches one kind of record or list. All requests of one service share
+// one quota counter, because the quota belongs to the operator's Google project (see surfacesOfService).
 
-/**
- * Creates the collectors of YouTube data, each of which fetches one kind of record or list. They share the state that
- * `surfacesOf` returns, such as the quota counter and the session with YouTube's website.
- */
-export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoCollectors {
-  return {
-    longvideoVideo: {
-      name: 'longvideoVideo',
-      params: params.videoParams,
-      record: longvideoItem,
-      sources: [mergedVideo(surfacesOf), keylessVideo(surfacesOf)],
-    },
-    longvideoChannel: {
-      name: 'longvideoChannel',
-      params: params.channelParams,
-      record: longvideoChannelRecord,
-      sources: [officialChannelSource(surfacesOf), webChannelSource(surfacesOf)],
-    },
-    longvideoChannelVideos: {
-      name: 'longvideoChannelVideos',
-      params: params.channelListParams,
-      record: z.array(longvideoItem),
-      sources: channelVideosSources(surfacesOf),
-    },
-    longvideoChannelPlaylists: {
-      name: 'longvideoChannelPlaylists',
-      params: params.channelListParams,
-      record: z.array(playlist),
-      sources: channelPlaylistsSources(surfacesOf),
-    },
-    longvideoPlaylist: {
-      name: 'longvideoPlaylist',
-      params: params.playlistParams,
-      record: playlist,
-      sources: playlistSources(surfacesOf),
-    },
-    longvideoPlaylistItems: {
-      name: 'longvideoPlaylistItems',
-      params: params.playlistItemsParams,
-      record: z.array(playlistEntry),
-      sources: playlistItemsSources(surfacesOf),
-    },
-    longvideoTranscript: {
-      name: 'longvideoTranscript',
-      params: params.transcriptParams,
-      record: transcript,
-      sources: transcriptSources(surfacesOf),
-    },
-    longvideoComments: {
-      name: 'longvideoComments',
-      params: params.commentsParams,
-      record: z.array(comment),
-      sources: commentsSources(surfacesOf),
-    },
-    longvideoCommentReplies: {
-      name: 'longvideoCommentReplies',
-      params: params.commentRepliesParams,
-      record: z.array(comment),
-      sources: commentRepliesSources(surfacesOf),
-    },
-    longvideoSearch: {
-      name: 'longvideoSearch',
-      params: params.searchParams,
-      record: z.array(searchResult),
-      sources: searchSources(surfacesOf),
-    },
-  };
-}
+export const longvideoVideo: Collector<params.VideoParams, LongvideoItem> = {
+  name: 'longvideoVideo',
+  params: params.videoParams,
+  record: longvideoItem,
+  sources: [mergedVideo, keylessVideo],
+};
 
-/**
- * The collectors of YouTube data, each of which fetches one kind of record or list. All requests of one service share
- * one quota counter, because the quota belongs to the operator's Google project.
- */
-export const {
-  longvideoVideo,
-  longvideoChannel,
-  longvideoChannelVideos,
-  longvideoChannelPlaylists,
-  longvideoPlaylist,
-  longvideoPlaylistItems,
-  longvideoTranscript,
-  longvideoComments,
-  longvideoCommentReplies,
-  longvideoSearch,
-} = createLongvideoCollectors(surfacesOfService);
+export const longvideoChannel: Collector<params.ChannelParams, LongvideoChannel> = {
+  name: 'longvideoChannel',
+  params: params.channelParams,
+  record: longvideoChannelRecord,
+  sources: [officialChannelSource, webChannelSource],
+};
+
+export const longvideoChannelVideos: Collector<params.ChannelListParams, LongvideoItem[]> = {
+  name: 'longvideoChannelVideos',
+  params: params.channelListParams,
+  record: z.array(longvideoItem),
+  sources: channelVideosSources,
+};
+
+export const longvideoChannelPlaylists: Collector<params.ChannelListParams, Playlist[]> = {
+  name: 'longvideoChannelPlaylists',
+  params: params.channelListParams,
+  record: z.array(playlist),
+  sources: channelPlaylistsSources,
+};
+
+export const longvideoPlaylist: Collector<params.PlaylistParams, Playlist> = {
+  name: 'longvideoPlaylist',
+  params: params.playlistParams,
+  record: playlist,
+  sources: playlistSources,
+};
+
+export const longvideoPlaylistItems: Collector<params.PlaylistItemsParams, PlaylistEntry[]> = {
+  name: 'longvideoPlaylistItems',
+  params: params.playlistItemsParams,
+  record: z.array(playlistEntry),
+  sources: playlistItemsSources,
+};
+
+export const longvideoTranscript: Collector<params.TranscriptParams, Transcript> = {
+  name: 'longvideoTranscript',
+  params: params.transcriptParams,
+  record: transcript,
+  sources: transcriptSources,
+};
+
+export const longvideoComments: Collector<params.CommentsParams, Comment[]> = {
+  name: 'longvideoComments',
+  params: params.commentsParams,
+  record: z.array(comment),
+  sources: commentsSources,
+};
+
+export const longvideoCommentReplies: Collector<params.CommentRepliesParams, Comment[]> = {
+  name: 'longvideoCommentReplies',
+  params: params.commentRepliesParams,
+  record: z.array(comment),
+  sources: commentRepliesSources,
+};
+
+export const longvideoSearch: Collector<params.SearchParams, SearchResult[]> = {
+  name: 'longvideoSearch',
+  params: params.searchParams,
+  record: z.array(searchResult),
+  sources: searchSources,
+};

@@ -5,7 +5,7 @@ import type { Playlist } from '../records/shared.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialEntries, officialPlaylist } from './data-api/playlist.ts';
 import type { PlaylistItemsParams, PlaylistParams } from './params.ts';
-import type { SurfacesOf } from './surfaces.ts';
+import { surfacesOfService } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
@@ -16,57 +16,53 @@ import { webEntries, webPlaylist } from './web/playlist.ts';
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
 /**
- * Returns the sources of a playlist in order of preference. They refuse playlists that only their owner can see.
+ * The sources of a playlist in order of preference. They refuse playlists that only their owner can see.
  * Answers of the website are partial.
  */
-export function playlistSources(surfacesOf: SurfacesOf): Source<PlaylistParams, Playlist>[] {
-  return [
-    {
-      name: dataApiName,
-      credentials: (config) => config.youtube_api_key !== null,
-      not_exposed: ['updated_at'],
-      async collect({ playlist_id }, context) {
-        refusePrivate(playlist_id);
-        return { record: await officialPlaylist(surfacesOf(context).api, playlist_id, context) };
-      },
+export const playlistSources: Source<PlaylistParams, Playlist>[] = [
+  {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    not_exposed: ['updated_at'],
+    async collect({ playlist_id }, context) {
+      refusePrivate(playlist_id);
+      return { record: await officialPlaylist(surfacesOfService(context).api, playlist_id, context) };
     },
-    {
-      name: webName,
-      credentials: null,
-      not_exposed: ['published_at', 'language', 'localized', 'localizations', 'embed_html'],
-      async collect({ playlist_id }, context) {
-        refusePrivate(playlist_id);
-        return { record: await webPlaylist(surfacesOf(context).web, playlist_id, context), partial: true };
-      },
+  },
+  {
+    name: webName,
+    credentials: null,
+    not_exposed: ['published_at', 'language', 'localized', 'localizations', 'embed_html'],
+    async collect({ playlist_id }, context) {
+      refusePrivate(playlist_id);
+      return { record: await webPlaylist(surfacesOfService(context).web, playlist_id, context), partial: true };
     },
-  ];
-}
+  },
+];
 
 /**
- * Returns the sources of a playlist's entries in order of preference. They refuse playlists that only their owner can
+ * The sources of a playlist's entries in order of preference. They refuse playlists that only their owner can
  * see. Answers of the website are partial.
  */
-export function playlistItemsSources(surfacesOf: SurfacesOf): Source<PlaylistItemsParams, PlaylistEntry[]>[] {
-  return [
-    {
-      name: dataApiName,
-      credentials: (config) => config.youtube_api_key !== null,
-      async collect(params, context) {
-        refusePrivate(params.playlist_id);
-        return officialEntries(surfacesOf(context).api, params, context);
-      },
+export const playlistItemsSources: Source<PlaylistItemsParams, PlaylistEntry[]>[] = [
+  {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    async collect(params, context) {
+      refusePrivate(params.playlist_id);
+      return officialEntries(surfacesOfService(context).api, params, context);
     },
-    {
-      name: webName,
-      credentials: null,
-      not_exposed: ['id', 'description', 'added_at', 'published_at', 'privacy_status'],
-      async collect(params, context) {
-        refusePrivate(params.playlist_id);
-        return { ...(await webEntries(surfacesOf(context).web, params, context)), partial: true };
-      },
+  },
+  {
+    name: webName,
+    credentials: null,
+    not_exposed: ['id', 'description', 'added_at', 'published_at', 'privacy_status'],
+    async collect(params, context) {
+      refusePrivate(params.playlist_id);
+      return { ...(await webEntries(surfacesOfService(context).web, params, context)), partial: true };
     },
-  ];
-}
+  },
+];
 
 function refusePrivate(playlistId: string): void {
   if (!privateLists.has(playlistId)) return;

@@ -6,7 +6,7 @@ import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
 import { notARow, officialPage, type Page, pageParams, pageRows } from './pages.ts';
 import { type SearchParams, searchTypes } from './params.ts';
-import type { SurfacesOf } from './surfaces.ts';
+import { surfacesOfService } from './surfaces.ts';
 import { appended, webPage } from './web/entries.ts';
 import { type Web, webName } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
@@ -18,25 +18,23 @@ import { type ShownRow, shownRow } from './web/lockup.ts';
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
 /**
- * Returns the sources of search results in order of preference. The search of the API has its own circuit breaker,
+ * The sources of search results in order of preference. The search of the API has its own circuit breaker,
  * because it has its own quota.
  */
-export function searchSources(surfacesOf: SurfacesOf): Source<SearchParams, SearchResult[]>[] {
-  return [
-    {
-      name: dataApiName,
-      breaker: `${dataApiName} search`,
-      credentials: (config) => config.youtube_api_key !== null,
-      collect: (params, context) => officialSearch(surfacesOf(context).api, params, context),
-    },
-    {
-      name: webName,
-      credentials: null,
-      not_exposed: ['published_at'],
-      collect: (params, context) => webSearch(surfacesOf(context).web, params, context),
-    },
-  ];
-}
+export const searchSources: Source<SearchParams, SearchResult[]>[] = [
+  {
+    name: dataApiName,
+    breaker: `${dataApiName} search`,
+    credentials: (config) => config.youtube_api_key !== null,
+    collect: (params, context) => officialSearch(surfacesOfService(context).api, params, context),
+  },
+  {
+    name: webName,
+    credentials: null,
+    not_exposed: ['published_at'],
+    collect: (params, context) => webSearch(surfacesOfService(context).web, params, context),
+  },
+];
 
 /** A search result with the fields that one data source provides. */
 type Result = Partial<SearchResult>;

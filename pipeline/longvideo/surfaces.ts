@@ -23,9 +23,6 @@ export interface Surfaces {
   shared_deadline_ms: number;
 }
 
-/** Returns the state that the YouTube sources share, for the service that handles this request. */
-export type SurfacesOf = (context: SourceContext) => Surfaces;
-
 const retryDelayMs = 500;
 const sharedDeadlineMs = 8_000;
 
@@ -33,7 +30,7 @@ const sharedDeadlineMs = 8_000;
  * Creates the shared state of the YouTube sources. It is empty: no quota is used, and no session with the website is
  * open.
  */
-export function createSurfaces(): Surfaces {
+function createSurfaces(): Surfaces {
   return {
     api: { quota: createMemoryQuota(), retry_delay_ms: retryDelayMs },
     web: createWeb(),

@@ -4,7 +4,7 @@ import { dig, toText } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 import { captionSegments, chosenTrack } from './captions.ts';
 import type { TranscriptParams } from './params.ts';
-import type { SurfacesOf } from './surfaces.ts';
+import { surfacesOfService } from './surfaces.ts';
 import { appName, asApp, type Web, webName } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
 import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
@@ -14,35 +14,25 @@ const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
-/**
- * Returns the data sources of captions that any visitor can see: YouTube's website, and a YouTube app client for
- * captions that the website withholds.
- */
-export function transcriptSources(surfacesOf: SurfacesOf): readonly TranscriptSource[] {
-  return [webTranscript(surfacesOf), appTranscript(surfacesOf)];
-}
-
-function webTranscript(surfacesOf: SurfacesOf): TranscriptSource {
-  return {
-    name: webName,
-    // Captions have their own circuit breaker. When YouTube withholds captions, other requests to its website still
-    // succeed.
-    breaker: `${webName} captions`,
-    credentials: null,
-    async collect({ id }, context) {
-      const { web, caption_block } = surfacesOf(context);
-      const withheld = context.config.keyless(appName) ? 'us' : 'resource';
-      try {
-        const record = await transcriptOf(web, id, withheld, context);
-        caption_block.refusal = null;
-        return { record };
-      } catch (error) {
-        if (error instanceof SourceError) caption_block.refusal = blockAfter(caption_block.refusal, error);
-        throw error;
-      }
-    },
-  };
-}
+const webTranscript: TranscriptSource = {
+  name: webName,
+  // Captions have their own circuit breaker. When YouTube withholds captions, other requests to its website still
+  // succeed.
+  breaker: `${webName} captions`,
+  credentials: null,
+  async collect({ id }, context) {
+    const { web, caption_block } = surfacesOfService(context);
+    const withheld = context.config.keyless(appName) ? 'us' : 'resource';
+    try {
+      const record = await transcriptOf(web, id, withheld, context);
+      caption_block.refusal = null;
+      return { record };
+    } catch (error) {
+      if (error instanceof SourceError) caption_block.refusal = blockAfter(caption_block.refusal, error);
+      throw error;
+    }
+  },
+};
 
 /**
  * Returns the error that says that YouTube blocks our caption requests, or null when YouTube does not block them.
@@ -55,24 +45,28 @@ function blockAfter(before: SourceError | null, error: SourceError): SourceError
 }
 
 /**
- * Creates the source that requests captions as a YouTube app, for captions that the website withholds. It is not used
- * while the website blocks us (docs/adr/0008-app-client-captions.md).
+ * The source that requests captions as a YouTube app, for captions that the website withholds. It is not used while the
+ * website blocks us (docs/adr/0008-app-client-captions.md).
  */
-function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
-  return {
-    name: appName,
-    credentials: null,
-    reads: 'the player data of the app, for captions that the website does not deliver',
-    async collect({ id }, context) {
-      const { web, caption_block } = surfacesOf(context);
-      const { refusal } = caption_block;
-      // The block is checked here too, because the website source does not report it while its circuit breaker is open.
-      if (refusal !== null)
-        throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
-      return { record: await transcriptOf(asApp(web), id, 'resource', context) };
-    },
-  };
-}
+const appTranscript: TranscriptSource = {
+  name: appName,
+  credentials: null,
+  reads: 'the player data of the app, for captions that the website does not deliver',
+  async collect({ id }, context) {
+    const { web, caption_block } = surfacesOfService(context);
+    const { refusal } = caption_block;
+    // The block is checked here too, because the website source does not report it while its circuit breaker is open.
+    if (refusal !== null)
+      throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
+    return { record: await transcriptOf(asApp(web), id, 'resource', context) };
+  },
+};
+
+/**
+ * The data sources of captions that any visitor can see: YouTube's website, and a YouTube app client for captions that
+ * the website withholds.
+ */
+export const transcriptSources: readonly TranscriptSource[] = [webTranscript, appTranscript];
 
 /**
  * Fetches the transcript of a YouTube video. When YouTube withholds the captions, throws an error whose `about` (the

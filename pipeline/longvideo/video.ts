@@ -8,7 +8,7 @@ import { dataApiName } from './data-api/client.ts';
 import { officialAvatar, officialVideo, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { VideoParams } from './params.ts';
-import type { Surfaces, SurfacesOf } from './surfaces.ts';
+import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
@@ -17,47 +17,43 @@ import { watchVideo } from './web/watch-video.ts';
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
 
 /**
- * Creates the source that collects a video from the YouTube Data API and adds fields of YouTube's website, if
+ * The source that collects a video from the YouTube Data API and adds fields of YouTube's website, if
  * KEYLESS_SOURCES allows it. Both are requested in parallel with one deadline. Only the API decides whether the video
  * exists. When the website fails, the fields that only the website has are null and the answer is partial.
  */
-export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
-  return {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
-    async collect({ id }, context) {
-      const surfaces = surfacesOf(context);
-      const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
-      const bounded = { ...context, signal: deadline };
-      if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
-      const [official, web] = await fetchBoth(surfaces, id, bounded);
-      if (!(web instanceof SourceError)) return withNameAndAvatar(surfaces, merged(official, web), bounded);
-      const { record, quality } = await withNameAndAvatar(surfaces, official, bounded);
-      return { record, quality: withoutWeb(quality), partial: true, warnings: [missingWeb(web)] };
-    },
-  };
-}
+export const mergedVideo: Source<VideoParams, LongvideoItem> = {
+  name: dataApiName,
+  credentials: (config) => config.youtube_api_key !== null,
+  async collect({ id }, context) {
+    const surfaces = surfacesOfService(context);
+    const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
+    const bounded = { ...context, signal: deadline };
+    if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
+    const [official, web] = await fetchBoth(surfaces, id, bounded);
+    if (!(web instanceof SourceError)) return withNameAndAvatar(surfaces, merged(official, web), bounded);
+    const { record, quality } = await withNameAndAvatar(surfaces, official, bounded);
+    return { record, quality: withoutWeb(quality), partial: true, warnings: [missingWeb(web)] };
+  },
+};
 
 /**
- * Creates the source that collects a video from YouTube's website without credentials. It reads the public player and
+ * The source that collects a video from YouTube's website without credentials. It reads the public player and
  * the watch page. Both lack some fields, so the answers are partial.
  */
-export function keylessVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
-  return {
-    name: webName,
-    credentials: null,
-    reads: 'the pages and lists of the website',
-    not_exposed: officialOnly,
-    async collect({ id }, context) {
-      const surfaces = surfacesOf(context);
-      const video = await webVideo(surfaces.web, id, context).catch(asRefusal);
-      if (video instanceof SourceError) return withoutPlayer(surfaces, id, video, context);
-      const { record, quality, watch_failure } = video;
-      const warnings = watch_failure === null ? [] : [`The watch page could not be read: ${watch_failure.message}`];
-      return { record, quality, partial: true, warnings };
-    },
-  };
-}
+export const keylessVideo: Source<VideoParams, LongvideoItem> = {
+  name: webName,
+  credentials: null,
+  reads: 'the pages and lists of the website',
+  not_exposed: officialOnly,
+  async collect({ id }, context) {
+    const surfaces = surfacesOfService(context);
+    const video = await webVideo(surfaces.web, id, context).catch(asRefusal);
+    if (video instanceof SourceError) return withoutPlayer(surfaces, id, video, context);
+    const { record, quality, watch_failure } = video;
+    const warnings = watch_failure === null ? [] : [`The watch page could not be read: ${watch_failure.message}`];
+    return { record, quality, partial: true, warnings };
+  },
+};
 
 /**
  * Collects a video from YouTube's watch page after the request for the player has failed. Throws the player's error

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataApiAnswer, dataApiItems } from '../../../pipeline/longvideo/data-api/client.ts';
-import { createSurfaces, surfacesOfService } from '../../../pipeline/longvideo/surfaces.ts';
+import { surfacesOfService } from '../../../pipeline/longvideo/surfaces.ts';
 import { describeRecorded } from '../../recorded.ts';
 import {
   bodyOf,
@@ -128,7 +128,7 @@ describe('refusals of the official YouTube source', () => {
   it('a time-out of the official YouTube source is 408', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const surfaces = { ...createSurfaces(), shared_deadline_ms: 1 };
+    const surfaces = { shared_deadline_ms: 1 };
     const upstream = invented({ videos: hanging }, { keyless: false, surfaces });
     expect(await refusal(video(upstream))).toEqual([408, 'us']);
   });

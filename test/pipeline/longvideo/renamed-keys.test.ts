@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Collected, type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
-import type { LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
+import type * as longvideo from '../../../pipeline/longvideo/collectors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { renamedPaths } from '../collect/renamed-keys.ts';
@@ -9,7 +9,7 @@ import { exchangesOf, over } from './upstream.ts';
 
 type Row = Record<string, unknown>;
 type ListName = Exclude<
-  keyof LongvideoCollectors,
+  keyof typeof longvideo,
   'longvideoVideo' | 'longvideoChannel' | 'longvideoPlaylist' | 'longvideoTranscript'
 >;
 

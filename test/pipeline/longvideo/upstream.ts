@@ -6,8 +6,8 @@ import { type Breakers, createBreakers } from '../../../pipeline/collect/breaker
 import type { Collector, Source, SourceContext } from '../../../pipeline/collect/collect.ts';
 import type { ErrorRow } from '../../../pipeline/errors/row.ts';
 import { type Blame, errorTable, SourceError } from '../../../pipeline/errors.ts';
-import { createLongvideoCollectors, type LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
-import { createSurfaces, type Surfaces } from '../../../pipeline/longvideo/surfaces.ts';
+import * as collectors from '../../../pipeline/longvideo/collectors.ts';
+import { type Surfaces, surfacesOfService } from '../../../pipeline/longvideo/surfaces.ts';
 import { createWeb } from '../../../pipeline/longvideo/web/innertube.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
@@ -32,7 +32,7 @@ interface Setting {
 }
 
 export interface Upstream {
-  collectors: LongvideoCollectors;
+  collectors: typeof collectors;
   surfaces: Surfaces;
   context: SourceContext;
   requests: UpstreamRequest[];
@@ -48,10 +48,7 @@ export interface Upstream {
 /** Creates YouTube collectors over this fetcher and records every request. */
 export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   const requests: UpstreamRequest[] = [];
-  const base = createSurfaces();
   const units: Record<string, number> = {};
-  const api = { quota: counting(base.api.quota, units), retry_delay_ms: 0 };
-  const surfaces = { ...base, web, api, ...setting.surfaces };
   const context: SourceContext = {
     breakers: setting.breakers ?? createBreakers({ enabled: false }),
     ...(setting.quota && { quota: setting.quota }),
@@ -73,7 +70,10 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
     signal: setting.signal ?? new AbortController().signal,
   };
   const requestCount = (endpoint: string) => requests.filter((request) => endpointOf(request.url) === endpoint).length;
-  return { collectors: createLongvideoCollectors(() => surfaces), surfaces, context, requests, units, requestCount };
+  const surfaces = surfacesOfService(context);
+  const api = { quota: counting(surfaces.api.quota, units), retry_delay_ms: 0 };
+  Object.assign(surfaces, { web, api, ...setting.surfaces });
+  return { collectors, surfaces, context, requests, units, requestCount };
 }
 
 /** Wraps a quota ledger, so that it also adds its counted units to `units`. */

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSurfaces } from '../../../pipeline/longvideo/surfaces.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
 import { changed, invented, readFixture, refusal, refusalOf, sourceOf, type Upstream } from './upstream.ts';
 
@@ -214,7 +213,7 @@ describe('a YouTube video merged from the official source and the website', () =
   it('a merged video stops waiting for the website at the shared time limit', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const surfaces = { ...createSurfaces(), shared_deadline_ms: 50 };
+    const surfaces = { shared_deadline_ms: 50 };
     const { record, partial } = await merged(invented({ ...all, player: hanging }, { surfaces }));
     expect([record.id, partial]).toEqual([id, true]);
   });
