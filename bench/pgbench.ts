@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { parseDatabaseUrl, pipelinedSettings } from '../db/connect.ts';
+import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
@@ -63,6 +63,13 @@ async function createRival(url: string): Promise<Rival> {
   return found ? pgbenchRival(url, statements) : pipelinedRival(url, statements);
 }
 
+/** Returns the PostgreSQL settings with which the service sends these statements. */
+function settingsOf(url: string) {
+  const { plan_cache_mode, enable_seqscan } = connectClients(parseDatabaseUrl(url), 'bench').pipelined.options
+    .connection;
+  return { plan_cache_mode, enable_seqscan };
+}
+
 async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-pgbench-'));
   const script = join(folder, 'charge.sql');
@@ -70,7 +77,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
     script,
     [`\\set workspace random(1, ${workspaces})`, ...statements.map((one) => `${one};`)].join('\n'),
   );
-  const settings = Object.entries(pipelinedSettings).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries(settingsOf(url)).map(([name, value]) => `-c ${name}=${value}`);
   const env = { ...process.env, PGOPTIONS: settings.join(' ') };
   const measure = async (connections: number, seconds: number): Promise<number> => {
     const clients = String(Math.min(connections, pgbenchClients));
@@ -99,7 +106,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
  */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
-  const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: pipelinedSettings });
+  const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: settingsOf(url) });
   const numbered = statements.map((statement) => statement.replaceAll(':workspace', '$1'));
   return {
     label: 'pipelined driver (no pgbench found)',

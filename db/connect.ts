@@ -21,7 +21,7 @@ const pipelinedConnections = 2;
  * workspaces planning takes five times as long as running. Sequential scans are off, so that a plan made for small
  * tables stays fast when the tables grow.
  */
-export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 /**
  * Number of connections for requests on a distributed database (Citus). It is high, because each statement waits for
  * another node.

@@ -53,10 +53,11 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
 
 /**
  * Creates the log with one line for each answered HTTP request. Callers must pass only fields without secrets, because
- * this log does not remove secrets. The search for secrets would take a third of the time of each line.
+ * this log does not remove secrets. The search for secrets would take a third of the time of each line. `to` is a file
+ * descriptor or a path.
  */
-export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger {
-  return pino({ base: null, serializers: { err: describeError } }, to);
+export function createRequestLog(to: number | string = 1): Logger {
+  return pino({ base: null, serializers: { err: describeError } }, joinedLines(to));
 }
 
 /**
@@ -64,7 +65,7 @@ export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger
  * each write is a system call. It also writes the collected lines when the process exits. A SIGKILL loses the lines of
  * the current turn.
  */
-export function joinedLines(to: number | string): DestinationStream {
+function joinedLines(to: number | string): DestinationStream {
   const file = pino.destination(to);
   let lines = '';
   const write = () => {
@@ -86,7 +87,7 @@ export function joinedLines(to: number | string): DestinationStream {
  * Returns the parts of a thrown value that may be logged. Leaves out the SQL statement and the parameters of a failed
  * query, because they can contain personal data.
  */
-export function describeError(error: unknown, depth = 0): DescribedError {
+function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return describeOther(error, depth);
   const code = textOf(error, 'code');
   const described: DescribedError = { type: error.name, message: messageOf(error, code) };

@@ -10,7 +10,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
-import { createMediaAddresses } from '../../pipeline/media/addresses.ts';
+import { openMediaAddresses } from '../../pipeline/media/addresses.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
 import { type BenchOptions, median, table } from '../benchmark.ts';
 import { startBenchServer } from '../database.ts';
@@ -163,7 +163,7 @@ async function openDashboard(db: Database): Promise<GetPage> {
     config: { session_secret: 'a secret of the benchmark alone', mails: false, sheets_account: null },
     payments: null,
     mail: async () => undefined,
-    media: createMediaAddresses('a secret of the benchmark alone'),
+    media: await openMediaAddresses(db.sql),
     starter_credits: 0,
     client_address: () => '',
     log: () => undefined,

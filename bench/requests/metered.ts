@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
-import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
+import { createRequestLog } from '../../pipeline/log.ts';
 import { createWriteLog } from '../../server/http/write-log.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
 import type { Contestant, Fetch } from './contestant.ts';
@@ -39,7 +39,7 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
     requests_per_minute,
     ...(memory_cache_bytes !== undefined && { memory_cache_bytes }),
     sources,
-    log: createWriteLog(createRequestLog(joinedLines('/dev/null'))),
+    log: createWriteLog(createRequestLog('/dev/null')),
     on_error: (error) => console.error(error),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });

@@ -24,7 +24,7 @@ interface NewNotification {
 }
 
 /** Maximum number of messages (email and Slack) that a workspace can create in 24 hours. */
-export const messagesPerDay = 500;
+const messagesPerDay = 500;
 
 const limitReached = `Not sent: the workspace has reached its limit of ${messagesPerDay} messages in 24 hours.`;
 

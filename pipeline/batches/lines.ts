@@ -7,9 +7,9 @@ import { refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
 import { type RowKind, rowKinds } from './row-requests.ts';
 
-export const maxLineCharacters = 2_048;
+const maxLineCharacters = 2_048;
 /** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
-export const maxBatchCharacters = 1_000_000;
+const maxBatchCharacters = 1_000_000;
 
 /** Returns true when a list has more lines that are not blank than the tier allows in one bulk analysis. */
 export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {

@@ -43,7 +43,7 @@ export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
  * Returns the functions that create and read picture URLs. `secret` signs the URLs: with another secret, they no longer
  * work.
  */
-export function createMediaAddresses(secret: string): MediaAddresses {
+function createMediaAddresses(secret: string): MediaAddresses {
   const sign = (target: string) => createHmac('sha256', secret).update(target).digest('base64url').slice(0, 22);
   const address = (target: string) => `/media/${sign(target)}/${target}`;
   return {

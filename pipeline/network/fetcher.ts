@@ -19,7 +19,7 @@ import { publicLookup } from './public-lookup.ts';
 
 export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
+export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
   /** The `undici` connection pool. The default one never connects to a private IP address. */
   dispatcher?: Dispatcher;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { z } from 'zod';
 import { SourceError } from '../errors.ts';
-import { createFetcher, type Fetcher, type UpstreamRequest } from '../network/fetcher.ts';
+import { createFetcher, type Fetcher, type FetcherOptions, type UpstreamRequest } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 
 /** The only hosts that requests to Google Sheets may call. */
-export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
+const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
 const callTimeoutMs = 30_000;
@@ -99,12 +99,18 @@ export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Prom
 
 /**
  * Creates a client of the Google Sheets API. The Google library builds and signs the requests, and `fetcher` sends
- * them. The library is loaded only at the first call.
+ * them. The library is loaded only at the first call. `network` can replace the connections of `fetcher`.
  */
 export function createSheetsClient(
   account: ServiceAccount,
-  fetcher: Fetcher = createFetcher({ hosts: sheetsHosts, timeout_ms: callTimeoutMs, max_bytes: maxAnswerBytes }),
+  network: Pick<FetcherOptions, 'dispatcher'> = {},
 ): SheetsClient {
+  const fetcher = createFetcher({
+    hosts: sheetsHosts,
+    timeout_ms: callTimeoutMs,
+    max_bytes: maxAnswerBytes,
+    ...network,
+  });
   let api: Promise<sheets_v4.Sheets> | undefined;
   return async (call, signal) => {
     api ??= openApi(account, fetcher);

@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 const daysBeforeUnix = 25_569;
 
 /** Converts a time (Unix ms) to the day number with which spreadsheets store this time in UTC. */
-export function serialNumber(at: number): number {
+function serialNumber(at: number): number {
   return at / dayMs + daysBeforeUnix;
 }
 

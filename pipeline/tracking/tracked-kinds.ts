@@ -1,3 +1,4 @@
+import type { itemKinds } from '../../db/schema/metrics.ts';
 import type { Collected, Collector } from '../collect/collect.ts';
 import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
@@ -7,29 +8,27 @@ import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts'
 
 /** A kind of account or post that can be tracked, with the collector that fetches its numbers. */
 interface Kind {
-  platform: string;
-  kind: string;
   collector: Collector<unknown, unknown>;
   /** Converts the stored identifier of a tracked item to the parameters of the collector. */
   params: (identifier: string) => Record<string, unknown>;
 }
 
-function kindOf(platform: string, kind: string, collector: unknown, params: Kind['params']): Kind {
-  return { platform, kind, collector: collector as Kind['collector'], params };
+function kindOf(collector: unknown, params: Kind['params']): Kind {
+  return { collector: collector as Kind['collector'], params };
 }
 
-export const kinds: readonly Kind[] = [
-  kindOf('photo', 'profile', photoProfile, (handle) => ({ handle })),
-  kindOf('photo', 'post', photoPost, (shortcode) => ({ shortcode, author: null })),
-  kindOf('shortvideo', 'profile', shortvideoProfile, (handle) => ({ handle, region: null })),
-  kindOf('shortvideo', 'video', shortvideoVideo, (id) => ({ id, region: null })),
-  kindOf('longvideo', 'channel', longvideoChannel, channelParams),
-  kindOf('longvideo', 'video', longvideoVideo, (id) => ({ id })),
-];
+const kinds: Record<(typeof itemKinds)[number], Kind> = {
+  'photo profile': kindOf(photoProfile, (handle) => ({ handle })),
+  'photo post': kindOf(photoPost, (shortcode) => ({ shortcode, author: null })),
+  'shortvideo profile': kindOf(shortvideoProfile, (handle) => ({ handle, region: null })),
+  'shortvideo video': kindOf(shortvideoVideo, (id) => ({ id, region: null })),
+  'longvideo channel': kindOf(longvideoChannel, channelParams),
+  'longvideo video': kindOf(longvideoVideo, (id) => ({ id })),
+};
 
 /** Returns the kind of a tracked item with its collector. Throws when the platform has no such kind. */
 export function findKind(platform: string, kind: string): Kind {
-  const found = kinds.find((row) => row.platform === platform && row.kind === kind);
+  const found = (kinds as Record<string, Kind | undefined>)[`${platform} ${kind}`];
   if (!found) throw new Error(`Items of the kind "${platform} ${kind}" cannot be tracked.`);
   return found;
 }

@@ -123,7 +123,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
  * null for bad parameters or missing credentials, which say nothing about the source. Returns false for any other
  * error.
  */
-export function sourceAnswered(error: unknown): boolean | null {
+function sourceAnswered(error: unknown): boolean | null {
   if (!(error instanceof SourceError)) return false;
   if (error.code === 'INVALID_INPUT' || error.code === 'SOURCE_NOT_CONFIGURED') return null;
   return error.about === 'resource';

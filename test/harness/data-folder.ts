@@ -6,8 +6,7 @@ import type { Sql } from 'postgres';
 import { inject } from 'vitest';
 import { connectClients } from '../../db/connect.ts';
 import { databaseName, databaseUser } from '../../db/embedded/cluster.ts';
-import { commandOf } from '../../db/embedded/postmaster.ts';
-import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
+import { isRunningIn, postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
 /** Creates a data folder with a fully migrated database. Copies a finished folder, because initdb takes longer. */
@@ -44,7 +43,7 @@ export async function processesOf(folder: string): Promise<string[]> {
 export async function tidyUp(folder: string, dataDir: string): Promise<void> {
   await killServices();
   const pid = await postmasterPid(dataDir);
-  const isRunning = async () => pid !== null && (await commandOf(pid)).includes(folder);
+  const isRunning = async () => pid !== null && (await isRunningIn(folder, pid));
   if (pid !== null && (await isRunning())) process.kill(pid, 'SIGQUIT');
   await until(async () => !(await isRunning()));
   await removeFolder(folder, dataDir);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { findSample } from '../../db/workspace-data/samples.ts';
+import { lockSample } from '../../db/workspace-data/samples.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { openFile } from '../addon/harness/file.ts';
 import { renderSheet } from '../addon/harness/render-sheet.ts';
@@ -73,7 +73,7 @@ test('takes the picture of a campaign report, as the client opens it', async () 
   const { sql } = bench.db;
   const ann = await bench.member({ tier: 'ultra', credits: 24_000, name: 'Ann' });
   await ann.post('/dashboard/sample', {});
-  const sample = (await findSample(sql, ann.user_id)) ?? expect.fail('there is no sample workspace');
+  const sample = (await lockSample(sql, ann.user_id)) ?? expect.fail('there is no sample workspace');
   const [report] = await sql<{ campaign_id: string; report_id: string }[]>`
     select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
   const expiresAt = new Date(bench.clock.now.getTime() + 86_400_000);

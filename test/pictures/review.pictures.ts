@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { addMember } from '../../db/accounts/members.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
-import { findSample } from '../../db/workspace-data/samples.ts';
+import { lockSample } from '../../db/workspace-data/samples.ts';
 import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
 import { hostileName, populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
@@ -89,7 +89,7 @@ afterAll(async () => {
 async function useSample(member: Member): Promise<void> {
   const { sql } = bench.db;
   await member.post('/dashboard/sample', {});
-  const sample = (await findSample(sql, member.user_id)) ?? '';
+  const sample = (await lockSample(sql, member.user_id)) ?? '';
   await sql`delete from sheet_targets where workspace_id = ${member.workspace_id}`;
   await sql`update workspaces set sample = false, name = 'Northwind Agency' where workspace_id = ${sample}`;
   await sql`update work_settings set paused = false where workspace_id = ${sample}`;

@@ -1,8 +1,14 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, test } from 'vitest';
-import { describeError } from '../../pipeline/log.ts';
+import { createLog } from '../../pipeline/log.ts';
 
-const text = (error: unknown) => JSON.stringify(describeError(error));
+/** Returns the error as the log writes it, as JSON. */
+function text(error: unknown): string {
+  let line = '';
+  createLog({ to: { write: (written) => (line = written) } }).error({ err: error }, 'failed');
+  return JSON.stringify(JSON.parse(line).err);
+}
+const logged = (error: unknown) => JSON.parse(text(error));
 
 describe('errors in the log', () => {
   test('the log describes a failed query without its statement and its parameters', () => {
@@ -14,7 +20,7 @@ describe('errors in the log', () => {
     });
     const error = new DrizzleQueryError('insert into tokens values ($1)', ['secret-3'], cause);
     expect(text(error)).not.toMatch(/secret|insert/);
-    expect(describeError(error)).toMatchObject({
+    expect(logged(error)).toMatchObject({
       message: 'A query failed.',
       causes: [{ code: '23505', constraint: 'tokens_key', message: expect.stringContaining('unique constraint') }],
     });
@@ -22,14 +28,14 @@ describe('errors in the log', () => {
 
   test('the log leaves out a value that PostgreSQL could not read', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "secret ""1"""'), { code: '22P02' });
-    expect(describeError(error).message).toBe('invalid input syntax for type uuid: "…"');
+    expect(logged(error).message).toBe('invalid input syntax for type uuid: "…"');
   });
 
   test('the log keeps the frames of a stack, without the lines that repeat the message', () => {
     const error = new Error('one\nsecret line');
     error.message = 'one';
     expect(text(error)).not.toContain('secret');
-    expect(describeError(error).stack).toMatch(/^ {4}at /);
+    expect(logged(error).stack).toMatch(/^ {4}at /);
   });
 
   test('the log shows only the message and the inner errors of an object that is not an error', () => {
@@ -38,7 +44,7 @@ describe('errors in the log', () => {
       token: 'secret-1',
       details: [new Error('refused'), 'secret-2', { a: 'secret-3' }],
     };
-    expect(describeError(thrown)).toMatchObject({ message: 'no mail', causes: [{ message: 'refused' }] });
+    expect(logged(thrown)).toMatchObject({ message: 'no mail', causes: [{ message: 'refused' }] });
     expect(text(thrown)).not.toContain('secret');
     expect(text('secret-1')).not.toContain('secret');
   });

@@ -13,21 +13,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs this code in a separate process, where it can write lines with `log`. Returns the content of the log file. */
-async function written(code: string): Promise<string> {
+/** Runs this code in a separate process, where it can write lines with `log`. Returns the messages in the log file. */
+async function written(code: string): Promise<string[]> {
   const file = join(folder, 'log');
-  const start = `import { openSync } from 'node:fs'; import { joinedLines } from ${JSON.stringify(log)};
-    const log = joinedLines(openSync(${JSON.stringify(file)}, 'a'));`;
+  const start = `import { openSync } from 'node:fs'; import { createRequestLog } from ${JSON.stringify(log)};
+    const log = createRequestLog(openSync(${JSON.stringify(file)}, 'a'));`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', start + code]);
-  return readFile(file, 'utf8');
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line).msg);
 }
 
 test('the lines of a request log are written in order, also over several turns of the event loop', async () => {
-  expect(await written("log.write('1\\n'); log.write('2\\n'); setImmediate(() => log.write('3\\n'));")).toBe(
-    '1\n2\n3\n',
-  );
+  expect(await written("log.info('1'); log.info('2'); setImmediate(() => log.info('3'));")).toEqual(['1', '2', '3']);
 });
 
 test('the last lines of a request log are written when the process exits', async () => {
-  expect(await written("log.write('1\\n'); log.write('2\\n'); process.exit();")).toBe('1\n2\n');
+  expect(await written("log.info('1'); log.info('2'); process.exit();")).toEqual(['1', '2']);
 });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createFetcher, type UpstreamRequest } from '../../pipeline/network/fetcher.ts';
+import { createFetcher, type FetcherOptions, type UpstreamRequest } from '../../pipeline/network/fetcher.ts';
 
 export const home = 'https://www.tiktok.com';
 
@@ -32,7 +32,7 @@ export async function startUpstream(listener: RequestListener): Promise<Upstream
 }
 
 /** Returns a fetcher that connects to a local server, whatever the host. The server closes after the test. */
-export async function fetcherTo(listener: RequestListener, options: Parameters<typeof createFetcher>[0] = {}) {
+export async function fetcherTo(listener: RequestListener, options: FetcherOptions = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
   const fetcher = createFetcher({ dispatcher: upstream.dispatcher, ...options });

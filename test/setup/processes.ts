@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { commandOf } from '../../db/embedded/postmaster.ts';
+import { promisify } from 'node:util';
 
 const program = join(import.meta.dirname, 'attached-process.ts');
 const waitLimitMs = process.env.CI ? 60_000 : 20_000;
@@ -98,11 +98,20 @@ export async function readyPostmasterPid(dataDir: string): Promise<number | null
   return lines[7]?.trim() === 'ready' ? Number(lines[0]) : null;
 }
 
+/** Returns true while a process runs whose command line contains this folder. */
+export async function isRunningIn(folder: string, pid: number): Promise<boolean> {
+  const command =
+    process.platform === 'linux'
+      ? readFile(`/proc/${pid}/cmdline`, 'utf8')
+      : promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).then(({ stdout }) => stdout);
+  return (await command.catch(() => '')).includes(folder);
+}
+
 /** Kills the postmaster (main process of PostgreSQL) of a data folder, if it runs, and removes the folder. */
 export async function removeFolder(folder: string, dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir);
-  if (pid !== null && (await commandOf(pid)).includes(folder)) process.kill(pid, 'SIGKILL');
-  await until(async () => pid === null || !(await commandOf(pid)).includes(folder));
+  if (pid !== null && (await isRunningIn(folder, pid))) process.kill(pid, 'SIGKILL');
+  await until(async () => pid === null || !(await isRunningIn(folder, pid)));
   await rm(folder, { recursive: true, force: true });
 }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { commandOf } from '../../../db/embedded/postmaster.ts';
 import { copyDataFolder } from '../../harness/data-folder.ts';
 import {
   type AttachedProcess,
   attachProcess,
+  isRunningIn,
   killProcesses,
   openFolder,
   postmasterPid,
@@ -68,7 +68,7 @@ async function killPostmaster(): Promise<void> {
 }
 
 async function isServing(pid: number | null): Promise<boolean> {
-  return pid !== null && (await commandOf(pid)).includes(dataDir);
+  return pid !== null && (await isRunningIn(dataDir, pid));
 }
 
 test('processes that start at once in an empty folder all attach to one built-in PostgreSQL, which listens on no network and which other users cannot open', async () => {

@@ -16,7 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findPackage } from '../../../db/embedded/binaries.ts';
+import { findBinaries } from '../../../db/embedded/binaries.ts';
 import { copyDataFolder } from '../../harness/data-folder.ts';
 import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFolder } from '../../setup/processes.ts';
 
@@ -230,9 +230,20 @@ test('an empty database folder is accepted, and unfinished data folders of a kil
   expect(await realpath(join(dataDir, 'unfinished-new'))).toMatch(/new$/);
 });
 
+/** Searches for the PostgreSQL programs of another platform. */
+function binariesOf(platform: string) {
+  const own = process.platform;
+  Object.defineProperty(process, 'platform', { value: platform });
+  try {
+    return findBinaries({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }, join(folder, 'system'));
+  } finally {
+    Object.defineProperty(process, 'platform', { value: own });
+  }
+}
+
 test('without a built-in PostgreSQL for the platform, the error says to set DATABASE_URL', async () => {
-  for (const platform of ['win32', 'sunos']) await expect(findPackage(platform, 'x64')).rejects.toThrow(/DATABASE_URL/);
-  await expect(findPackage(process.platform, process.arch)).resolves.toMatchObject({ major: 18 });
+  for (const platform of ['win32', 'sunos']) await expect(binariesOf(platform)).rejects.toThrow(/DATABASE_URL/);
+  await expect(binariesOf(process.platform)).resolves.toMatchObject({ major: 18 });
 });
 
 test('when the built-in PostgreSQL cannot run on the system, the error says so', async () => {

@@ -1,15 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  createMediaAddresses,
   hasExpired,
   isPictureUrl,
+  openMediaAddresses,
   pictureKeyOf,
   pictureUrlOf,
 } from '../../../pipeline/media/addresses.ts';
 import { pictureType } from '../../../pipeline/media/picture-type.ts';
 import { createPictureFetcher } from '../../../pipeline/media/pictures.ts';
 import { createFetcher } from '../../../pipeline/network/fetcher.ts';
+import { createTestDatabase } from '../../setup/test-database.ts';
 import { startUpstream } from '../upstream.ts';
 
 const url = 'https://p16-sign.tiktokcdn.com/invented/a.jpeg?x-expires=4000000000';
@@ -65,13 +66,18 @@ test.each([
   expect(isPictureUrl(address)).toBe(isAllowed);
 });
 
-test('a signed address has its picture as the target, and a changed address has no target', () => {
-  const addresses = createMediaAddresses('a secret of the test');
+test('a signed address has its picture as the target, and a changed address has no target', async () => {
+  const { sql, close } = await createTestDatabase();
+  onTestFinished(close);
+  const addresses = await openMediaAddresses(sql);
   const [, , signature = '', target = ''] = addresses.mediaAddress(url)?.split('/') ?? [];
   expect(addresses.read(signature, target)).toEqual({ url, item: null });
   expect(addresses.read(signature, `url.${Buffer.from('https://example.com/').toString('base64url')}`)).toBeNull();
   expect(addresses.read('', target)).toBeNull();
-  expect(createMediaAddresses('another secret').read(signature, target)).toBeNull();
+  const samePicture = (await openMediaAddresses(sql)).read(signature, target);
+  expect(samePicture).toEqual({ url, item: null });
+  await sql`delete from settings`;
+  expect((await openMediaAddresses(sql)).read(signature, target)).toBeNull();
   expect(addresses.mediaAddress('https://example.com/a.jpg')).toBeNull();
   expect(addresses.mediaAddress(null)).toBeNull();
   const item = { workspace_id: 'w', item_id: 'i' };

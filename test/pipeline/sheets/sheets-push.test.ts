@@ -9,7 +9,7 @@ import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { reportColumns } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
-import { listTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
+import { listTable } from '../../../pipeline/sheets/tables.ts';
 import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
@@ -111,7 +111,7 @@ describe('the pushed table of a list', () => {
     expect(cell(first, 'Followers: exact or rounded')).toBe('rounded');
     expect(cell(first, 'Posts')).toBe(0);
     expect(cell(first, 'Likes')).toBe('');
-    expect(cell(first, 'Observed at (UTC)')).toBe(serialNumber(Date.parse('2026-11-19T10:00:00.000Z')));
+    expect(cell(first, 'Observed at (UTC)')).toBe(Date.parse('2026-11-19T10:00:00Z') / 86_400_000 + 25_569);
     expect(cell(second, 'Item ID')).toBe(items[1]);
     expect(metrics.map((metric) => cell(second, fieldLabel(metric)) ?? '')).toEqual(metrics.map(() => ''));
     expect(tabs.flatMap(formulasOf)).toEqual([]);

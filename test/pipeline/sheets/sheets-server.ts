@@ -1,8 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createFetcher } from '../../../pipeline/network/fetcher.ts';
-import { createSheetsClient, type SheetsClient, sheetsHosts } from '../../../pipeline/sheets/client.ts';
+import { createSheetsClient, type SheetsClient } from '../../../pipeline/sheets/client.ts';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { startUpstream } from '../upstream.ts';
 import {
@@ -76,9 +75,8 @@ export async function startSheetsServer(): Promise<SheetsServer> {
     if (mishap) request.socket.destroy();
     else reply(response, status, body);
   });
-  const fetcher = createFetcher({ hosts: sheetsHosts, dispatcher: upstream.dispatcher });
   return {
-    client: createSheetsClient({ client_email: clientEmail, private_key: privateKeyText }, fetcher),
+    client: createSheetsClient({ client_email: clientEmail, private_key: privateKeyText }, upstream),
     share(spreadsheetId) {
       const tabs = [newTab(0, 'Sheet1')];
       spreadsheets.set(spreadsheetId, tabs);

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
-import { reportTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
+import { importTable, reportTable } from '../../../pipeline/sheets/tables.ts';
 import { createTarget, readSpreadsheet } from '../../../pipeline/sheets/targets.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { example } from '../report/report-example.ts';
@@ -37,13 +37,13 @@ describe('the pushed table of a campaign report', () => {
       for (const [index, cell] of cells.entries()) {
         const source = plain[line]?.[index] ?? null;
         const moment = columns[index]?.endsWith(' (UTC)') && source !== null;
-        expect(cell).toEqual(moment ? serialNumber(Date.parse(String(source))) : (source ?? ''));
+        expect(cell).toEqual(moment ? Date.parse(String(source)) / 86_400_000 + 25_569 : (source ?? ''));
       }
     }
   });
 
-  test('the pushed table of a report counts days as spreadsheets do', () => {
-    expect(serialNumber(Date.parse('2026-01-02T03:04:00.000Z'))).toBe(46_024 + 184 / 1_440);
+  test('a pushed table counts days as spreadsheets do', () => {
+    expect(importTable(['observed_at'], [['2026-01-02T03:04:00.000Z']]).rows).toEqual([[46_024 + 184 / 1_440]]);
   });
 
   test('the pushed table of a report cuts text at the limit of a cell', () => {

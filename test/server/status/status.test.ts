@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createHealthWriter, latencyBoundsMs, latencyBucket, readHealth } from '../../../db/requests/health.ts';
+import { createHealthWriter, latencyBoundsMs, readHealth } from '../../../db/requests/health.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { catalog } from '../../../server/data/catalog.ts';
-import { createHealth, percentile, sourceAnswered } from '../../../server/status/health.ts';
+import { createHealth, percentile } from '../../../server/status/health.ts';
 import { type ServiceStatus, serviceStatus, statusOf } from '../../../server/status/status.ts';
 import { frontityPage } from '../../pipeline/shortvideo/upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
@@ -16,11 +16,15 @@ const hourMs = 60 * minuteMs;
 
 const forget = (db: TestDatabase) => db.sql.unsafe('truncate route_health');
 
+/** Returns the index of the first bucket whose upper bound is not below this duration, or of the last bucket. */
+const bucketOf = (durationMs: number) =>
+  Math.min(latencyBoundsMs.filter((bound) => bound < durationMs).length, latencyBoundsMs.length - 1);
+
 describe('percentiles of the response times', () => {
   const lastMs = latencyBoundsMs.at(-1) as number;
   const histogramOf = (durations: readonly number[]) =>
     durations.reduce<number[]>(
-      (histogram, duration) => histogram.with(latencyBucket(duration), (histogram[latencyBucket(duration)] ?? 0) + 1),
+      (histogram, duration) => histogram.with(bucketOf(duration), (histogram[bucketOf(duration)] ?? 0) + 1),
       latencyBoundsMs.map(() => 0),
     );
   const durations = fc.array(fc.double({ min: 0, max: lastMs, noNaN: true }), { minLength: 1, maxLength: 200 });
@@ -32,7 +36,7 @@ describe('percentiles of the response times', () => {
         const sorted = sample.toSorted((a, b) => a - b);
         const exact = sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] as number;
         const estimate = percentile(histogramOf(sample), part) as number;
-        const bucket = latencyBucket(exact);
+        const bucket = bucketOf(exact);
         expect(estimate).toBeGreaterThan(latencyBoundsMs[bucket - 1] ?? 0);
         expect(estimate).toBeLessThanOrEqual(latencyBoundsMs[bucket] as number);
       }),
@@ -54,19 +58,6 @@ describe('percentiles of the response times', () => {
     expect(percentile(histogramOf([]), 0.5)).toBeNull();
     expect(percentile(histogramOf([10 * lastMs]), 0.5)).toBe(lastMs);
   });
-});
-
-test.each([
-  ['a missing resource', new SourceError('RESOURCE_NOT_FOUND'), true],
-  ['a private resource', new SourceError('SOURCE_RESTRICTED', { about: 'resource' }), true],
-  ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'block' }), false],
-  ['a throttle', new SourceError('SOURCE_CAPACITY'), false],
-  ['a changed shape', new SourceError('SOURCE_RESPONSE_CHANGED'), false],
-  ['a fault of ours', new TypeError('invented'), false],
-  ['a bad parameter', new SourceError('INVALID_INPUT'), null],
-  ['credentials that are not set', new SourceError('SOURCE_NOT_CONFIGURED'), null],
-])('for the status, %s counts as answered, failed or not at all', (_, error, answered) => {
-  expect(sourceAnswered(error)).toBe(answered);
 });
 
 describe('the stored results of the status', () => {
@@ -103,9 +94,36 @@ describe('the stored results of the status', () => {
     expect(health).toMatchObject({ route: path, answered: 8, failed: 2, last_success_at: now });
     const counts = Object.entries(health?.latency ?? []).filter(([, count]) => count > 0);
     expect(counts).toEqual([
-      [String(latencyBucket(100)), 6],
-      [String(latencyBucket(30_000)), 2],
+      [String(bucketOf(100)), 6],
+      [String(bucketOf(30_000)), 2],
     ]);
+  });
+
+  test('the bucket of a duration has the first bound that is not below it, and the last bucket has all longer durations', async () => {
+    const writer = createHealthWriter(db.sql, options);
+    const last = latencyBoundsMs.length - 1;
+    for (const bound of latencyBoundsMs) for (const ms of [bound, bound * 1.001]) writer.observe(answered(ms));
+    for (const ms of [0, 40 * (latencyBoundsMs[last] as number)]) writer.observe(answered(ms));
+    await writer.close();
+    const [health] = await readHealth(db.sql, now);
+    expect(health?.latency).toEqual(latencyBoundsMs.map((_, index) => (index === last ? 4 : 2)));
+  });
+
+  test.each([
+    ['a missing resource', new SourceError('RESOURCE_NOT_FOUND'), true],
+    ['a private resource', new SourceError('SOURCE_RESTRICTED', { about: 'resource' }), true],
+    ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'block' }), false],
+    ['a throttle', new SourceError('SOURCE_CAPACITY'), false],
+    ['a changed shape', new SourceError('SOURCE_RESPONSE_CHANGED'), false],
+    ['a fault of ours', new TypeError('invented'), false],
+    ['a bad parameter', new SourceError('INVALID_INPUT'), null],
+    ['credentials that are not set', new SourceError('SOURCE_NOT_CONFIGURED'), null],
+  ])('for the status, %s counts as answered, failed or not at all', async (_, error, answered) => {
+    const health = createHealth(db.sql, options);
+    await expect(health.watch(path, null, () => Promise.reject(error))).rejects.toBe(error);
+    const counted = answered ? { answered: 1, failed: 0 } : { answered: 0, failed: 1 };
+    expect((await health.read()).routes).toMatchObject(answered === null ? [] : [counted]);
+    await health.close();
   });
 
   test('the results of the status count for 24 hours and are then deleted, and the last success is kept for longer', async () => {
