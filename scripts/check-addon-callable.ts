@@ -43,13 +43,16 @@ export const callable = {
   ],
 };
 
+type Callable = typeof callable;
+
 /**
  * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions.
  * Returns one sentence for each mistake.
  *
  * @param calls the functions that the sidebar calls, see `serverCalls`.
+ * @param allowed the list of allowed functions, such as `callable`.
  */
-export function checkCallable(code: string, calls: readonly ServerCall[], allowed = callable): string[] {
+export function checkCallable(code: string, calls: readonly ServerCall[], allowed: Callable): string[] {
   const stubs = readStubs(code);
   const names = stubs.map(({ name }) => name);
   return [
@@ -69,7 +72,7 @@ export function checkCallable(code: string, calls: readonly ServerCall[], allowe
   ];
 }
 
-function unlisted(stub: Stub, allowed: typeof callable): string[] {
+function unlisted(stub: Stub, allowed: Callable): string[] {
   const kind = isFormula(stub) ? 'formulas' : allowed.triggers.includes(stub.name) ? 'triggers' : 'page';
   if (allowed[kind].includes(stub.name)) return [];
   return [`${stub.name} is callable by every editor but is not on the list in scripts/check-addon-callable.ts.`];

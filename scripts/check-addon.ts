@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addonFiles } from '../server/addon/built-files.ts';
 import { buildAddon } from './build-addon.ts';
-import { checkCallable } from './check-addon-callable.ts';
+import { callable, checkCallable } from './check-addon-callable.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverCalls } from './check-addon-page.ts';
@@ -34,7 +34,7 @@ export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   // Stops after a mistake, because the next checks need code that can be parsed and loaded.
   if (faults.length > 0) return faults;
   return [
-    ...checkCallable(code, serverCalls(page)),
+    ...checkCallable(code, serverCalls(page), callable),
     ...checkManifest(manifest, code),
     ...sizeFaults('Code.js', code, codeBytesMax),
     ...sizeFaults('Sidebar.html', page, pageBytesMax),

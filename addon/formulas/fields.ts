@@ -1,7 +1,7 @@
 import { fieldLabel } from './field-labels.ts';
 
 /** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
-export const knownFields = [
+const knownFields = [
   'url',
   'status',
   'platform',

@@ -54,7 +54,7 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
  *
  * @throws Error with the most similar allowed word when the word is unknown.
  */
-export function readMaxAge(input: unknown, nowMs: number): MaxAge {
+function readMaxAge(input: unknown, nowMs: number): MaxAge {
   const { word, times_ms } = readParts(input);
   if (word !== 'fresh' || times_ms.length === 0) return word;
   const agesMs = times_ms.map((timeMs) => nowMs - timeMs);

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
-import { addMember, insertUser } from '../../db/accounts/members.ts';
-import { openWorkspace } from '../../db/accounts/workspaces.ts';
+import { createOwnedWorkspace } from '../../db/accounts/members.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -117,13 +116,10 @@ async function measured({ path, note = '', before }: MeasuredPage, getPage: GetP
 
 async function fillTables(db: Database): Promise<FilledTables> {
   const now = new Date();
-  const workspaceId = await inTransaction(db.sql, async (tx) => {
-    const userId = newId();
-    await insertUser(tx, { user_id: userId, name: 'Bench', email }, now);
-    const made = await openWorkspace(tx, { name: 'bench', email, tier: 'ultra', credits: 1_000_000 });
-    await addMember(tx, made, userId);
-    return made;
-  });
+  const workspace = { name: 'bench', email, tier: 'ultra', credits: 1_000_000 } as const;
+  const { workspace_id: workspaceId } = await inTransaction(db.sql, (tx) =>
+    createOwnedWorkspace(tx, workspace, { name: 'Bench', email }, now),
+  );
   const moments = Array.from({ length: days }, (_, index) => new Date(now.getTime() - (days - index) * dayMs + 60_000));
   for (const at of [...moments.filter((_, index) => index % 28 === 0), new Date(now.getTime() + monthMs)])
     await ensureMonths(db.sql, at);

@@ -146,7 +146,7 @@ export async function createOwnedWorkspace(
 }
 
 /** Creates a user who has no password yet. The user signs in with an emailed link until they choose a password. */
-export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
+async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
     values (${user_id}, ${name}, ${email}, true, ${now}, ${now})`;

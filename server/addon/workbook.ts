@@ -53,7 +53,7 @@ export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
  * Returns the Power Query query of the Excel template, changed for the server at `baseUrl`. The query reads its API key
  * from a cell of the workbook. Throws when the template has no line for the server or for the key.
  */
-export function formulaFor(baseUrl: string): string {
+function formulaFor(baseUrl: string): string {
   const lines: [RegExp, string][] = [
     [/^ {4}Server = ".*",$/m, `    Server = ${JSON.stringify(new URL(baseUrl).href.replace(/\/+$/, ''))},`],
     [/^ {4}ApiKey = ".*",$/m, `    ApiKey = ${keyCell},`],

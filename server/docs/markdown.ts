@@ -16,7 +16,7 @@ export interface Rendered {
 }
 
 /** Label above a code block, by the language of the block. */
-export const codeLanguages: Readonly<Record<string, string>> = {
+const codeLanguages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
   python: 'Python',
@@ -142,7 +142,7 @@ function imageHtml(picture: Picture | undefined, text: string): string {
  * Returns the URL of a link on a page: the page of another document, or the path of a served file. Returns null when
  * the link is unsafe.
  */
-export function pageAddress(href: string): string | null {
+function pageAddress(href: string): string | null {
   if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === undefined) return /^\.\.\/\w/.test(href) ? href.slice(2) : null;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { knownFields } from '../../addon/formulas/fields.ts';
+import { profileColumns } from '../../addon/formulas/fields.ts';
 import { ask } from '../harness/answers.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../recorded.ts';
@@ -131,7 +131,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
       headers: { 'x-api-key': liveKey },
     });
     const { data } = (await response.json()) as { data: { columns: string[] } };
-    expect(data.columns).toEqual([...knownFields]);
+    expect(data.columns).toEqual([...profileColumns.known]);
   });
 
   test('an unknown key, the rate limit and a stopped server are shown as codes in the rows, never as an error', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { knownFields, postColumns } from '../../addon/formulas/fields.ts';
+import { postColumns, profileColumns } from '../../addon/formulas/fields.ts';
 import { emptySetup, type FakeApiLog, type RawAnswer, type Setup } from './fake-api-process.ts';
 
 /** Query parameters that the fake API logs. fake-api-process.ts starts the fake API in a separate process. */
@@ -84,7 +84,7 @@ type TableRoute = {
 
 const tableRoutes: Record<string, TableRoute> = {
   '/v1/workflows/profile': {
-    ...{ name: 'url', values_max: 50, columns: knownFields },
+    ...{ name: 'url', values_max: 50, columns: profileColumns.known },
     rows: (url, parameters) => [bought(url, parameters, state.people[url])],
   },
   '/v1/workflows/post': {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Sql } from 'postgres';
-import { addMember, insertUser } from '../../db/accounts/members.ts';
+import { addMember } from '../../db/accounts/members.ts';
 import { openWorkspace } from '../../db/accounts/workspaces.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
@@ -20,6 +20,7 @@ import type { RequestLog } from '../../server/http/request-log.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
 import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
+import { insertUser } from '../harness/users.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 import { password, quickPasswordHash } from './account/test-password.ts';
@@ -126,15 +127,13 @@ async function insertMember(
   sql: Sql,
   { tier = 'air', credits = 100, name = 'Ann' }: MemberOptions,
 ): Promise<Pick<Member, 'workspace_id' | 'user_id' | 'email'>> {
-  const userId = newId();
-  const email = `${userId}@example.com`;
-  const workspaceId = await inTransaction(sql, async (tx) => {
-    await insertUser(tx, { user_id: userId, name, email }, new Date());
-    const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
-    await addMember(tx, made, userId);
-    return made;
+  const email = `${newId()}@example.com`;
+  return inTransaction(sql, async (tx) => {
+    const userId = await insertUser(tx, name, email);
+    const workspaceId = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
+    await addMember(tx, workspaceId, userId);
+    return { workspace_id: workspaceId, user_id: userId, email };
   });
-  return { workspace_id: workspaceId, user_id: userId, email };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkFile } from '../../scripts/check-english.ts';
+import { checkFile } from '../../scripts/english/check-file.ts';
 import { joinComments, passagesOf } from '../../scripts/english/scan.ts';
 import { bannedWords } from '../../scripts/english/words.ts';
 

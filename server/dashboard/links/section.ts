@@ -170,7 +170,7 @@ const formatLabels = {
  * Returns the content of the page that shows the addresses of a new data link. The formula for Google Sheets is shown
  * only when Google can read the link.
  */
-export function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
+function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
   const addresses = linkFormats.map((format) =>
     code(`link-${format}`, formatLabels[format], linkUrl(baseUrl, token, format)),
   );

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { claspPath, pushObstacle } from '../../../scripts/push-addon.ts';
+import { claspPath, pushObstacle } from '../../../scripts/addon/clasp.ts';
 
 let paths: Parameters<typeof pushObstacle>[0];
 

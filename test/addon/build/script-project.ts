@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pushAddon } from '../../../scripts/push-addon.ts';
+import { pushAddon } from '../../../scripts/addon/push.ts';
 import { installPackage } from '../../setup/installed-package.ts';
 
 const repository = join(import.meta.dirname, '../../..');

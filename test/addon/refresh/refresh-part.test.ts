@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMaxAge } from '../../../addon/formulas/max-age.ts';
+import { maxAgeParameter } from '../../../addon/formulas/max-age.ts';
 import { timed } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
@@ -153,11 +153,11 @@ test('a refresh changes nothing while another user writes', async () => {
 test('when several refresh times follow a max_age, the latest time counts', () => {
   const nowMs = Date.UTC(2026, 10, 20, 10);
   const at = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
-  expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
-  expect(readMaxAge(`fresh ${at(minuteMs)} fresh ${at(hourMs)}`, nowMs)).toBe('fresh');
-  expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(2 * hourMs)}`, nowMs)).toBe('1d');
-  expect(readMaxAge(` fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
-  expect(readMaxAge(`7d ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('7d');
+  expect(maxAgeParameter(`fresh ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('fresh=true');
+  expect(maxAgeParameter(`fresh ${at(minuteMs)} fresh ${at(hourMs)}`, nowMs)).toBe('fresh=true');
+  expect(maxAgeParameter(`fresh ${at(hourMs)} fresh ${at(2 * hourMs)}`, nowMs)).toBe('cache_max_age=1d');
+  expect(maxAgeParameter(` fresh ${at(minuteMs)}`, nowMs)).toBe('fresh=true');
+  expect(maxAgeParameter(`7d ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('cache_max_age=7d');
 });
 
 const time = '2026-11-20T11:00:00.000Z';
@@ -181,5 +181,5 @@ test.each([
 
 test('a checkbox or a time before the time of a refresh means a max_age of one day', () => {
   for (const content of ['true', 'FALSE', '', '46000.125'])
-    expect(readMaxAge(`${content} ${time}`, Date.parse(time))).toBe('1d');
+    expect(maxAgeParameter(`${content} ${time}`, Date.parse(time))).toBe('cache_max_age=1d');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMaxAge, refreshedText } from '../../../addon/formulas/max-age.ts';
+import { maxAgeParameter, refreshedText } from '../../../addon/formulas/max-age.ts';
 import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
@@ -79,22 +79,22 @@ test('7d in the refresh cell stays after a refresh, which replaces only data old
 });
 
 test.each([
-  ['', '1d'],
-  [undefined, '1d'],
-  [true, '1d'],
-  [new Date(nowMs), '1d'],
-  [' 14D ', '14d'],
-  ['fresh', 'fresh'],
-  [`fresh ${new Date(nowMs - minuteMs).toISOString()}`, 'fresh'],
-  [`fresh ${new Date(nowMs - 3 * minuteMs).toISOString()}`, '1d'],
-  [`fresh ${new Date(nowMs + minuteMs).toISOString()}`, '1d'],
-  ['fresh whenever', '1d'],
+  ['', 'cache_max_age=1d'],
+  [undefined, 'cache_max_age=1d'],
+  [true, 'cache_max_age=1d'],
+  [new Date(nowMs), 'cache_max_age=1d'],
+  [' 14D ', 'cache_max_age=14d'],
+  ['fresh', 'fresh=true'],
+  [`fresh ${new Date(nowMs - minuteMs).toISOString()}`, 'fresh=true'],
+  [`fresh ${new Date(nowMs - 3 * minuteMs).toISOString()}`, 'cache_max_age=1d'],
+  [`fresh ${new Date(nowMs + minuteMs).toISOString()}`, 'cache_max_age=1d'],
+  ['fresh whenever', 'cache_max_age=1d'],
 ])('max_age %s asks for %s', (input, expected) => {
-  expect(readMaxAge(input, nowMs)).toBe(expected);
+  expect(maxAgeParameter(input, nowMs)).toBe(expected);
 });
 
 test('a max_age that is an unknown word or a number is an error', () => {
-  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('Did you mean');
+  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => maxAgeParameter(wrong, nowMs)).toThrow('Did you mean');
 });
 
 test('a refresh always writes a known word and a time into the refresh cell', () => {

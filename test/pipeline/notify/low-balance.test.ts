@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addMember, insertUser } from '../../../db/accounts/members.ts';
+import { addMember } from '../../../db/accounts/members.ts';
 import { openWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { moveCredits } from '../../../db/money/ledger.ts';
@@ -7,6 +7,7 @@ import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createLowBalance } from '../../../pipeline/jobs/low-balance.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
+import { insertUser } from '../../harness/users.ts';
 import { createBatchBench } from '../batches/batch-workspace.ts';
 
 let bench: Awaited<ReturnType<typeof createBatchBench>>;
@@ -34,9 +35,8 @@ const tick = () => job.run([], bench.context);
 
 /** Creates a workspace with one member, who wants an email when the balance falls below 50 credits. */
 async function workspace(credits: number): Promise<string> {
-  const userId = newId();
   return inTransaction(bench.db.sql, async (tx) => {
-    await insertUser(tx, { user_id: userId, name: 'Ann', email: `${userId}@example.com` }, new Date());
+    const userId = await insertUser(tx, 'Ann', `${newId()}@example.com`);
     const workspaceId = await openWorkspace(tx, { name: 'Ann & Co', credits });
     await addMember(tx, workspaceId, userId);
     await changeWorkSettings(tx, workspaceId, { low_balance_alert: 50 }, new Date());
@@ -80,12 +80,8 @@ test('a low-balance email that could not be sent is sent by the next run of the 
 
 test('members get a low-balance email once when the mail server refuses the address of another member', async () => {
   const workspaceId = await workspace(10);
-  const userId = newId();
-  refused = `${userId}@example.com`;
-  await inTransaction(bench.db.sql, async (tx) => {
-    await insertUser(tx, { user_id: userId, name: 'Bob', email: refused }, new Date());
-    await addMember(tx, workspaceId, userId);
-  });
+  refused = `${newId()}@example.com`;
+  await addMember(bench.db.sql, workspaceId, await insertUser(bench.db.sql, 'Bob', refused));
   for (let runs = 0; runs < 3; runs += 1) await tick();
   expect(mails).toHaveLength(1);
   expect(mails[0]?.to).not.toBe(refused);
