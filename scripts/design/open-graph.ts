@@ -1,7 +1,7 @@
 import { logoShapes } from '../../server/design/icons.ts';
 
 /** Size of the link preview picture in pixels. Social networks and chats show this size without cutting. */
-export const openGraphSize = { width: 1_200, height: 630 } as const;
+const openGraphSize = { width: 1_200, height: 630 } as const;
 
 const days = 40;
 /** Invented values for the line in the picture: a slow rise with a weekly wave. */
