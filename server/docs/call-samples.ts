@@ -19,12 +19,12 @@ export const keyPlaceholder = 'YOUR_API_KEY';
 /**
  * Returns code for the request in several languages, ready to run. Also returns a spreadsheet formula when one exists.
  */
-export function callSamples(call: SampleCall, key: string = keyPlaceholder): CallSample[] {
+export function callSamples(call: SampleCall): CallSample[] {
   const formula = sheetFormula(call.path, call.query);
   return [
-    { id: 'curl', label: 'curl', code: curl(call, key) },
-    { id: 'typescript', label: 'TypeScript', code: typescript(call, key) },
-    { id: 'python', label: 'Python', code: python(call, key) },
+    { id: 'curl', label: 'curl', code: curl(call) },
+    { id: 'typescript', label: 'TypeScript', code: typescript(call) },
+    { id: 'python', label: 'Python', code: python(call) },
     ...(formula ? [{ id: 'sheet', label: 'Google Sheets (with the add-on)', code: formula } as const] : []),
   ];
 }
@@ -35,9 +35,9 @@ const isCsv = ({ query }: SampleCall) => query.some(([name, value]) => name === 
  * Returns a curl command. The URL needs no escaping inside double quotes, because URLSearchParams encodes all
  * characters that a shell would interpret.
  */
-function curl({ base_url, path, query }: SampleCall, key: string): string {
+function curl({ base_url, path, query }: SampleCall): string {
   const search = query.length > 0 ? `?${new URLSearchParams(query.map(([...pair]) => pair))}` : '';
-  return `curl -H "x-api-key: ${key}" "${base_url}${path}${search}"`;
+  return `curl -H "x-api-key: ${keyPlaceholder}" "${base_url}${path}${search}"`;
 }
 
 /** Returns the text of a function call, such as `name(first, second)`. */
@@ -45,7 +45,7 @@ const callOf = (name: string, ...values: string[]) => `${name}(${values.join(', 
 const quoted = (value: string) => JSON.stringify(value);
 const single = (value: string) => (/['\\]/.test(value) || quoted(value).includes('\\') ? quoted(value) : `'${value}'`);
 
-function typescript(call: SampleCall, key: string): string {
+function typescript(call: SampleCall): string {
   const { base_url, path, query } = call;
   const pairs = query.map(([name, value]) => `url.searchParams.append(${single(name)}, ${single(value)});`);
   const read = isCsv(call) ? 'text' : 'json';
@@ -53,14 +53,14 @@ function typescript(call: SampleCall, key: string): string {
   return [
     `const url = new URL(${single(base_url + path)});`,
     ...pairs,
-    `const response = await ${callOf('fetch', 'url', `{ headers: { 'x-api-key': ${single(key)} } }`)};`,
+    `const response = await ${callOf('fetch', 'url', `{ headers: { 'x-api-key': ${single(keyPlaceholder)} } }`)};`,
     `const answer = await response.${read}();`,
     'if (!response.ok) console.error(response.status);',
     `console.log(${printed});`,
   ].join('\n');
 }
 
-function python(call: SampleCall, key: string): string {
+function python(call: SampleCall): string {
   const { base_url, path, query } = call;
   const pairs = query.map(([name, value]) => `    (${quoted(name)}, ${quoted(value)}),`);
   const read = isCsv(call) ? 'response.read().decode()' : 'json.load(response)';
@@ -74,7 +74,7 @@ function python(call: SampleCall, key: string): string {
     ...(pairs.length > 0 ? ['query = urlencode([', ...pairs, '])'] : []),
     `url = ${quoted(base_url + path)}${pairs.length > 0 ? ' + "?" + query' : ''}`,
     'try:',
-    `    response = urlopen(Request(url, headers={"x-api-key": ${quoted(key)}}))`,
+    `    response = urlopen(Request(url, headers={"x-api-key": ${quoted(keyPlaceholder)}}))`,
     'except HTTPError as error:',
     '    response = error',
     `answer = ${read}`,

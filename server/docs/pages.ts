@@ -26,8 +26,8 @@ export interface Document {
  */
 export function documents(
   baseUrl: string,
-  pictures: ReadonlyMap<string, Picture> = new Map(),
-  fieldFigures: () => Promise<FieldFigures> = async () => new Map(),
+  pictures: ReadonlyMap<string, Picture>,
+  fieldFigures: () => Promise<FieldFigures>,
 ): Record<string, Document> {
   // The Markdown library is loaded when the first guide is shown.
   const textPage = async (name: string, text: string) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const guides = guideGroups.flatMap((group) => group.guides);
-const paths = Object.keys(documents('http://tidemark.test'));
+const paths = Object.keys(documents('http://tidemark.test', new Map(), async () => new Map()));
 const pages = [...paths.filter((path) => !/\.\w+$/.test(path)), '/v1/status'];
 
 async function get(path: string) {

@@ -64,7 +64,7 @@ test.each([
   ['I write programs', ['/docs/api', '/docs/errors', '/docs/clients']],
   ['I run the server', ['/docs/quickstart', '/docs/operating']],
 ])('a reader of the part "%s" of the first page is one click from the pages for them', async (part, first) => {
-  const page = String(await documents('http://tidemark.test')['/docs']?.render());
+  const page = String(await documents('http://tidemark.test', new Map(), async () => new Map())['/docs']?.render());
   const parts = page.split('<h2').filter((text) => text.includes(part));
   const links = parts.flatMap((text) => [...text.matchAll(/href="([^"#]+)/g)].map(([, href]) => href));
   expect(links).toEqual(expect.arrayContaining(first));

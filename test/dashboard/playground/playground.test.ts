@@ -8,7 +8,7 @@ import { createKey, type KeyKind, revokeKey } from '../../../db/accounts/keys.ts
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { recordCards, recordsIn, recordTable } from '../../../server/dashboard/playground/records.ts';
 import { playRoutes } from '../../../server/dashboard/playground/routes.ts';
-import { callSamples } from '../../../server/docs/call-samples.ts';
+import { callSamples, keyPlaceholder } from '../../../server/docs/call-samples.ts';
 import { faultsAtEachWidth, startBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
@@ -371,10 +371,11 @@ describe('a code sample of the playground', () => {
         headers: { 'x-api-key': key },
       });
       const expected = told(await response.text());
-      const samples = callSamples({ base_url: bench.base_url, path, query }, key);
+      const samples = callSamples({ base_url: bench.base_url, path, query });
       const runs = (['curl', 'typescript', 'python'] as const).map(async (id) => {
         const { code } = samples.find((sample) => sample.id === id) ?? expect.fail(id);
-        if (!missing.has(programs[id])) expect(told(await printed(id, code)), id).toEqual(expected);
+        if (!missing.has(programs[id]))
+          expect(told(await printed(id, code.replace(keyPlaceholder, key))), id).toEqual(expected);
       });
       await Promise.all(runs);
     },
