@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
 import { hashKey } from '../db/accounts/keys.ts';
 import { createWorkspace } from '../db/accounts/workspaces.ts';
-import { connectClients, type Database, openDatabase, parseDatabaseUrl } from '../db/connect.ts';
+import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { completePaid } from '../db/deliveries/batch-rows.ts';
 import { insertBatch } from '../db/deliveries/batches.ts';
 import { isDistributed, readDistribution } from '../db/distribution/distributed.ts';
 import { newId } from '../db/ids.ts';
+import { openDatabase } from '../db/open.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
 import { metrics } from '../db/schema/metrics.ts';

@@ -1,13 +1,7 @@
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
-import { markDistributed, readDistribution } from './distribution/distributed.ts';
-import { warmUp } from './distribution/warm-up.ts';
+import { markDistributed } from './distribution/distributed.ts';
 import { buildQueries } from './drizzle-modules.ts';
-import type { OnChild } from './embedded/cluster.ts';
-import { startEmbedded } from './embedded/embedded.ts';
-import type { Log } from './log.ts';
-import { requirePatchedDriver } from './patched-driver.ts';
-import { checkServerVersion } from './server-version.ts';
 import { StartError } from './start-error.ts';
 
 const poolConnections = 8;
@@ -26,7 +20,7 @@ const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqsca
  * Number of connections for requests on a distributed database (Citus). It is high, because each statement waits for
  * another node.
  */
-const distributedConnections = 16;
+export const distributedConnections = 16;
 /**
  * PostgreSQL settings for a distributed database (Citus). They let PostgreSQL choose between generic and custom plans
  * by estimated costs. With a generic plan, Citus can select the node only for the simplest statements, and it sets the
@@ -77,17 +71,6 @@ function requestLimits(timeoutMs: number, lockMs: number): Limits {
   return { statement_timeout: timeoutMs - 100, lock_timeout: lockMs, deadline: timeoutMs };
 }
 
-interface DatabaseConfig {
-  /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
-  database_url: string | null;
-  data_dir: string;
-  /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
-  role: string;
-  /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
-  database_timeout_ms?: number | undefined;
-  on_child?: OnChild;
-}
-
 /**
  * The connection pools for the database. They return int8 (credits, counts) as a number, or as text when it is too
  * large for a safe integer; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text; json as
@@ -127,33 +110,6 @@ export interface Database extends Clients {
 interface Target {
   url: string;
   options: { host?: string; port?: number; user?: string; database?: string };
-}
-
-/**
- * Opens the database of DATABASE_URL, or starts the built-in PostgreSQL server when no URL is set. Lost connections are
- * opened again automatically. Throws StartError when the database cannot be used.
- */
-export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
-  requirePatchedDriver();
-  const { role, database_timeout_ms } = config;
-  if (config.database_url === null) {
-    const { data_dir, on_child } = config;
-    const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
-    return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
-  }
-  const target = parseDatabaseUrl(config.database_url);
-  const database = connectClients(target, role, { database_timeout_ms });
-  try {
-    await checkServerVersion(database.sql);
-    if (!(await readDistribution(database.sql))) return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  await database.close();
-  const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
-  if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
-  return cluster;
 }
 
 /**

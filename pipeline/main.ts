@@ -1,5 +1,5 @@
-import { openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
 import { readPipelineConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { runProcess } from './process.ts';

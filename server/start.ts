@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { openDatabase } from '../db/connect.ts';
 import type { OnChild } from '../db/embedded/cluster.ts';
+import { openDatabase } from '../db/open.ts';
 import { createLog } from '../pipeline/log.ts';
 import { createSources } from '../pipeline/sources.ts';
 import type { Config } from './config.ts';

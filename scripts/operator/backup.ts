@@ -1,10 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../../db/connect.ts';
 import { copyRunningDatabase, copyStoppedDatabase } from '../../db/embedded/backup.ts';
 import type { Log } from '../../db/log.ts';
 import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
+import { openDatabase } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
 import { type RowCounts, readCounts } from '../../db/workspace-data/counts.ts';
 import { readConfig } from '../../server/config.ts';

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
-import { openDatabase } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open.ts';
 import { requirePatchedDriver } from '../../db/patched-driver.ts';
 import { readServer } from '../../db/readiness.ts';
 import { StartError } from '../../db/start-error.ts';

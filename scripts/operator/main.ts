@@ -1,6 +1,6 @@
-import { openDatabase } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
 import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { readConfig } from '../../server/config.ts';

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { bigint, date, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
-import { connectClients, openDatabase, parseDatabaseUrl } from '../../db/connect.ts';
+import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { openDatabase } from '../../db/open.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
 import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, patientMs, silentLog } from '../setup/test-database.ts';

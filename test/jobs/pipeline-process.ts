@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { openDatabase } from '../../db/connect.ts';
+import { openDatabase } from '../../db/open.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
 import { createSources, openQuota } from '../../pipeline/sources.ts';
 import { startPipeline } from '../../pipeline/start.ts';

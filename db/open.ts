@@ -1,0 +1,46 @@
+import { connectClients, type Database, distributedConnections, parseDatabaseUrl } from './connect.ts';
+import { readDistribution } from './distribution/distributed.ts';
+import { warmUp } from './distribution/warm-up.ts';
+import type { OnChild } from './embedded/cluster.ts';
+import { startEmbedded } from './embedded/embedded.ts';
+import type { Log } from './log.ts';
+import { requirePatchedDriver } from './patched-driver.ts';
+import { checkServerVersion } from './server-version.ts';
+
+interface DatabaseConfig {
+  /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
+  database_url: string | null;
+  data_dir: string;
+  /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
+  role: string;
+  /** Milliseconds that a request waits for the database. Default: 1,500. */
+  database_timeout_ms?: number | undefined;
+  on_child?: OnChild;
+}
+
+/**
+ * Opens the database of DATABASE_URL, or starts the built-in PostgreSQL server when no URL is set. Lost connections are
+ * opened again automatically. Throws StartError when the database cannot be used.
+ */
+export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
+  requirePatchedDriver();
+  const { role, database_timeout_ms } = config;
+  if (config.database_url === null) {
+    const { data_dir, on_child } = config;
+    const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
+    return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
+  }
+  const target = parseDatabaseUrl(config.database_url);
+  const database = connectClients(target, role, { database_timeout_ms });
+  try {
+    await checkServerVersion(database.sql);
+    if (!(await readDistribution(database.sql))) return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  await database.close();
+  const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
+  if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
+  return cluster;
+}
