@@ -5,7 +5,7 @@ import type { Fetcher } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 import type { BreakerRefusal, Breakers } from './breaker.ts';
 import { startDeadline } from './deadline.ts';
-import type { Quality } from './quality.ts';
+import { notExposed, type Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
 import { validateRecord } from './validate-record.ts';
 
@@ -282,28 +282,4 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) fail();
     signal.addEventListener('abort', fail, { once: true });
   });
-}
-
-/** Returns a `quality` map that marks each listed field as `not_exposed` where it is null in the record or list. */
-function notExposed(record: unknown, fields: readonly string[]): Quality {
-  const quality: Quality = {};
-  if (fields.length === 0) return quality;
-  const isList = Array.isArray(record);
-  const rows = (isList ? record : [record]) as readonly Record<string, unknown>[];
-  for (const [index, row] of rows.entries()) {
-    const paths = isList ? rowPaths(fields, index) : fields;
-    for (const [at, field] of fields.entries()) if (row[field] === null) quality[paths[at] as string] = 'not_exposed';
-  }
-  return quality;
-}
-
-/** The paths of the fields in each row of a list. Composing them again for each answer takes twice as long. */
-const pathsByFields = new WeakMap<readonly string[], string[][]>();
-
-/** Returns the paths of these fields in a row of a list, such as `0.views`. */
-function rowPaths(fields: readonly string[], row: number): readonly string[] {
-  const known = pathsByFields.get(fields) ?? [];
-  pathsByFields.set(fields, known);
-  known[row] ??= fields.map((field) => `${row}.${field}`);
-  return known[row];
 }

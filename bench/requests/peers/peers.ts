@@ -28,8 +28,8 @@ const betterAuth: Peer = { server: 'better-auth', label: 'better-auth api-key, r
 const betterAuthLimited: Peer = { server: 'better-auth-limited', label: 'the same with its rate limit' };
 const limiter: Peer = { server: 'rate-limiter-flexible', label: 'rate-limiter-flexible' };
 const gateway: Peer = { server: 'gateway', label: 'Express and pg, charged' };
-// The next three servers do only what the service cannot avoid: they send its SQL statements, and the last one also makes
-// the answer from the page of a source. The service cannot be faster than they are.
+// The next three servers do only what the service cannot avoid: they send its SQL statements, and the last one also
+// makes the answer from the page of a source. The service cannot be faster than they are.
 const admitted: Peer = { server: 'admitted', label: 'key and limit only' };
 const admittedAndCharged: Peer = { server: 'admitted-and-charged', label: 'key, limit and charge only' };
 const collectedAndCharged: Peer = { server: 'collected-and-charged', label: 'key, limit, source and charge only' };
