@@ -9,18 +9,12 @@ import { mountAssets } from './design/assets.ts';
 import { type Authentication, type Counts, keyOf } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
+import { answerRequest, type Exchange } from './http/handle-request.ts';
+import { answerKeyed, type CallAs, keyedResponse, type ReplyDeps, serveKeyed } from './http/keyed.ts';
 import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
-import { answerRequest, type Exchange } from './http/request-log.ts';
-import {
-  answerKeyed,
-  type CallAs,
-  errorResponse,
-  keyedResponse,
-  type ReplyDeps,
-  serveKeyed,
-} from './http/responses.ts';
+import { errorResponse } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
 import type { McpDeps } from './mcp/service.ts';
 import { type MediaRouteDeps, mountMedia } from './media/route.ts';

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { StartError } from '../db/start-error.ts';
 import type { Config } from './config.ts';
 import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
-import type { WriteLog } from './http/request-log.ts';
+import type { WriteLog } from './http/handle-request.ts';
 import { announceHttps } from './http/strict-transport.ts';
 import type { Service } from './service.ts';
 

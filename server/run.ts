@@ -18,7 +18,7 @@ import { startTelemetry } from '../pipeline/telemetry/start.ts';
 import type { Config } from './config.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { createClientAddress } from './http/client-address.ts';
-import type { WriteLog } from './http/request-log.ts';
+import type { WriteLog } from './http/handle-request.ts';
 import type { HttpServer } from './listen.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';

@@ -32,7 +32,7 @@ import type { SourcedRoute } from './data/route.ts';
 import { refusalOf } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import { type ClientAddress, createClientAddress, networkOf } from './http/client-address.ts';
-import type { WriteLog } from './http/request-log.ts';
+import type { WriteLog } from './http/handle-request.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import { createMediaProxy } from './media/proxy.ts';
 import type { MediaRouteDeps } from './media/route.ts';

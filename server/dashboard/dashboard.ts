@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
-import type { CallAs } from '../http/responses.ts';
+import type { CallAs } from '../http/keyed.ts';
 import { type Accounts, createAccounts } from './account/accounts.ts';
 import { mountOAuth } from './account/oauth/oauth.ts';
 import { mountSignIn } from './account/sign-in.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RequestError as UnusableRequest } from '@hono/node-server';
 import { errorTable } from '../../pipeline/errors.ts';
 import { asRequestError, errorBody, RequestError } from './errors.ts';
-import { handleRequest, newRequestId, type WriteLog } from './request-log.ts';
+import { handleRequest, newRequestId, type WriteLog } from './handle-request.ts';
 import { commonHeaders } from './responses.ts';
 
 interface BrokenRequestDeps {

@@ -1,6 +1,7 @@
 import { asRequestError } from './errors.ts';
-import { answerRequest, type Exchange } from './request-log.ts';
-import { errorResponse, type ReplyDeps } from './responses.ts';
+import { answerRequest, type Exchange } from './handle-request.ts';
+import type { ReplyDeps } from './keyed.ts';
+import { errorResponse } from './responses.ts';
 
 export type KeylessDeps = Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log' | 'metrics'>;
 

@@ -1,179 +1,29 @@
 import type { Admission } from '../../db/requests/admission.ts';
-import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import { type Admitted, type Authenticated, rateHeaders } from './authenticate.ts';
-import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
-import { type Query, readQuery } from './query.ts';
-import type { AnswerObject, KeyedHandler, Reply } from './reply.ts';
-import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import { rateHeaders } from './authenticate.ts';
+import { creditsCharged, errorBody, type RequestError } from './errors.ts';
+import type { Reply } from './reply.ts';
 
-/** A request of the dashboard to a route of the API. */
-interface DashboardCall {
-  path: string;
-  query: Query;
-  request_id: string;
-  idempotency_key: string;
-  /** IP address of the user's browser. */
-  address: string;
-}
-
-/** The answer to a call of the dashboard. The response has no body when the body of the answer is an object. */
-interface CalledAnswer<Body> {
-  answer: KeyedAnswer<Body>;
-  response: Response;
-}
-
-/**
- * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash.
- * Limits, charge, usage count and log entry are the same as for an HTTP request. `bodyOf` selects the form of the
- * answer's body: text or an object.
- */
-export type CallAs = <Body extends AnswerObject | string>(
-  keyHash: string,
-  call: DashboardCall,
-  bodyOf: (reply: Reply) => Body,
-) => Promise<CalledAnswer<Body>>;
-
-/**
- * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP
- * request to the route.
- */
-interface KeyedRequest {
-  request_id: string;
-  /** HTTP method that the request log shows. */
-  method: string;
-  route: string;
-  /** Reads the query. It is not called when the key or the rate limit already refuses the request. */
-  query(): Query;
-  headers: Headers;
-  /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
-  authenticate(): Promise<Authenticated>;
-}
-
-/**
- * The answer to a request with a key: a reply with its body, or an error. The body is text or an object. `admission` is
- * null when the key is not valid.
- */
-export type KeyedAnswer<Body = AnswerObject | string> = { request_id: string } & (
-  | { reply: Reply; body: Body; error: null; admission: Admission }
-  | { reply: null; body: null; error: RequestError; admission: Admission | null }
-);
-
-export interface ReplyDeps {
+export interface ResponseDeps {
   now: () => Date;
   requests_per_minute: number;
   base_url: string;
-  count(event: UsageEvent): void;
-  metrics: RequestMetrics;
-  log: WriteLog;
-  /** Aborts when the client disconnects or cancels. Without a signal, the answer is always completed. */
-  signal?: AbortSignal;
+}
+
+/** A successful answer. `body` is an object when the answer is not sent over HTTP. */
+interface OkAnswer {
+  request_id: string;
+  reply: Reply;
+  body: object | string;
+  admission: Admission;
 }
 
 const json = 'application/json; charset=utf-8';
 const cacheControl = 'no-store';
 const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/**
- * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An
- * error is not charged.
- */
-export async function answerKeyed(
-  { request, route, authenticate }: Pick<KeyedRequest, 'route' | 'authenticate'> & { request: Request },
-  handler: KeyedHandler,
-  deps: ReplyDeps,
-): Promise<Response> {
-  const { method, headers, url } = request;
-  const keyed = { request_id: requestIdOf(headers), method, route, query: () => readQuery(url), headers, authenticate };
-  const answer = await serveKeyed(keyed, handler, (reply) => reply.text(), deps);
-  return keyedResponse(answer, deps);
-}
-
-/** Returns the HTTP response for an answer. It has no body when the body of a successful answer is an object. */
-export function keyedResponse(answer: KeyedAnswer, deps: ReplyDeps): Response {
-  const { request_id, error, admission } = answer;
-  return error ? errorResponse(error, request_id, admission, deps) : okResponse(answer, deps);
-}
-
-/**
- * Checks the key and the rate limit, calls the handler, makes the body with `bodyOf`, then counts and logs the request.
- * Never throws: a failure is returned as `error`. A failed request is not charged, except with CHARGE_UNCONFIRMED: then
- * it may have been charged.
- */
-export async function serveKeyed<Body extends AnswerObject | string>(
-  request: KeyedRequest,
-  handler: KeyedHandler,
-  bodyOf: (reply: Reply) => Body,
-  deps: ReplyDeps,
-): Promise<KeyedAnswer<Body>> {
-  const { request_id, method, route, query, headers } = request;
-  const { log, metrics } = deps;
-  let authenticated: Authenticated | null = null;
-  const answer = await handleRequest<KeyedAnswer<Body>>({
-    request_id,
-    method,
-    route,
-    headers,
-    log,
-    metrics,
-    async answer(exchange) {
-      authenticated = await request.authenticate();
-      const { admission, refused } = authenticated;
-      exchange.workspace_id = admission.workspace_id;
-      // Returns the error instead of throwing it, because this is faster. A client over its rate limit gets this answer
-      // again and again.
-      if (refused && admission.claim === null)
-        return { request_id, reply: null, body: null, error: refused, admission };
-      try {
-        if (refused) throw refused;
-        const call = { request_id, query: query(), headers, admission };
-        const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
-        return { request_id, reply, body: bodyOf(reply), error: null, admission };
-      } catch (thrown) {
-        throw await countedError(thrown, admission);
-      }
-    },
-    failed: (thrown) => {
-      const admission = authenticated?.admission ?? null;
-      return { request_id, reply: null, body: null, error: asRequestError(thrown), admission };
-    },
-    outcomeOf,
-  });
-  if (answer.admission) {
-    const { workspace_id, key_id } = answer.admission;
-    const { label, credits_charged: credits } = outcomeOf(answer);
-    deps.count({ workspace_id, key_id, route, outcome: label, credits });
-  }
-  return answer;
-}
-
-/**
- * Counts a failed request toward the rate limit, unless the server itself failed. Returns `thrown`, or RATE_LIMITED
- * when the request is over the limit.
- */
-async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
-  const { code } = asRequestError(thrown);
-  if (claim === null || code === 'INTERNAL' || code === 'SERVICE_UNAVAILABLE') return thrown;
-  return claim().then(
-    () => thrown,
-    (refused: unknown) => refused,
-  );
-}
-
-function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> {
-  if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code, error };
-  const { cached, credits_charged } = reply.metering;
-  const success = cached ? 'HIT' : 'OK';
-  return {
-    status: 200,
-    credits_charged: credits_charged ?? 0,
-    label: admission.kind === 'test' ? 'SANDBOX' : success,
-    error: undefined,
-  };
-}
-
-function okResponse(answer: KeyedAnswer & { error: null }, deps: ReplyDeps): Response {
+/** Returns the response for a successful answer. It has no body when the body of the answer is an object. */
+export function okResponse(answer: OkAnswer, deps: ResponseDeps): Response {
   const { reply, body, request_id: requestId, admission } = answer;
   const { cached, credits_charged, credits_remaining } = reply.metering;
   const headers = keyHeaders(requestId, admission, deps);
@@ -192,7 +42,7 @@ export function errorResponse(
   error: RequestError,
   requestId: string,
   admission: Admission | null,
-  deps: Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now'>,
+  deps: ResponseDeps,
 ): Response {
   const sandbox = admission?.kind === 'test';
   const headers = admission
@@ -232,7 +82,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
 function keyHeaders(
   requestId: string,
   admission: Admission,
-  { requests_per_minute, now }: Pick<ReplyDeps, 'requests_per_minute' | 'now'>,
+  { requests_per_minute, now }: ResponseDeps,
 ): Record<string, string> {
   const rate = rateHeaders(admission, requests_per_minute, now());
   return {

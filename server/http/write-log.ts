@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createRequestLog } from '../../pipeline/log.ts';
-import type { RequestLog, WriteLog } from './request-log.ts';
+import type { RequestLog, WriteLog } from './handle-request.ts';
 
 /** Codes of the errors that are caused by this service, not by the client or a platform. */
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);

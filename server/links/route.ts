@@ -9,7 +9,7 @@ import { LinkContentDeleted, storedTable } from '../../pipeline/links/tables.ts'
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ClientAddress, networkOf } from '../http/client-address.ts';
 import { asRequestError } from '../http/errors.ts';
-import { handleRequest, requestIdOf, type WriteLog } from '../http/request-log.ts';
+import { handleRequest, requestIdOf, type WriteLog } from '../http/handle-request.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { WorkflowDeps } from '../workflows/rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';

@@ -9,8 +9,9 @@ import {
 import { boundedJson } from '../../pipeline/parse/bounded-json.ts';
 import { rateHeaders } from '../http/authenticate.ts';
 import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
-import { answerRequest, type Exchange } from '../http/request-log.ts';
-import { errorResponse, type ReplyDeps } from '../http/responses.ts';
+import { answerRequest, type Exchange } from '../http/handle-request.ts';
+import type { ReplyDeps } from '../http/keyed.ts';
+import { errorResponse } from '../http/responses.ts';
 import type { Caller, McpAuth } from './authenticate.ts';
 
 /** The MCP tools that a client can use: `all` when the URL has `?tools=all`, else `small`. */

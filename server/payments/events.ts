@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import { asRequestError, RequestError } from '../http/errors.ts';
+import { answerRequest } from '../http/handle-request.ts';
+import type { ReplyDeps } from '../http/keyed.ts';
 import { limitBody } from '../http/limit-body.ts';
-import { answerRequest } from '../http/request-log.ts';
-import { errorResponse, type ReplyDeps } from '../http/responses.ts';
+import { errorResponse } from '../http/responses.ts';
 import { OrderError } from './event-shapes.ts';
 import { type Payments, SignatureError } from './payments.ts';
 

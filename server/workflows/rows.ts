@@ -8,8 +8,8 @@ import type { CursorSeal } from '../data/cursor.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
 import { asRequestError, creditsCharged, type RequestError } from '../http/errors.ts';
+import type { WriteLog } from '../http/handle-request.ts';
 import type { Query } from '../http/query.ts';
-import type { WriteLog } from '../http/request-log.ts';
 
 /** Dependencies of the spreadsheet routes. */
 export interface WorkflowDeps {

@@ -16,7 +16,7 @@ import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
 import type { DashboardDeps } from '../../server/dashboard/deps.ts';
 import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
-import type { RequestLog } from '../../server/http/request-log.ts';
+import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
 import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';

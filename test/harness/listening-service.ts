@@ -6,7 +6,7 @@ import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
-import type { RequestLog } from '../../server/http/request-log.ts';
+import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createService } from '../../server/service.ts';
 import { isCitusRun } from '../setup/citus.ts';
 import { patientMs } from '../setup/test-database.ts';

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import type { RequestLog } from '../../server/http/request-log.ts';
+import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createService } from '../../server/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 

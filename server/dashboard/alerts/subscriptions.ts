@@ -7,8 +7,8 @@ import {
   readSubscriptionToken,
   subscriptionSecret,
 } from '../../../pipeline/notify/subscription-token.ts';
+import { answerRequest, type WriteLog } from '../../http/handle-request.ts';
 import { limitBody } from '../../http/limit-body.ts';
-import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { reportContent } from '../reports/content.ts';
 import { reportTitle } from '../reports/figures.ts';
 import { type PictureDeps, picturesOf } from '../reports/pictures.ts';

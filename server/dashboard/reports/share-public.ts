@@ -5,7 +5,7 @@ import { countShareView, type OpenedShare, openShare } from '../../../db/campaig
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
 import { textPreview } from '../../design/document.ts';
-import { answerRequest, type WriteLog } from '../../http/request-log.ts';
+import { answerRequest, type WriteLog } from '../../http/handle-request.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { printPage, publicPage } from '../ui/layout.ts';

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { ClientAddress } from '../../http/client-address.ts';
+import { answerRequest, type WriteLog } from '../../http/handle-request.ts';
 import { limitBody } from '../../http/limit-body.ts';
-import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
 import { notice, toast } from './components.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assets } from '../../../server/design/assets.ts';
+import type { RequestLog } from '../../../server/http/handle-request.ts';
 import { answerKeyless } from '../../../server/http/keyless.ts';
-import type { RequestLog } from '../../../server/http/request-log.ts';
 import { createRequestMetrics } from '../../../server/http/request-metrics.ts';
 import { createTestService, type TestService } from '../test-service.ts';
 
