@@ -25,3 +25,16 @@ test('the driver reads the array types once for all connections of a pool', asyn
   expect(new Set(answers.map(([row]) => row?.connection)).size).toBe(3);
   expect(statements.filter((statement) => statement.includes('typarray'))).toHaveLength(1);
 });
+
+test('a connection can be reserved when the driver has read the array types and must open the connection', async () => {
+  const closed = Promise.withResolvers<void>();
+  const single = postgres(target.url, { ...target.options, max: 1, onclose: () => closed.resolve() });
+  const [row] = await single`select pg_backend_pid() as connection`;
+  await sql`select pg_terminate_backend(${row?.connection})`;
+  await closed.promise;
+  const reserved = await single.reserve();
+  expect(await reserved`select ${['one']}::text[] as texts`).toEqual([{ texts: ['one'] }]);
+  reserved.release();
+  expect(await single`select 2 as two`).toEqual([{ two: 2 }]);
+  await single.end();
+});
