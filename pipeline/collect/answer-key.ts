@@ -38,6 +38,14 @@ export function withoutHints(params: Record<string, unknown>): Record<string, un
   return sent.length === 0 ? params : { ...params, ...Object.fromEntries(sent.map((name) => [name, null])) };
 }
 
+/**
+ * Tells whether a request has a hint that another request for the same answer does not have or has otherwise. It can
+ * then succeed where the other one failed.
+ */
+export function hasOtherHints(params: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  return hints.some((name) => (params[name] ?? null) !== null && params[name] !== other[name]);
+}
+
 /** Tells whether a request has a hint (see {@link hints}) that another request for the same answer does not have. */
 export function hasMoreHints(params: Record<string, unknown>, other: Record<string, unknown>): boolean {
   return hints.some((name) => (params[name] ?? null) !== null && (other[name] ?? null) === null);

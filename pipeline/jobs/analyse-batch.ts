@@ -117,8 +117,9 @@ async function fetchRows(
 
   await waitForAll(Array.from({ length: rowsAtOnce }, work));
   if (waitingFor === null) return null;
+  const isPaused = waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED';
   const [first] = open;
-  return { reason: waitingFor, cost: first === undefined ? null : answers.costOf(first) };
+  return { reason: waitingFor, cost: isPaused || first === undefined ? null : answers.costOf(first) };
 }
 
 async function close(batch: BatchId, waiting: Waiting | null, context: JobContext): Promise<void> {

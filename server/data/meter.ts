@@ -3,7 +3,7 @@ import type { UnconfirmedCharge } from '../../db/money/returned-charges.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
-import { answerKey, hasMoreHints } from '../../pipeline/collect/answer-key.ts';
+import { answerKey, hasOtherHints } from '../../pipeline/collect/answer-key.ts';
 import type { CollectedAnswer, ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import type { Admitted } from '../http/authenticate.ts';
@@ -214,7 +214,7 @@ async function follow(
 ): Promise<Metered | null> {
   const metered = await leader.metered.catch((error: unknown) => {
     if (isUnpaid(error) || isRateLimited(error) || leader.signal?.aborted) return null;
-    if (hasMoreHints(input.request.params, leader.request.params)) return null;
+    if (hasOtherHints(input.request.params, leader.request.params)) return null;
     // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed
     // charge.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;

@@ -162,7 +162,7 @@ function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> 
   const success = cached ? 'HIT' : 'OK';
   return {
     status: 200,
-    credits_charged: credits_charged ?? 0,
+    credits_charged,
     label: admission.kind === 'test' ? 'SANDBOX' : success,
     error: undefined,
   };

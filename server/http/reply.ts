@@ -21,9 +21,12 @@ export interface Metering {
 }
 
 /** The cost of a whole reply, which can have rows from several data routes. These fields are sent in its `meta`. */
-export interface ReplyMetering extends Omit<Metering, 'credits_charged'> {
-  /** Null when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). */
-  credits_charged: number | null;
+export interface ReplyMetering extends Metering {
+  /**
+   * True when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). `credits_charged` then has the
+   * credits of the other rows, and the client gets null.
+   */
+  uncertain?: boolean;
 }
 
 /** A successful answer as an object, as MCP tools and the dashboard use it. */
@@ -44,9 +47,19 @@ export interface Reply {
   metering: ReplyMetering;
 }
 
-/** Returns the total of credits of which some may be unknown (null). It is then unknown, too. */
-export function totalCredits(credits: readonly (number | null)[]): number | null {
-  return credits.reduce((total, one) => (total === null || one === null ? null : total + one), 0);
+/** Returns the credits that a client is told: null when they are not known. */
+export function shownCredits({ credits_charged, uncertain }: ChargedCredits): number | null {
+  return uncertain ? null : credits_charged;
+}
+
+export type ChargedCredits = Pick<ReplyMetering, 'credits_charged' | 'uncertain'>;
+
+/** Returns the total cost of rows. The cost of a row is null when it is not known whether the row was charged. */
+export function sumCredits(credits: readonly (number | null)[]): ChargedCredits {
+  return {
+    credits_charged: credits.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    uncertain: credits.includes(null),
+  };
 }
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
@@ -67,7 +80,9 @@ export function jsonReply(
   more: Record<string, unknown> = {},
 ): Reply {
   const { request_id, admission } = call;
-  const meta = { request_id, ...metering, sandbox: admission.kind === 'test', ...more };
+  const { cached, credits_remaining } = metering;
+  const cost = { cached, credits_charged: shownCredits(metering), credits_remaining };
+  const meta = { request_id, ...cost, sandbox: admission.kind === 'test', ...more };
   return {
     text: () => `{"data":${typeof data === 'string' ? data : JSON.stringify(data)},"meta":${JSON.stringify(meta)}}`,
     object: () => ({ data: typeof data === 'string' ? JSON.parse(data) : data, meta }),

@@ -2,7 +2,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { rateHeaders } from './authenticate.ts';
 import { creditsCharged, errorBody, type RequestError } from './errors.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, shownCredits } from './reply.ts';
 
 export interface ResponseDeps {
   now: () => Date;
@@ -25,11 +25,12 @@ const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** Returns the response for a successful answer. It has no body when the body of the answer is an object. */
 export function okResponse(answer: OkAnswer, deps: ResponseDeps): Response {
   const { reply, body, request_id: requestId, admission } = answer;
-  const { cached, credits_charged, credits_remaining } = reply.metering;
+  const { cached, credits_remaining } = reply.metering;
+  const credits = shownCredits(reply.metering);
   const headers = keyHeaders(requestId, admission, deps);
   headers['x-cache'] = cached ? 'HIT' : 'MISS';
-  if (credits_charged === null) delete headers['x-credits-charged'];
-  else headers['x-credits-charged'] = String(credits_charged);
+  if (credits === null) delete headers['x-credits-charged'];
+  else headers['x-credits-charged'] = String(credits);
   headers['x-credits-remaining'] = String(credits_remaining);
   return new Response(typeof body === 'string' ? body : null, {
     status: 200,

@@ -7,8 +7,8 @@ import { withDates } from '../../pipeline/rows/times.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import { maxLimit } from '../data/parameters.ts';
 import type { Admitted } from '../http/authenticate.ts';
-import { asRequestError, RequestError } from '../http/errors.ts';
-import { totalCredits } from '../http/reply.ts';
+import { asRequestError, creditsCharged, RequestError } from '../http/errors.ts';
+import { type ChargedCredits, sumCredits } from '../http/reply.ts';
 import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 import { answerRows, type Caller, type RequestedAddress, type Row, type WorkflowDeps } from '../workflows/rows.ts';
@@ -28,10 +28,8 @@ const costColumns: ReadonlySet<string> = new Set(['cached', 'credits_charged']);
 
 type FetchedContent = Extract<LinkContent, { kind: 'profiles' | 'posts' }>;
 
-export interface FetchedTable {
+export interface FetchedTable extends ChargedCredits {
   table: LinkTable;
-  /** Null when it is not known whether a row was charged. */
-  credits_charged: number | null;
 }
 
 /**
@@ -51,42 +49,45 @@ export async function fetchedTable(
     signal: AbortSignal.timeout(deadlineMs),
   };
   const age = { platform: null, cache_max_age: link.refresh ?? storedAge };
-  const own = { ...deps, meter: meterOf(link, deps), links: async (url: string) => url };
+  let unconfirmed = false;
+  const noteUnconfirmed = () => {
+    unconfirmed = true;
+  };
+  const own = { ...deps, meter: meterOf(link, noteUnconfirmed, deps), links: async (url: string) => url };
   const addresses = content.urls.map((url) => ({ ...age, url }));
   if (content.kind === 'profiles') {
     const answered = await answerRows(addresses, profileRows, caller, own);
     const rows = answered.map(({ row }) => row);
-    return tableOf(
-      chosenColumns(content.fields),
-      rows,
-      totalCredits(rows.map((row) => row.credits_charged as number | null)),
-    );
+    const credits = sumCredits(rows.map((row) => row.credits_charged as number | null));
+    return tableOf(chosenColumns(content.fields), rows, { ...credits, uncertain: credits.uncertain || unconfirmed });
   }
-  return newestPostsTable(content, addresses, caller, own);
+  const { rows, credits } = await newestPostsRows(content, addresses, caller, own);
+  return tableOf(postColumns, rows, { ...credits, uncertain: credits.uncertain || unconfirmed });
 }
 
 /**
  * Returns the newest posts of several accounts. Reads one account after the other, because each account can need two
  * charged requests, and the credits that the accounts before it left must pay for both.
  */
-async function newestPostsTable(
+async function newestPostsRows(
   { limit }: Extract<LinkContent, { kind: 'posts' }>,
   addresses: readonly RequestedAddress[],
   caller: Caller,
   deps: WorkflowDeps,
-): Promise<FetchedTable> {
+): Promise<{ rows: Row[]; credits: Required<ChargedCredits> }> {
   const rows: Row[] = [];
-  const credits: (number | null)[] = [];
+  const credits = { credits_charged: 0, uncertain: false };
   let balance = caller.admission.balance;
   for (const address of addresses) {
     const admission = { ...caller.admission, balance };
     const { rows: posts, metering } = await newestPosts({ ...address, limit }, { ...caller, admission }, deps);
     rows.push(...posts.slice(0, limit));
-    credits.push(metering.credits_charged);
+    credits.credits_charged += metering.credits_charged;
+    credits.uncertain ||= metering.uncertain === true;
     // The balance of the workspace can be lower than expected, because of other requests at the same time.
-    balance = Math.min(balance - (metering.credits_charged ?? 0), metering.credits_remaining);
+    balance = Math.min(balance - metering.credits_charged, metering.credits_remaining);
   }
-  return tableOf(postColumns, rows, totalCredits(credits));
+  return { rows, credits };
 }
 
 /**
@@ -99,13 +100,13 @@ function chosenColumns(fields: readonly string[] | null): readonly string[] {
   return profileColumns.filter((column) => wanted.has(column));
 }
 
-function tableOf(known: readonly string[], rows: readonly Row[], credits: number | null): FetchedTable {
+function tableOf(known: readonly string[], rows: readonly Row[], credits: ChargedCredits): FetchedTable {
   const columns = known.filter((column) => !costColumns.has(column));
   const cells = rows.map((row) => {
     const status = row.message === notStored ? 'NOT_STORED' : row.status;
     return columns.map((column) => (column === 'status' ? (status ?? null) : (row[column] ?? null)));
   });
-  return { table: { columns, rows: withDates(columns, cells) }, credits_charged: credits };
+  return { table: { columns, rows: withDates(columns, cells) }, ...credits };
 }
 
 /**
@@ -132,15 +133,17 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 /**
  * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, this
  * function returns the cached answer, even an outdated one. Otherwise it replaces an outdated answer by a new one. When
- * that fails, it returns the outdated answer, if there is one.
+ * that fails, it returns the outdated answer, if there is one. Calls `noteUnconfirmed` when it is not known whether the
+ * failed request was charged.
  */
-function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
+function meterOf(link: OpenedDataLink, noteUnconfirmed: () => void, deps: WorkflowDeps): Meter {
   return async (input) => {
     if (!link.may_refresh) return (await storedAnswer(input, deps)) ?? refuse();
     try {
       return await deps.meter(input);
     } catch (error) {
       if (asRequestError(error).code === 'INTERNAL') throw error;
+      if (creditsCharged(asRequestError(error)) === null) noteUnconfirmed();
       const stored = await storedAnswer(input, deps);
       if (stored === null) throw withCause(error, link);
       return stored;

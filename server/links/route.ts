@@ -10,6 +10,7 @@ import { attachmentHeaders } from '../http/attachment.ts';
 import { type ClientAddress, networkOf } from '../http/client-address.ts';
 import { asRequestError } from '../http/errors.ts';
 import { handleRequest, requestIdOf, type WriteLog } from '../http/handle-request.ts';
+import { type ChargedCredits, shownCredits } from '../http/reply.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { WorkflowDeps } from '../workflows/rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';
@@ -38,18 +39,16 @@ export function mountDataLinks(app: Hono, deps: DataLinkDeps): void {
  * Response to a request to a data link, with its cost. The body of a refusal is a text of one or two sentences for the
  * person who opens the URL.
  */
-interface Answer {
+interface Answer extends ChargedCredits {
   status: number;
   body: string | ReadableStream<Uint8Array>;
   headers: Record<string, string>;
-  /** Null when it is not known whether a row was charged. */
-  credits_charged: number | null;
 }
 
 async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
   const request = c.req.raw;
   const requestId = requestIdOf(request.headers);
-  const { status, body, headers, credits_charged } = await handleRequest<Answer>({
+  const { status, body, headers, ...charged } = await handleRequest<Answer>({
     request_id: requestId,
     method: request.method,
     route: path,
@@ -64,18 +63,15 @@ async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
       return refusalOf(link, deps.now()) ?? tableAnswer(link, file.format, requestId, deps);
     },
     failed: failure,
-    outcomeOf: ({ status, credits_charged: credits }) => ({
-      status,
-      credits_charged: credits ?? 0,
-      label: labelOf(status),
-    }),
+    outcomeOf: ({ status, credits_charged }) => ({ status, credits_charged, label: labelOf(status) }),
   });
+  const credits = shownCredits(charged);
   return new Response(request.method === 'HEAD' ? null : body, {
     status,
     headers: {
       ...headers,
       'x-request-id': requestId,
-      ...(credits_charged === null ? {} : { 'x-credits-charged': String(credits_charged) }),
+      ...(credits === null ? {} : { 'x-credits-charged': String(credits) }),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex, nofollow',
@@ -97,9 +93,9 @@ async function tableAnswer(
   requestId: string,
   deps: DataLinkDeps,
 ): Promise<Answer> {
-  const { table, credits_charged } = await tableOf(link, requestId, deps);
+  const { table, ...charged } = await tableOf(link, requestId, deps);
   if (link.key_id !== null && link.may_refresh) {
-    const credits = credits_charged ?? 0;
+    const credits = charged.credits_charged;
     deps.count({
       workspace_id: link.workspace_id,
       key_id: link.key_id,
@@ -109,7 +105,7 @@ async function tableAnswer(
     });
   }
   const headers = attachmentHeaders('data', format);
-  return { status: 200, body: formatTable(table, format, link.label), headers, credits_charged };
+  return { status: 200, body: formatTable(table, format, link.label), headers, ...charged };
 }
 
 async function tableOf(link: OpenedDataLink, requestId: string, deps: DataLinkDeps): Promise<FetchedTable> {

@@ -1,7 +1,7 @@
 import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import type { Parameter } from '../data/parameter.ts';
-import { type Call, estimateReply, type KeyedHandler, totalCredits } from '../http/reply.ts';
+import { type Call, estimateReply, type KeyedHandler, sumCredits } from '../http/reply.ts';
 import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
 import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
@@ -43,7 +43,7 @@ function tableOf(answered: readonly AnsweredRow<Row>[], { admission }: Call): Ta
     rows: answered.map(({ row }) => row),
     metering: {
       cached: answered.every(({ row }) => row.cached === true),
-      credits_charged: totalCredits(answered.map(({ row }) => row.credits_charged as number | null)),
+      ...sumCredits(answered.map(({ row }) => row.credits_charged as number | null)),
       credits_remaining: balances.length > 0 ? Math.min(...balances) : admission.balance,
     },
   };

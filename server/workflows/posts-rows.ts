@@ -75,9 +75,9 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
     const cost = costOf(lookedUp);
     const refused = refusedRow(blank, { code: error.code, message: messageOf(error, cost) });
     const creditsRemaining = lookedUp?.metering.credits_remaining ?? caller.admission.balance;
-    const charged = creditsCharged(error) === null ? null : cost;
-    const metering = { cached: false, credits_charged: charged, credits_remaining: creditsRemaining };
-    return { rows: [{ ...refused, credits_charged: charged }], metering };
+    const uncertain = creditsCharged(error) === null;
+    const metering = { cached: false, credits_charged: cost, uncertain, credits_remaining: creditsRemaining };
+    return { rows: [{ ...refused, credits_charged: uncertain ? null : cost }], metering };
   }
 }
 

@@ -123,8 +123,8 @@ function readRow<R extends Row>(
 }
 
 /**
- * Returns the rows with one request for all rows with the same answer: the request that names the author of a post, if
- * there is one.
+ * Returns the rows with the same parameters in all requests for the same answer: those that name the author of a post,
+ * if there are any. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have it.
  */
 function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
   const best = new Map<string, DataRequest>();
@@ -134,7 +134,10 @@ function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R
     const known = best.get(key);
     if (known === undefined || hasMoreHints(request.params, known.params)) best.set(key, request);
   }
-  return rows.map((row) => (row.request ? { ...row, request: best.get(cacheKeyOf(row.request)) ?? row.request } : row));
+  return rows.map((row) => {
+    const { params } = (row.request && best.get(cacheKeyOf(row.request))) ?? {};
+    return row.request && params ? { ...row, request: { ...row.request, params } } : row;
+  });
 }
 
 /**

@@ -76,6 +76,26 @@ describe('GET /v1/workflows/post', () => {
       expect(answers[0]?.status).not.toBe(200);
       expect(await balance()).toBe(99);
     });
+
+    test('a request with another author does not fail together with one whose author is wrong', async () => {
+      const path = (url: string) => `/v1/photo/post?url=${encodeURIComponent(url)}`;
+      const wrong = named.replace('/invented/', '/renamed/');
+      const ask = (url: string) => service.ask(path(url), keys.live_key);
+      upstream.answer = (request) =>
+        request.url.includes('renamed') ? { status: 404, body: Buffer.from('{}') } : null;
+      const answers = await Promise.all([wrong, named].map(ask));
+      expect(answers.map(({ status }) => status)).toEqual([expect.any(Number), 200]);
+      expect(await balance()).toBe(99);
+    });
+
+    test('a row is the same request for an Idempotency-Key, whether another row names its author or not', async () => {
+      const headers = { 'idempotency-key': 'same-row' };
+      const ask = (urls: string[]) => service.ask(workflow('post', urls, '&fresh=true'), keys.live_key, { headers });
+      await ask([plain, named]);
+      const again = await ask([plain]);
+      expect([column(again, 'status'), column(again, 'credits_charged')]).toEqual([['OK'], [0]]);
+      expect(await balance()).toBe(99);
+    });
   });
 
   test('a failed row of the post workflow has its error code and never fails the others', async () => {
