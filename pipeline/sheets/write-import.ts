@@ -117,19 +117,26 @@ async function writeRows(writing: Writing, first: number, start: number): Promis
  * Returns the number of rows that earlier calls have written and that need not be written again. Returns 0 when the
  * sheet has other links in their place, because the user has changed it in the meantime.
  */
-async function keptRows({ access, corner, table, state }: Writing, first: number): Promise<number> {
-  if (state.written === 0) return 0;
-  const top = corner.row + first;
-  const [urls = []] = await readBlocks(access, [area(top, corner.column, top + state.written - 1, corner.column)]);
-  const isKept = table.keys.slice(0, state.written).every((url, index) => isLink(urls[index]?.[0], url));
-  return isKept ? state.written : 0;
+async function keptRows(writing: Writing, first: number): Promise<number> {
+  const { table, state } = writing;
+  const links = await linksOf(writing, first, first + state.written - 1);
+  return table.keys.slice(0, state.written).every((url, index) => isLink(links[index], url)) ? state.written : 0;
+}
+
+/** Returns the cells in the first column of the table from row `first` to row `last`, without empty ones at the end. */
+async function linksOf({ access, corner }: Writing, first: number, last: number): Promise<unknown[]> {
+  if (first > last) return [];
+  const [links = []] = await readBlocks(access, [
+    area(corner.row + first, corner.column, corner.row + last, corner.column),
+  ]);
+  return links.map(([link]) => link);
 }
 
 /**
  * Returns true when a cell has this link. Compares only letters and digits, because a cell can have any text of the
  * user instead of a link, and Google Sheets changes some other characters, such as line breaks.
  */
-const isLink = (cell: unknown, url: string) => plain(String(cell ?? '')) === plain(url);
+const isLink = (cell: unknown, url = '') => plain(String(cell ?? '')) === plain(url);
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Leaves out the first `skipped` rows and returns the others in lists of {@link rowsAtOnce}. */
@@ -147,17 +154,20 @@ async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number)
 async function append(writing: Writing): Promise<number | null> {
   const { table, state, access, corner, target } = writing;
   const isOwn = await hasOwnHeader(writing);
-  const next = (isOwn ? await lengthOf(writing) : 0) + 1;
-  const first = (await state.reserve(corner.row + next)) - corner.row;
+  const end = isOwn ? await lengthOf(writing) : 0;
+  const first = (await state.reserve(corner.row + end + 1)) - corner.row;
   const last = first + table.keys.length - 1;
   await grow(writing, corner.row + last);
   const start = await keptRows(writing, first);
-  // The cells below the table must be empty, except for the rows of a request of this run whose result was not stored.
-  const [below = []] = await readBlocks(access, [rowsOf(writing, first + start, last)]);
-  const own = below.slice(0, first === next ? 0 : rowsAtOnce);
-  const isOther = (row: unknown[], index: number) =>
-    hasContent([row]) && !isLink(row[0], table.keys[start + index] ?? '');
-  if (own.some(isOther) || hasContent(below.slice(own.length))) throw otherTable(writing, 'The cells below the table');
+  const next = first + start;
+  // Rows of this run can already be in the place of the next ones: their result was not stored, or an earlier version
+  // wrote them, which did not store their number. All other cells below the table must be empty. Of the rows of the
+  // run only the links are read, because Google's answer could be too large with all columns.
+  const own = await linksOf(writing, next, Math.min(end, last));
+  const empty = Math.max(next, end + 1);
+  const [below = []] = empty > last ? [] : await readBlocks(access, [rowsOf(writing, empty, last)]);
+  if (!own.every((link, index) => isLink(link, table.keys[start + index])) || hasContent(below))
+    throw otherTable(writing, 'The cells below the table');
   if (!isOwn) await writeHeader(writing);
   await state.cover({ covered_rows: 0, covered_fields: target.fields });
   return (await writeRows(writing, first, start)) ? table.keys.length : null;

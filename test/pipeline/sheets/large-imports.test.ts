@@ -167,6 +167,20 @@ describe('a large sheet import', () => {
     expect(rows()).toBe(1_001);
   }, 60_000);
 
+  test('a sheet import in append mode that an earlier version interrupted continues with its rows after the upgrade', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 3, lost: true });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(rows()).toBe(3_000);
+    // The earlier version did not store the number of rows.
+    await bench.db.sql`update sheet_import_runs set written_rows = null where run_id = ${run.run_id}`;
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_500 });
+    expect(rows()).toBe(3_500);
+    expect(followersByLink().size).toBe(3_500);
+  }, 60_000);
+
   test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
     const workspaceId = await bench.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 2_000), 1);
