@@ -153,6 +153,21 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
   return run?.append_row ?? row;
 }
 
+/**
+ * Stores another number of the first sheet row that this run appends, and how many of its rows are written, because the
+ * user has changed the table since the run began. The number can be negative when the user has deleted rows.
+ */
+export async function moveAppendRow(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+  row: number,
+  written: number,
+): Promise<void> {
+  await sql`
+    update sheet_import_runs set append_row = ${row}, written_rows = ${written}
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
+}
+
 /** Stores how many rows a run that is writing has written, so that the next attempt continues behind them. */
 export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId, rows: number): Promise<void> {
   await sql`

@@ -4,6 +4,7 @@ import {
   failureRecipients,
   findRun,
   type ImportRun,
+  moveAppendRow,
   moveRun,
   noteProblem,
   type RunId,
@@ -146,6 +147,7 @@ async function write(
     advance: (rows: number) => storeWrittenRows(db.sql, run, rows),
     cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, run, settings, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
+    move: (row: number, rows: number) => moveAppendRow(db.sql, run, row, rows),
   };
   const written = await writeImport(client, settings, table, state, signal);
   if (written === null) {

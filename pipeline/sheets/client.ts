@@ -71,6 +71,7 @@ type PushProblem =
   | 'NO_ADDRESSES'
   | 'TOO_MANY_ROWS'
   | 'OTHER_TABLE'
+  | 'SHEET_CHANGED'
   | 'REFUSED'
   | 'TRY_AGAIN';
 

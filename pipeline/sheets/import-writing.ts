@@ -16,6 +16,8 @@ export interface WriteState {
    * Returns the stored row.
    */
   reserve(row: number): Promise<number>;
+  /** Stores another row at which this run begins to append, and how many of its rows are written. */
+  move(row: number, written: number): Promise<void>;
   /** Number of rows that earlier calls for this run have written. */
   written: number;
   /** Stores how many rows of this run are written. */

@@ -1,4 +1,5 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { appendPosition, isLink } from './append-position.ts';
 import type { SheetsClient } from './client.ts';
 import {
   formatRows,
@@ -6,7 +7,6 @@ import {
   hasContent,
   hasOwnHeader,
   type ImportTable,
-  lengthOf,
   otherTable,
   requestsAtOnce,
   rowsAtOnce,
@@ -132,13 +132,6 @@ async function linksOf({ access, corner }: Writing, first: number, last: number)
   return links.map(([link]) => link);
 }
 
-/**
- * Returns true when a cell has this link. Compares only letters and digits, because a cell can have any text of the
- * user instead of a link, and Google Sheets changes some other characters, such as line breaks.
- */
-const isLink = (cell: unknown, url = '') => plain(String(cell ?? '')) === plain(url);
-const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
-
 /** Leaves out the first `skipped` rows and returns the others in lists of {@link rowsAtOnce}. */
 async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number): AsyncGenerator<SheetCell[][], void> {
   const rows: SheetCell[][] = [];
@@ -154,20 +147,18 @@ async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number)
 async function append(writing: Writing): Promise<number | null> {
   const { table, state, access, corner, target } = writing;
   const isOwn = await hasOwnHeader(writing);
-  const end = isOwn ? await lengthOf(writing) : 0;
-  const first = (await state.reserve(corner.row + end + 1)) - corner.row;
+  const links = isOwn || state.written > 0 ? await linksOf(writing, 1, writing.tab.rows - corner.row) : [];
+  const end = links.length;
+  const reserved = (await state.reserve(corner.row + end + 1)) - corner.row;
+  const { first, start } = appendPosition(writing, links, reserved);
+  if (first !== reserved || start !== state.written) await state.move(corner.row + first, start);
   const last = first + table.keys.length - 1;
   await grow(writing, corner.row + last);
-  const start = await keptRows(writing, first);
-  const next = first + start;
-  // Rows of this run can already be in the place of the next ones: their result was not stored, or an earlier version
-  // wrote them, which did not store their number. All other cells below the table must be empty. Of the rows of the
-  // run only the links are read, because Google's answer could be too large with all columns.
-  const own = await linksOf(writing, next, Math.min(end, last));
-  const empty = Math.max(next, end + 1);
+  // Of the rows that the run has already written only the links were read, because Google's answer could be too large
+  // with all columns. All other cells below the table must be empty.
+  const empty = Math.max(first + start, end + 1);
   const [below = []] = empty > last ? [] : await readBlocks(access, [rowsOf(writing, empty, last)]);
-  if (!own.every((link, index) => isLink(link, table.keys[start + index])) || hasContent(below))
-    throw otherTable(writing, 'The cells below the table');
+  if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
   if (!isOwn) await writeHeader(writing);
   await state.cover({ covered_rows: 0, covered_fields: target.fields });
   return (await writeRows(writing, first, start)) ? table.keys.length : null;

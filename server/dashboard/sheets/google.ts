@@ -39,6 +39,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   NO_ADDRESSES: 'no links',
   TOO_MANY_ROWS: 'too many links or rows',
   OTHER_TABLE: 'the cells have other content',
+  SHEET_CHANGED: 'the sheet was changed during the run',
   REFUSED: 'refused by Google',
   NOT_CONFIGURED: 'not set up on this server',
   TRY_AGAIN: 'Google did not answer; we will try again',

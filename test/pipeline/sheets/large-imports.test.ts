@@ -181,6 +181,75 @@ describe('a large sheet import', () => {
     expect(followersByLink().size).toBe(3_500);
   }, 60_000);
 
+  /** Changes that a user makes in column A of the table while an import writes. Every one keeps all other rows. */
+  const changes = {
+    edits: (links: unknown[]) => links.with(4, 'edited'),
+    sorts: (links: unknown[]) => links.toReversed(),
+    'deletes a row of': (links: unknown[]) => links.toSpliced(4, 1),
+    'deletes the last rows of': (links: unknown[]) => links.slice(0, -3),
+    'inserts a row in': (links: unknown[]) => links.toSpliced(4, 0, 'inserted'),
+    'inserts and edits rows in': (links: unknown[]) => links.toSpliced(-4, 0, 'inserted').with(-1, 'edited'),
+  };
+  const links = () => Array.from({ length: rows() }, (_, n) => bench.sheet('Large').cells.get(`${n + 2},1`)?.value);
+  /** Replaces the rows below the headings by rows that only have these cells in column A. */
+  function setLinks(next: unknown[]) {
+    const { cells } = bench.sheet('Large');
+    for (const key of [...cells.keys()]) if (!key.startsWith('1,')) cells.delete(key);
+    for (const [n, value] of next.entries()) cells.set(`${n + 2},1`, { type: 'text', value: String(value) });
+  }
+  const interrupted = { path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') };
+
+  test.each(Object.entries(changes))(
+    'a sheet import in append mode writes its remaining rows below its table when the user %s it between two parts',
+    async (_, change) => {
+      const workspaceId = await bench.workspace(0);
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+      bench.google().mishaps.push({ ...interrupted, skip: 3 });
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      const changed = change(links());
+      setLinks(changed);
+      // Google carries out the next request, but its answer is lost.
+      bench.google().mishaps.push({ ...interrupted, skip: 0, lost: true });
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_500 });
+      expect(links()).toEqual([...changed, ...Array.from({ length: 1_500 }, (_, n) => link(n + 2_000))]);
+    },
+    60_000,
+  );
+
+  test.each(['deletes a row of', 'inserts a row in'] as const)(
+    'a sheet import in append mode writes no row twice when an answer of Google is lost and the user %s its table',
+    async (name) => {
+      const workspaceId = await bench.workspace(0);
+      const importId = await createLarge(workspaceId, 2_500, { mode: 'append' });
+      await bench.advance(await startFetched(workspaceId, importId, 1));
+      const run = await startFetched(workspaceId, importId, 2);
+      bench.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      expect(rows()).toBe(4_500);
+      const changed = changes[name](links());
+      setLinks(changed);
+      await bench.advance(run);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2_500 });
+      expect(links()).toEqual([...changed, ...Array.from({ length: 500 }, (_, n) => link(n + 2_000))]);
+    },
+    60_000,
+  );
+
+  test('a sheet import in append mode ends when the user has sorted its table so that its written rows are unknown', async () => {
+    const workspaceId = await bench.workspace(0);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+    bench.google().mishaps.push({ ...interrupted, skip: 3, lost: true });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    const sorted = links().toReversed();
+    setLinks(sorted);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
+    expect((await bench.run_(run)).message).toContain('was changed while the run wrote its rows');
+    expect(links()).toEqual(sorted);
+  }, 60_000);
+
   test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
     const workspaceId = await bench.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 2_000), 1);
