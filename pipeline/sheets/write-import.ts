@@ -84,7 +84,13 @@ async function refuseOtherContent(writing: Writing, count: number): Promise<void
   if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
   if (covered_fields && table.columns.length > covered_fields.length) {
     const last = corner.column + table.columns.length - 1;
-    unknown.push(area(corner.row, corner.column + covered_fields.length, corner.row + count, last));
+    const left = corner.column + covered_fields.length;
+    if (count > 0) unknown.push(area(corner.row + 1, left, corner.row + count, last));
+    // The headings of the new columns are already there when Google wrote them but its answer was lost.
+    const [[headings = []] = []] = await readBlocks(access, [area(corner.row, left, corner.row, last)]);
+    const own = table.columns.slice(covered_fields.length);
+    if (headings.some((cell, n) => hasContent([[cell]]) && cell !== own[n]))
+      throw otherTable(writing, 'Cells for the table');
   }
   if (unknown.length > 0 && (await readBlocks(access, unknown)).some(hasContent))
     throw otherTable(writing, 'Cells for the table');
