@@ -151,8 +151,15 @@ async function write(
   };
   const written = await writeImport(client, settings, table, state, signal);
   if (written === null) {
-    if (!isLate(run, batch, context.now())) return;
-    throw new PushError('TRY_AGAIN', 'The rows could not all be written within 24 hours: choose Run now.');
+    // Without this check, a run whose rows somebody deletes again and again would never end. A run that has written more
+    // rows than before continues, also when a pause or an outage lasted longer than a day.
+    const before = run.written_rows ?? 0;
+    const after = (await findRun(db.sql, run))?.written_rows ?? 0;
+    if (after > before || !isLate(run, batch, context.now())) return;
+    throw new PushError(
+      'SHEET_CHANGED',
+      'The table was changed while the run wrote its rows, which could not all be written within 24 hours: choose Run now.',
+    );
   }
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
