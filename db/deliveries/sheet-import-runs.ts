@@ -29,7 +29,10 @@ type RunSettings = Covered &
     | 'target_cell'
     | 'mode'
     | 'max_age_seconds'
-  >;
+  > & {
+    /** The time of the first failed attempt since the last progress or pause. Missing when no attempt has failed. */
+    failing_since?: string;
+  };
 
 /** Returns the SQL expression for the {@link RunSettings} of a row of `sheet_imports`. */
 const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(
@@ -137,7 +140,7 @@ export async function moveRun(
   to: ImportRun['stage'],
 ): Promise<boolean> {
   const { count } = await sql`
-    update sheet_import_runs set stage = ${to}, message = null
+    update sheet_import_runs set stage = ${to}, message = null, settings = settings - 'failing_since'
     where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = ${from}`;
   return count === 1;
 }
@@ -171,7 +174,7 @@ export async function moveAppendRow(
 /** Stores how many rows a run that is writing has written, so that the next attempt continues behind them. */
 export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId, rows: number): Promise<void> {
   await sql`
-    update sheet_import_runs set written_rows = ${rows}, message = null
+    update sheet_import_runs set written_rows = ${rows}, message = null, settings = settings - 'failing_since'
     where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
 }
 
@@ -191,11 +194,22 @@ export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImpo
       and target_sheet = ${target_sheet} and target_cell = ${target_cell}`;
 }
 
-/** Stores the message about a temporary problem of a sheet import run. The run is tried again. */
-export async function noteProblem(sql: Sql, { workspace_id, run_id }: RunId, message: string): Promise<void> {
-  await sql`
-    update sheet_import_runs set message = ${message}
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null`;
+/**
+ * Stores the message about a temporary problem of a sheet import run. The run is tried again. Returns the time since
+ * which the run fails without progress.
+ */
+export async function noteProblem(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+  message: string,
+  now: Date,
+): Promise<Date> {
+  const [run] = await sql<{ failing_since: string }[]>`
+    update sheet_import_runs set message = ${message}, settings = jsonb_build_object('failing_since', ${now.toISOString()}::text)
+      || coalesce(settings, '{}')
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null
+    returning settings->>'failing_since' as failing_since`;
+  return run ? new Date(run.failing_since) : now;
 }
 
 export interface RunEnd {

@@ -128,6 +128,10 @@ export async function findImport(
 export async function pauseImport(sql: Sql, workspaceId: string, importId: string, paused: boolean): Promise<boolean> {
   const { count } = await sql`
     update sheet_imports set paused = ${paused} where workspace_id = ${workspaceId} and import_id = ${importId}`;
+  // A run that fails for a day ends. The time of the pause must not count.
+  await sql`
+    update sheet_import_runs set settings = settings - 'failing_since'
+    where workspace_id = ${workspaceId} and import_id = ${importId} and finished_at is null`;
   return count === 1;
 }
 

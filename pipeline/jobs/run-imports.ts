@@ -33,8 +33,8 @@ import { writeImport } from '../sheets/write-import.ts';
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
 /**
- * A temporary error is not retried, and the sheet import ends as failed, this many milliseconds after the start of the
- * run, or after all its rows were fetched. The time in which the rows waited, for example for credits, does not count.
+ * A temporary error is not retried, and the sheet import ends as failed, when the run has failed for this many
+ * milliseconds without progress. The time of a pause, or in which the rows waited for credits, does not count.
  */
 const giveUpMs = 24 * 3_600_000;
 
@@ -84,27 +84,31 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     await advanceRun(run, settingsOfImport, context, settings.client);
   } catch (error) {
     const isTemporary = !(error instanceof PushError) || error.problem === 'TRY_AGAIN';
-    const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
-    if (isTemporary && !isLate(run, batch, now())) {
-      await noteProblem(db.sql, id, messageOf(error));
-      throw error;
+    if (isTemporary) {
+      const since = await noteProblem(db.sql, id, messageOf(error), now());
+      if (now().getTime() - since.getTime() < giveUpMs) throw error;
     }
-    const outcome = error instanceof PushError ? error.problem : 'INTERNAL';
-    log.warn({ ...id, outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
-    const ended = await finishRun(context, run, settingsOfImport, {
-      ...{ outcome, message: messageOf(error), written_rows: null },
-    });
-    if (ended) await mailFailure(id, settingsOfImport, messageOf(error), context, settings.mail);
+    const end = endOf(error);
+    log.warn({ ...id, outcome: end.outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
+    const ended = await finishRun(context, run, settingsOfImport, { ...end, written_rows: null });
+    if (ended) await mailFailure(id, settingsOfImport, end.message, context, settings.mail);
   }
-}
-
-function isLate(run: ImportRun, batch: Batch | null, now: Date): boolean {
-  return now.getTime() - (batch?.finished_at ?? run.started_at).getTime() >= giveUpMs;
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof PushError) return error.message;
   return 'The run failed on our side: the error is logged and the run is tried again.';
+}
+
+/** Returns the outcome and message of a run that is not tried again after this error. */
+function endOf(error: unknown): { outcome: string; message: string } {
+  if (!(error instanceof PushError)) {
+    const message = 'The run failed on our side for 24 hours, so it was ended. The error is logged: choose Run now.';
+    return { outcome: 'INTERNAL', message };
+  }
+  if (error.problem !== 'TRY_AGAIN') return { outcome: error.problem, message: error.message };
+  const message = 'Google was busy or did not answer for 24 hours, so the run was ended: choose Run now.';
+  return { outcome: 'NO_ANSWER', message };
 }
 
 async function advanceRun(
@@ -155,7 +159,8 @@ async function write(
     // rows than before continues, also when a pause or an outage lasted longer than a day.
     const before = run.written_rows ?? 0;
     const after = (await findRun(db.sql, run))?.written_rows ?? 0;
-    if (after > before || !isLate(run, batch, context.now())) return;
+    const since = batch.finished_at ?? run.started_at;
+    if (after > before || context.now().getTime() - since.getTime() < giveUpMs) return;
     throw new PushError(
       'SHEET_CHANGED',
       'The table was changed while the run wrote its rows, which could not all be written within 24 hours: choose Run now.',

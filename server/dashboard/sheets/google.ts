@@ -42,6 +42,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   SHEET_CHANGED: 'the sheet was changed during the run',
   REFUSED: 'refused by Google',
   NOT_CONFIGURED: 'not set up on this server',
+  NO_ANSWER: 'Google did not answer for a day',
   TRY_AGAIN: 'Google did not answer; we will try again',
   INTERNAL: 'failed on our side',
 };

@@ -354,7 +354,10 @@ describe('a failed run of a sheet import', () => {
     bench.google().mishaps.push(busy);
     bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'TRY_AGAIN' });
+    expect(await bench.run_(run)).toMatchObject({
+      ...{ stage: 'ended', outcome: 'NO_ANSWER' },
+      message: 'Google was busy or did not answer for 24 hours, so the run was ended: choose Run now.',
+    });
   });
 });
 

@@ -303,15 +303,41 @@ describe('a large sheet import', () => {
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
     const finished = new Date(bench.clock.now.getTime() + 3 * 86_400_000);
     await bench.db.sql`update batches set finished_at = ${finished} where batch_id = ${run.run_id}`;
-    bench.clock.now = new Date(finished.getTime() + 85_100_000);
+    bench.clock.now = new Date(finished.getTime() + 90_000_000);
+    const failed = bench.clock.now.getTime();
     const busy = { path: /spreadsheets/, status: 429, body: errorBody(429, 'Quota exceeded') };
-    bench.google().mishaps.push(busy);
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-    bench.clock.now = new Date(finished.getTime() + 86_400_000);
+    for (const later of [0, 86_399_000]) {
+      bench.clock.now = new Date(failed + later);
+      bench.google().mishaps.push(busy);
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    }
+    bench.clock.now = new Date(failed + 86_400_000);
     bench.google().mishaps.push(busy);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'TRY_AGAIN' });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'NO_ANSWER' });
+    expect((await bench.run_(run)).message).not.toContain('again');
   });
+
+  test('the day in which a temporary problem is retried begins again after a pause and after progress', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 3_000);
+    const run = await startFetched(workspaceId, importId, 1);
+    const fail = async (skip: number, hours: number) => {
+      bench.clock.now = new Date(bench.clock.now.getTime() + hours * 3_600_000);
+      bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip });
+      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    };
+    await fail(0, 0);
+    await pauseImport(bench.db.sql, workspaceId, importId, true);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 30 * 3_600_000);
+    await pauseImport(bench.db.sql, workspaceId, importId, false);
+    await fail(0, 0);
+    // Writes 1,000 rows before it fails.
+    await fail(2, 23);
+    await fail(0, 23);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_000 });
+  }, 60_000);
 
   test.each([
     ['headings', 0],
