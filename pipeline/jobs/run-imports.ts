@@ -1,16 +1,18 @@
 import { type Batch, findBatch } from '../../db/deliveries/batches.ts';
 import {
   coverCells,
+  moveAppendRow,
+  noteProblem,
+  reserveAppendRow,
+  storeWrittenRows,
+} from '../../db/deliveries/sheet-import-progress.ts';
+import {
   failureRecipients,
   findRun,
   type ImportRun,
-  moveAppendRow,
   moveRun,
-  noteProblem,
   type RunId,
-  reserveAppendRow,
   startDueRuns,
-  storeWrittenRows,
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
@@ -155,8 +157,8 @@ async function write(
   };
   const written = await writeImport(client, settings, table, state, signal);
   if (written === null) {
-    // Without this check, a run whose rows somebody deletes again and again would never end. A run that has written more
-    // rows than before continues, also when a pause or an outage lasted longer than a day.
+    // Without this check, a run whose rows somebody deletes again and again would never end. A run that has written
+    // more rows than before continues, also when a pause or an outage lasted longer than a day.
     const before = run.written_rows ?? 0;
     const after = (await findRun(db.sql, run))?.written_rows ?? 0;
     const since = batch.finished_at ?? run.started_at;

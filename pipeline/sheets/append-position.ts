@@ -2,7 +2,7 @@ import { PushError } from './client.ts';
 import { otherTable, rowsAtOnce, type Writing } from './import-writing.ts';
 
 /** Where a run appends. Rows are counted in the table of the sheet, whose header is row 0. */
-export interface AppendPosition {
+interface AppendPosition {
   /** The row at which the first row of the run belongs. Can be below 1 when the user has deleted rows. */
   first: number;
   /** Number of rows of the run that need not be written again. */

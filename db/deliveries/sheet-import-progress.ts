@@ -1,0 +1,70 @@
+import type { Sql } from 'postgres';
+import type { RunId } from './sheet-import-runs.ts';
+import type { Covered, SheetImport } from './sheet-imports.ts';
+
+/**
+ * Stores the number of the first sheet row that this run appends. If the run already has a number, it stays, so that a
+ * repeated attempt writes to the same rows. Returns the stored number.
+ */
+export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId, row: number): Promise<number> {
+  const [run] = await sql<{ append_row: number }[]>`
+    update sheet_import_runs set append_row = coalesce(append_row, ${row})
+    where workspace_id = ${workspace_id} and run_id = ${run_id} returning append_row`;
+  return run?.append_row ?? row;
+}
+
+/**
+ * Stores another number of the first sheet row that this run appends, and how many of its rows are written, because the
+ * user has changed the table since the run began. The number can be negative when the user has deleted rows.
+ */
+export async function moveAppendRow(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+  row: number,
+  written: number,
+): Promise<void> {
+  await sql`
+    update sheet_import_runs set append_row = ${row}, written_rows = ${written}
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
+}
+
+/** Stores how many rows a run that is writing has written, so that the next attempt continues behind them. */
+export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId, rows: number): Promise<void> {
+  await sql`
+    update sheet_import_runs set written_rows = ${rows}, message = null, settings = settings - 'failing_since'
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
+}
+
+/**
+ * Stores which cells of the spreadsheet a run has written: with the run, and with its import unless the user has
+ * meanwhile moved the target of the import to other cells. Must be called before and after writing.
+ */
+export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImport, covered: Covered): Promise<void> {
+  const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
+  await sql`
+    with run as (
+      update sheet_import_runs set settings = settings || ${JSON.stringify(covered)}::text::jsonb
+      where workspace_id = ${workspace_id} and run_id = ${run_id}
+    )
+    update sheet_imports set ${sql({ ...covered })}
+    where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}
+      and target_sheet = ${target_sheet} and target_cell = ${target_cell}`;
+}
+
+/**
+ * Stores the message about a temporary problem of a sheet import run. The run is tried again. Returns the time since
+ * which the run fails without progress.
+ */
+export async function noteProblem(
+  sql: Sql,
+  { workspace_id, run_id }: RunId,
+  message: string,
+  now: Date,
+): Promise<Date> {
+  const [run] = await sql<{ failing_since: string }[]>`
+    update sheet_import_runs set message = ${message}, settings = jsonb_build_object('failing_since', ${now.toISOString()}::text)
+      || coalesce(settings, '{}')
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null
+    returning settings->>'failing_since' as failing_since`;
+  return run ? new Date(run.failing_since) : now;
+}
