@@ -124,7 +124,8 @@ function readRow<R extends Row>(
 
 /**
  * Returns the rows with the same parameters in all requests for the same answer: those that name the author of a post,
- * if there are any. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have it.
+ * if there are any. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have
+ * it.
  */
 function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
   const best = new Map<string, DataRequest>();
