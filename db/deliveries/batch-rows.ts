@@ -50,9 +50,13 @@ export async function* rowParts(
     const last = rows.at(-1);
     if (!last) return;
     const repeated = rows.flatMap(({ cells, duplicate_of }) => (cells === null && duplicate_of ? [duplicate_of] : []));
-    const first = await sql<Pick<BatchRow, 'row_no' | 'cells'>[]>`
-      select row_no, cells from batch_rows where ${ownRows} and row_no = any(${repeated}::int[])`;
-    const known = new Map(first.map((row) => [row.row_no, row.cells]));
+    // Without statistics, PostgreSQL 15 can read all rows of the batch for this statement, so it is sent only when needed.
+    const originals =
+      repeated.length === 0
+        ? []
+        : await sql<Pick<BatchRow, 'row_no' | 'cells'>[]>`
+            select row_no, cells from batch_rows where ${ownRows} and row_no = any(${repeated}::int[])`;
+    const known = new Map(originals.map((row) => [row.row_no, row.cells]));
     yield rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
     after = last.row_no;
   }
