@@ -50,7 +50,7 @@ export async function* rowParts(
     const last = rows.at(-1);
     if (!last) return;
     const repeated = rows.flatMap(({ cells, duplicate_of }) => (cells === null && duplicate_of ? [duplicate_of] : []));
-    // Without statistics, PostgreSQL 15 can read all rows of the batch for this statement, so it is sent only when needed.
+    // Without statistics, PostgreSQL 15 can read all rows of the batch for this statement. It is sent only when needed.
     const originals =
       repeated.length === 0
         ? []
