@@ -57,7 +57,7 @@ export function hiddenCall({ route, values, key_id }: Call, once: string): Piece
 ${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value]) => value).join('\n')))}`;
 }
 
-/** Returns the same call as code samples, with a placeholder instead of the API key. */
+/** Returns the same call as code samples, which say where the reader puts the API key. */
 export function samplesPiece({ route, values }: Call, baseUrl: string): Piece {
   const samples = callSamples({ base_url: baseUrl, path: route.path, query: values });
   const formula = samples.some(({ id }) => id === 'sheet');

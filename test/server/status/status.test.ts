@@ -115,7 +115,7 @@ describe('the stored results of the status', () => {
     ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'block' }), false],
     ['a throttle', new SourceError('SOURCE_CAPACITY'), false],
     ['a changed shape', new SourceError('SOURCE_RESPONSE_CHANGED'), false],
-    ['a fault of ours', new TypeError('invented'), false],
+    ['an unexpected error of the server', new TypeError('invented'), false],
     ['a bad parameter', new SourceError('INVALID_INPUT'), null],
     ['credentials that are not set', new SourceError('SOURCE_NOT_CONFIGURED'), null],
   ])('for the status, %s counts as answered, failed or not at all', async (_, error, answered) => {
