@@ -167,6 +167,7 @@ export const oauthAccessTokens = pgTable(
     authorizationCodeId: text('authorization_code_id'),
     resources: text('resources').array(),
     requestedUserInfoClaims: text('requested_user_info_claims').array(),
+    // Migration 0027 created this foreign key again, so that PostgreSQL locks the connection before the refresh token.
     refreshId: text('refresh_id').references(() => oauthRefreshTokens.id, { onDelete: 'cascade' }),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at'),

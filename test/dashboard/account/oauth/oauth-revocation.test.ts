@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
+import { hashToken, keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
 import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard-server.ts';
@@ -19,6 +19,27 @@ const works = async (accessToken: string) => (await keyHashOfToken(bench.db.sql,
 async function revoke(member: Member): Promise<void> {
   const key = (await listKeys(bench.db.sql, member.workspace_id)).find(({ revoked_at }) => revoked_at === null);
   expect((await member.post(`/dashboard/keys/${key?.key_id}/revoke`, {})).status).toBe(303);
+}
+
+/** Makes inserts into a table wait for `release`. `waiting` waits until an insert waits. */
+async function holdInserts(table: string) {
+  const { sql } = bench.db;
+  const holder = await sql.reserve();
+  await sql.unsafe(`
+    create function hold_insert() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(4711); return new; end $$`);
+  await sql.unsafe(`create trigger hold before insert on ${table} for each row execute function hold_insert()`);
+  await holder`select pg_advisory_lock(4711)`;
+  const waits = () => sql`select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
+  return {
+    waiting: () => expect.poll(async () => (await waits()).length).toBe(1),
+    release: () => holder`select pg_advisory_unlock(4711)`,
+    async [Symbol.asyncDispose]() {
+      await holder`select pg_advisory_unlock_all()`;
+      holder.release();
+      await sql.unsafe('drop function hold_insert() cascade');
+    },
+  };
 }
 
 describe('a revoked OAuth app', () => {
@@ -56,28 +77,39 @@ describe('a revoked OAuth app', () => {
   test('an OAuth token that is refreshed while the app is revoked and reconnected never works', async () => {
     const ann = await bench.member();
     const old = await oauth.connected(ann);
-    // This lock stops the refresh of a token after it has used the old token and before it stores the new one.
-    const held = await bench.db.sql.reserve();
-    await bench.db.sql.unsafe(`
-      create function hold_insert() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock(4711); return new; end $$`);
-    await bench.db.sql.unsafe(
-      'create trigger hold before insert on oauth_refresh_tokens for each row execute function hold_insert()',
-    );
-    await held`select pg_advisory_lock(4711)`;
+    // Stops the refresh of a token after it has used the old token and before it stores the new one.
+    await using held = await holdInserts('oauth_refresh_tokens');
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
-    const waiting = () =>
-      bench.db.sql`select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
-    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await held.waiting();
     await revoke(ann);
-    await held`select pg_advisory_unlock(4711)`;
-    held.release();
+    await held.release();
     const { status, body } = await refreshing;
-    await bench.db.sql.unsafe('drop function hold_insert() cascade');
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
     const again = await oauth.connected(ann, old.client_id);
     expect([await works(old.access_token), await works(again.access_token)]).toEqual([false, true]);
     expect((await oauth.refresh(old.client_id, old.refresh_token)).status).toBe(400);
+  });
+
+  test('a revocation while the access token of a refresh is stored ends without a deadlock', async () => {
+    const ann = await bench.member();
+    const old = await oauth.connected(ann);
+    await using held = await holdInserts('oauth_access_tokens');
+    const refreshing = oauth.refresh(old.client_id, old.refresh_token);
+    await held.waiting();
+    // This lock stops the revocation after it has deleted the connection and before it deletes the refresh tokens.
+    const stop = await bench.db.sql.reserve();
+    await stop`begin`;
+    await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
+    const revoking = revoke(ann);
+    const blocked = () => bench.db.sql`select from pg_locks where locktype = 'transactionid' and not granted`;
+    await expect.poll(async () => (await blocked()).length).toBe(1);
+    await held.release();
+    await expect.poll(async () => (await blocked()).length).toBe(2);
+    await stop`commit`;
+    stop.release();
+    await revoking;
+    const { status, body } = await refreshing;
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
   });
 
   test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
