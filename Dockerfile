@@ -28,4 +28,4 @@ RUN install --directory --owner=node node_modules/.cache \
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "deploy/healthy.mjs"]
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=25", "--import", "./pipeline/compile-cache.mjs", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "--import", "./pipeline/compile-cache.mjs", "server/main.ts"]

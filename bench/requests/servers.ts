@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
 /** Options of Node for memory with which `npm start` runs the server. They are the same as in package.json. */
-export const productionFlags = ['--max-semi-space-size=16', '--heap-growing-percent=25'];
+export const productionFlags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 export interface Listening {
   origin: string;
