@@ -1,23 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
-import { checkLedger } from '../../../db/money/ledger.ts';
 import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
-import { createImportBench, type ImportBench, input } from './import-bench.ts';
+import { input, openImportBench } from './import-bench.ts';
 import { tableOf } from './sheets-grid.ts';
 
 const migrations = join(import.meta.dirname, '../../../db/migrations');
-let bench: ImportBench;
-beforeAll(async () => {
-  bench = await createImportBench();
-});
-beforeEach(() => bench.restart());
-afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
-});
+const bench = await openImportBench();
 
 describe('a sheet import that is changed during its run', () => {
   const posts = { kind: 'posts', fields: 'id,likes,status', mode: 'update', target_cell: 'K1' } as const;

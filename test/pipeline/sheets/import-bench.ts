@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { findRun, listRuns, type RunId } from '../../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport } from '../../../db/deliveries/sheet-imports.ts';
+import { checkLedger } from '../../../db/money/ledger.ts';
 import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
 import { createRunImports } from '../../../pipeline/jobs/run-imports.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
@@ -114,3 +115,17 @@ export async function createImportBench() {
 }
 
 export type ImportBench = Awaited<ReturnType<typeof createImportBench>>;
+
+/**
+ * Creates the import bench of a test file. Empties the fake Google Sheets API before each test. After the last test,
+ * checks the ledger and closes the bench.
+ */
+export async function openImportBench(): Promise<ImportBench> {
+  const bench = await createImportBench();
+  beforeEach(() => bench.restart());
+  afterAll(async () => {
+    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+    await bench.close();
+  });
+  return bench;
+}

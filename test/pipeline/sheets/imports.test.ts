@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
-import { checkLedger } from '../../../db/money/ledger.ts';
 import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { address } from '../batches/batch-workspace.ts';
-import { columns, createImportBench, type ImportBench } from './import-bench.ts';
+import { columns, openImportBench } from './import-bench.ts';
 import { formulasOf, protectedMessage, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody } from './sheets-server.ts';
 
-let bench: ImportBench;
-beforeAll(async () => {
-  bench = await createImportBench();
-});
-beforeEach(() => bench.restart());
-afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
-});
+const bench = await openImportBench();
 
 const followers = () => bench.table().map((row) => row.slice(0, 2));
 

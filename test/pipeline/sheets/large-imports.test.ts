@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunId } from '../../../db/deliveries/sheet-import-runs.ts';
 import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
-import { checkLedger } from '../../../db/money/ledger.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
-import { createImportBench, type ImportBench } from './import-bench.ts';
+import { openImportBench } from './import-bench.ts';
 import { errorBody } from './sheets-server.ts';
 
-let bench: ImportBench;
-beforeAll(async () => {
-  bench = await createImportBench();
-});
-beforeEach(() => bench.restart());
-afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
-});
+const bench = await openImportBench();
 
 const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
 const link = (n: number) => `https://www.instagram.com/many${n}/`;
