@@ -1,8 +1,8 @@
 import type { Covered, SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError } from './client.ts';
 import type { CellPosition } from './ranges.ts';
-import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
-import { applyChanges, area, formats, growth, readBlocks, type Tab, type TabAccess, writeBlocks } from './tabs.ts';
+import type { SheetCell, SheetTable } from './tables.ts';
+import { applyChanges, area, formats, growth, readBlocks, type Tab, type TabAccess } from './tabs.ts';
 
 /**
  * Functions that store how far a sheet import has written. If the process is killed, another process can then continue
@@ -75,18 +75,6 @@ export function rowsOf(
 
 export const hasContent = (rows: unknown[][]) => rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
 
-/**
- * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
- * false when the cells of the header are empty. Throws PushError when they have other content.
- */
-export async function hasOwnHeader(writing: Writing): Promise<boolean> {
-  const { target, table, access } = writing;
-  const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);
-  if (!hasContent([header])) return false;
-  if (target.covered_fields !== null || isHeaderOf(table, header)) return true;
-  throw otherTable(writing, 'The cells for the headings');
-}
-
 /** Returns the error for cells that the import did not write and therefore does not overwrite. `what` names them. */
 export function otherTable({ target }: Writing, what: string): PushError {
   const cell = `${target.target_sheet}!${target.target_cell}`;
@@ -94,15 +82,20 @@ export function otherTable({ target }: Writing, what: string): PushError {
   return new PushError('OTHER_TABLE', message);
 }
 
-export async function writeHeader(writing: Writing): Promise<void> {
-  await writeBlocks(writing.access, [{ cells: rowsOf(writing, 0, 0), values: [writing.table.columns] }]);
+/** Throws PushError when the rows `first` to `last` of the table are not empty. `what` names them. */
+export async function refuseContent(writing: Writing, first: number, last: number, what: string): Promise<void> {
+  if (first > last) return;
+  const [rows = []] = await readBlocks(writing.access, [rowsOf(writing, first, last)]);
+  if (hasContent(rows)) throw otherTable(writing, what);
 }
 
-/** Returns the number of rows that the table in the spreadsheet has now, without the header. */
-export async function lengthOf(writing: Writing): Promise<number> {
-  const { access, corner, tab } = writing;
-  const [urls = []] = await readBlocks(access, [area(corner.row + 1, corner.column, tab.rows, corner.column)]);
-  return urls.length;
+/** Returns the cells in the first column of the table from row `first` to row `last`, without empty ones at the end. */
+export async function linksOf({ access, corner }: Writing, first: number, last: number): Promise<unknown[]> {
+  if (first > last) return [];
+  const [links = []] = await readBlocks(access, [
+    area(corner.row + first, corner.column, corner.row + last, corner.column),
+  ]);
+  return links.map(([link]) => link);
 }
 
 /** Formats the date columns of `count` rows of the table, from row `first` on. */

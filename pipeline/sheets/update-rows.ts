@@ -1,16 +1,5 @@
-import {
-  formatRows,
-  grow,
-  hasContent,
-  hasOwnHeader,
-  lengthOf,
-  otherTable,
-  requestsAtOnce,
-  rowsAtOnce,
-  rowsOf,
-  type Writing,
-  writeHeader,
-} from './import-writing.ts';
+import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
+import { formatRows, grow, refuseContent, requestsAtOnce, rowsAtOnce, rowsOf, type Writing } from './import-writing.ts';
 import type { SheetCell } from './tables.ts';
 import { area, type Block, readBlocks, writeBlocks } from './tabs.ts';
 
@@ -27,14 +16,10 @@ export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'i
  * many rows the run has written, or null when a later call must write the rest. Throws PushError.
  */
 export async function update(writing: Writing): Promise<number | null> {
-  const { table, access, corner, target, state } = writing;
+  const { table, corner, target, state } = writing;
   const isOwn = await hasOwnHeader(writing);
-  const length = isOwn ? await lengthOf(writing) : 0;
-  const idIndex = target.fields.indexOf(idColumns[target.kind]);
-  const column = corner.column + idIndex;
-  const read =
-    length === 0 ? [] : await readBlocks(access, [area(corner.row + 1, column, corner.row + length, column)]);
-  const known = new Map((read[0] ?? []).map((row, index) => [String(row[0] ?? ''), index + 1] as const));
+  const { ids, length } = isOwn ? await readIds(writing) : { ids: [], length: 0 };
+  const known = new Map(ids.map((id, index) => [id, index + 1] as const));
   known.delete('');
   // The last row of an ID is written.
   const rowOfId = new Map(table.keys.map((id, index) => [id, index] as const));
@@ -43,15 +28,26 @@ export async function update(writing: Writing): Promise<number | null> {
   rowOfId.delete('');
   const fresh = [...rowOfId.keys()].filter((id) => !known.has(id)).length;
   await grow(writing, corner.row + length + fresh);
-  if (fresh > 0) {
-    const [below = []] = await readBlocks(access, [rowsOf(writing, length + 1, length + fresh)]);
-    if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
-  }
-  if (!isOwn) await writeHeader(writing);
-  await state.cover({ covered_rows: 0, covered_fields: target.fields });
+  await refuseContent(writing, length + 1, length + fresh, 'The cells below the table');
+  if (isOwn) await protectNewColumns(writing, length);
+  await writeHeader(writing, isOwn);
+  await state.cover({ covered_rows: 0, covered_fields: isOwn ? widestFields(target) : target.fields });
   await formatRows(writing, length + 1, fresh);
   const isComplete = await writeUpdates(writing, { known, rowOfId, length });
   return isComplete ? rowOfId.size : null;
+}
+
+/**
+ * Returns the IDs in the rows of the table in the sheet, and the number of rows, without the header. One request reads
+ * both columns, so that the rows are still the same.
+ */
+async function readIds({ access, corner, tab, target }: Writing): Promise<{ ids: string[]; length: number }> {
+  const columnOf = (index: number) => area(corner.row + 1, corner.column + index, tab.rows, corner.column + index);
+  const [links = [], ids = []] = await readBlocks(
+    access,
+    [0, target.fields.indexOf(idColumns[target.kind])].map(columnOf),
+  );
+  return { ids: ids.slice(0, links.length).map(([id]) => String(id ?? '')), length: links.length };
 }
 
 interface Updates {

@@ -1,23 +1,22 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { appendPosition, isLink } from './append-position.ts';
 import type { SheetsClient } from './client.ts';
+import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
 import {
   formatRows,
   grow,
-  hasContent,
-  hasOwnHeader,
   type ImportTable,
-  otherTable,
+  linksOf,
+  refuseContent,
   requestsAtOnce,
   rowsAtOnce,
   rowsOf,
   type WriteState,
   type Writing,
-  writeHeader,
 } from './import-writing.ts';
 import { readCell } from './ranges.ts';
 import type { SheetCell } from './tables.ts';
-import { addTab, area, clearBlocks, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
+import { addTab, area, clearBlocks, findTab, openTab, writeBlocks } from './tabs.ts';
 import { update } from './update-rows.ts';
 
 /**
@@ -55,8 +54,7 @@ async function replace(writing: Writing): Promise<number | null> {
   const oldColumns = covered_fields?.length ?? 0;
   await grow(writing, corner.row + Math.max(count, oldRows));
   await refuseOtherContent(writing, count);
-  const widest = covered_fields && oldColumns > target.fields.length ? covered_fields : target.fields;
-  await state.cover({ covered_rows: Math.max(count, oldRows), covered_fields: widest });
+  await state.cover({ covered_rows: Math.max(count, oldRows), covered_fields: widestFields(target) });
   if (!(await writeRows(writing, 1, await keptRows(writing, 1)))) return null;
   const stale: string[] = [];
   if (oldRows > count) stale.push(rowsOf(writing, count + 1, oldRows, Math.max(oldColumns, table.columns.length)));
@@ -74,32 +72,15 @@ async function replace(writing: Writing): Promise<number | null> {
  * write. Otherwise writes the header, unless it is already correct.
  */
 async function refuseOtherContent(writing: Writing, count: number): Promise<void> {
-  const { target, table, access, corner } = writing;
-  const { covered_rows: oldRows, covered_fields } = target;
+  const { covered_rows: oldRows, covered_fields } = writing.target;
   const isOwn = await hasOwnHeader(writing);
-  const unknown: string[] = [];
+  await protectNewColumns(writing, count);
   // True when this import has never written, but the sheet already has a table with the same headings. An import that
   // was deleted wrote that table, so it may be overwritten.
   const isAdopted = isOwn && covered_fields === null;
-  if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
-  if (covered_fields && table.columns.length > covered_fields.length) {
-    const last = corner.column + table.columns.length - 1;
-    const left = corner.column + covered_fields.length;
-    if (count > 0) unknown.push(area(corner.row + 1, left, corner.row + count, last));
-    // The headings of the new columns are already there when Google wrote them but its answer was lost.
-    const [[headings = []] = []] = await readBlocks(access, [area(corner.row, left, corner.row, last)]);
-    const own = table.columns.slice(covered_fields.length);
-    if (headings.some((cell, n) => hasContent([[cell]]) && cell !== own[n]))
-      throw otherTable(writing, 'Cells for the table');
-  }
-  if (unknown.length > 0 && (await readBlocks(access, unknown)).some(hasContent))
-    throw otherTable(writing, 'Cells for the table');
-  if (!isOwn || !sameFields(target)) await writeHeader(writing);
+  if (count > oldRows && !isAdopted) await refuseContent(writing, oldRows + 1, count, 'Cells for the table');
+  await writeHeader(writing, isOwn);
 }
-
-const sameFields = ({ fields, covered_fields }: SheetImport) =>
-  covered_fields === null ||
-  (covered_fields.length === fields.length && fields.every((name, n) => covered_fields[n] === name));
 
 /**
  * Writes the rows of the table from index `start` on, in several requests. `first` is the row of the sheet's table at
@@ -129,15 +110,6 @@ async function keptRows(writing: Writing, first: number): Promise<number> {
   return table.keys.slice(0, state.written).every((url, index) => isLink(links[index], url)) ? state.written : 0;
 }
 
-/** Returns the cells in the first column of the table from row `first` to row `last`, without empty ones at the end. */
-async function linksOf({ access, corner }: Writing, first: number, last: number): Promise<unknown[]> {
-  if (first > last) return [];
-  const [links = []] = await readBlocks(access, [
-    area(corner.row + first, corner.column, corner.row + last, corner.column),
-  ]);
-  return links.map(([link]) => link);
-}
-
 /** Leaves out the first `skipped` rows and returns the others in lists of {@link rowsAtOnce}. */
 async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number): AsyncGenerator<SheetCell[][], void> {
   const rows: SheetCell[][] = [];
@@ -151,7 +123,7 @@ async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number)
 }
 
 async function append(writing: Writing): Promise<number | null> {
-  const { table, state, access, corner, target } = writing;
+  const { table, state, corner, target } = writing;
   const isOwn = await hasOwnHeader(writing);
   const links = isOwn || state.written > 0 ? await linksOf(writing, 1, writing.tab.rows - corner.row) : [];
   const end = links.length;
@@ -162,10 +134,9 @@ async function append(writing: Writing): Promise<number | null> {
   await grow(writing, corner.row + last);
   // Of the rows that the run has already written only the links were read, because Google's answer could be too large
   // with all columns. All other cells below the table must be empty.
-  const empty = Math.max(first + start, end + 1);
-  const [below = []] = empty > last ? [] : await readBlocks(access, [rowsOf(writing, empty, last)]);
-  if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
-  if (!isOwn) await writeHeader(writing);
-  await state.cover({ covered_rows: 0, covered_fields: target.fields });
+  await refuseContent(writing, Math.max(first + start, end + 1), last, 'The cells below the table');
+  if (isOwn) await protectNewColumns(writing, 0);
+  await writeHeader(writing, isOwn);
+  await state.cover({ covered_rows: 0, covered_fields: isOwn ? widestFields(target) : target.fields });
   return (await writeRows(writing, first, start)) ? table.keys.length : null;
 }

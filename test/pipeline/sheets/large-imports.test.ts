@@ -329,36 +329,4 @@ describe('a large sheet import', () => {
     await bench.advance(run);
     expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_000 });
   }, 60_000);
-
-  test.each([
-    ['headings', 0],
-    ['rows', 1],
-  ])('a replacement with more columns than before is completed when the answer to its %s is lost', async (_, skip) => {
-    bench.list('anna');
-    const workspaceId = await bench.workspace(10);
-    const importId = await bench.create(workspaceId, { fields: 'followers', max_age: '1d' });
-    await bench.go(workspaceId, importId);
-    await bench.db.sql`
-      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
-    const run = await bench.start(workspaceId, importId);
-    await bench.advance(run);
-    await bench.fetch(run);
-    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 503, lost: true, skip });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
-    expect(bench.table()[0]).toEqual(['URL', 'Followers', 'Account ID']);
-  });
-
-  test('a replacement with more columns than before does not write over a heading that the user has typed', async () => {
-    bench.list('anna');
-    const workspaceId = await bench.workspace(10);
-    const importId = await bench.create(workspaceId, { fields: 'followers', max_age: '1d' });
-    await bench.go(workspaceId, importId);
-    await bench.db.sql`
-      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
-    bench.type(1, 5, [['Notes']]);
-    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
-    expect(bench.table()[0]).toEqual(['URL', 'Followers', 'Notes']);
-  });
 });

@@ -1,0 +1,71 @@
+import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { PushError } from './client.ts';
+import { hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
+import { importTable, isHeaderOf } from './tables.ts';
+import { area, readBlocks, writeBlocks } from './tabs.ts';
+
+/**
+ * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
+ * false when the cells of the header are empty. Throws PushError when they have other content, or when the values of
+ * the import would get into columns with other headings.
+ */
+export async function hasOwnHeader(writing: Writing): Promise<boolean> {
+  const { target, table, access } = writing;
+  const { fields, covered_fields: covered, mode } = target;
+  const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);
+  if (!hasContent([header])) return false;
+  if (isHeaderOf(table, header)) return true;
+  if (covered === null) throw otherTable(writing, 'The cells for the headings');
+  // The header can already have the new columns, when Google wrote it but its answer was lost.
+  if (!isInOrder(covered, header) && !isInOrder(fields, header)) throw otherColumns(target, 'were moved');
+  // The rows that stay in the table have the columns of the earlier runs.
+  const isContinued = covered.every((name, index) => index >= fields.length || fields[index] === name);
+  if (mode !== 'replace' && !isContinued) throw otherColumns(target, 'are not those of the import');
+  return true;
+}
+
+/** Returns true when none of the headings of these fields is at the position of another one. Ignores other texts. */
+function isInOrder(fields: readonly string[], header: readonly unknown[]): boolean {
+  const { columns, former_columns } = importTable(fields, []);
+  const isMoved = (names: readonly unknown[]) =>
+    header.some((cell, index) => cell !== names[index] && names.includes(cell));
+  return ![columns, ...former_columns].some(isMoved);
+}
+
+function otherColumns({ target_sheet, target_cell }: SheetImport, problem: string): PushError {
+  const message = `The columns of the table at ${target_sheet}!${target_cell} ${problem}: restore them, or choose empty cells for the import.`;
+  return new PushError('OTHER_TABLE', message);
+}
+
+/**
+ * Throws PushError when the columns that the table gets in addition to those of the last run have other content, in the
+ * header or in the first `rows` rows.
+ */
+export async function protectNewColumns(writing: Writing, rows: number): Promise<void> {
+  const { target, table, access, corner } = writing;
+  const before = target.covered_fields?.length ?? table.columns.length;
+  if (before >= table.columns.length) return;
+  const [left, right] = [corner.column + before, corner.column + table.columns.length - 1];
+  // The headings are already there when Google wrote them but its answer was lost.
+  const own = table.columns.slice(before);
+  const [[headings = []] = [], cells = []] = await readBlocks(access, [
+    area(corner.row, left, corner.row, right),
+    ...(rows > 0 ? [area(corner.row + 1, left, corner.row + rows, right)] : []),
+  ]);
+  const isOther = headings.some((cell, index) => hasContent([[cell]]) && cell !== own[index]);
+  if (isOther || hasContent(cells)) throw otherTable(writing, 'Cells for the table');
+}
+
+/** Writes the header, unless the sheet already has it for all columns of the table. Renamed headings then stay. */
+export async function writeHeader(writing: Writing, isOwn: boolean): Promise<void> {
+  const { target, table, access } = writing;
+  const { fields, covered_fields: covered } = target;
+  const isComplete = covered === null || fields.every((name, index) => covered[index] === name);
+  if (isOwn && isComplete) return;
+  await writeBlocks(access, [{ cells: rowsOf(writing, 0, 0), values: [table.columns] }]);
+}
+
+/** Returns the fields of the table in the sheet, when it keeps columns of earlier runs. */
+export function widestFields({ fields, covered_fields: covered }: SheetImport): string[] {
+  return covered !== null && covered.length > fields.length ? covered : fields;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
+import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
+import { address } from '../batches/batch-workspace.ts';
+import { input, openImportBench } from './import-bench.ts';
+
+const bench = await openImportBench();
+const modes = ['replace', 'append', 'update'] as const;
+const anna = [address('anna'), 4321, '90071992549463591'];
+
+async function change(workspaceId: string, importId: string, more: Partial<ImportInput>): Promise<void> {
+  const settings = readImportSettings({ ...input, max_age: '1d', ...more }, bench.clock.now);
+  expect(await changeImport(bench.db.sql, workspaceId, importId, settings)).toBe(true);
+}
+
+/** Creates an import with the columns URL, Followers and Account ID, and runs it once. */
+async function writeOnce(mode: string): Promise<[workspaceId: string, importId: string]> {
+  bench.list('anna');
+  const workspaceId = await bench.workspace(10);
+  const importId = await bench.create(workspaceId, { mode, fields: 'followers,account_id', max_age: '1d' });
+  await bench.go(workspaceId, importId);
+  expect(bench.table()).toEqual([['URL', 'Followers', 'Account ID'], anna]);
+  return [workspaceId, importId];
+}
+
+describe('the columns of a sheet import', () => {
+  test.each(modes)(
+    'a sheet import in the mode %s writes nothing when the user has inserted a column into its table',
+    async (mode) => {
+      const [workspaceId, importId] = await writeOnce(mode);
+      const [url, ...numbers] = anna;
+      bench.type(1, 3, [
+        ['URL', 'My notes', 'Followers', 'Account ID'],
+        [url, 'mine', ...numbers],
+      ]);
+      const before = bench.table();
+      await change(workspaceId, importId, { mode, fields: 'followers,account_id', max_age: 'new' });
+      const run = await bench.go(workspaceId, importId);
+      expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+      expect(run.message).toBe(
+        'The columns of the table at Sheet1!C1 were moved: restore them, or choose empty cells for the import.',
+      );
+      expect(bench.table()).toEqual(before);
+    },
+  );
+
+  test.each(modes)('a sheet import in the mode %s writes nothing when the user has moved its columns', async (mode) => {
+    const [workspaceId, importId] = await writeOnce(mode);
+    bench.type(1, 4, [
+      ['Account ID', 'Followers'],
+      [anna[2], anna[1]],
+    ]);
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(bench.table()[1]).toEqual([anna[0], anna[2], anna[1]]);
+  });
+
+  test('a sheet import whose columns were moved writes again when its settings name them in the order of the sheet', async () => {
+    const [workspaceId, importId] = await writeOnce('append');
+    bench.type(1, 4, [
+      ['Account ID', 'Followers'],
+      [anna[2], anna[1]],
+    ]);
+    await change(workspaceId, importId, { mode: 'append', fields: 'account_id,followers' });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    const moved = [anna[0], anna[2], anna[1]];
+    expect(bench.table()).toEqual([['URL', 'Account ID', 'Followers'], moved, moved]);
+  });
+
+  test.each(['append', 'update'])(
+    'a sheet import in the mode %s writes no values below the headings of other columns',
+    async (mode) => {
+      const [workspaceId, importId] = await writeOnce(mode);
+      await change(workspaceId, importId, { mode, fields: 'posts,account_id,followers' });
+      const run = await bench.go(workspaceId, importId);
+      expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+      expect(run.message).toContain('are not those of the import: restore them');
+      expect(bench.table()).toEqual([['URL', 'Followers', 'Account ID'], anna]);
+    },
+  );
+
+  test.each(['append', 'update'])(
+    'a sheet import in the mode %s adds the headings of columns that it gets in addition',
+    async (mode) => {
+      const [workspaceId, importId] = await writeOnce(mode);
+      await change(workspaceId, importId, { mode, fields: 'followers,account_id,status' });
+      expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+      const rows = mode === 'append' ? [anna, [...anna, 'OK']] : [[...anna, 'OK']];
+      expect(bench.table()).toEqual([['URL', 'Followers', 'Account ID', 'Status'], ...rows]);
+    },
+  );
+
+  test('a sheet import in update mode does not write additional columns over cells of the user', async () => {
+    const [workspaceId, importId] = await writeOnce('update');
+    bench.type(2, 6, [['mine']]);
+    await change(workspaceId, importId, { mode: 'update', fields: 'followers,account_id,status' });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(bench.table()).toEqual([
+      ['URL', 'Followers', 'Account ID'],
+      [...anna, 'mine'],
+    ]);
+  });
+
+  test('a sheet import in append mode that loses its last column keeps the heading for its earlier rows', async () => {
+    const [workspaceId, importId] = await writeOnce('append');
+    await change(workspaceId, importId, { mode: 'append', fields: 'followers' });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    await change(workspaceId, importId, { mode: 'append', fields: 'followers,status' });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(bench.table()).toEqual([['URL', 'Followers', 'Account ID'], anna, anna.slice(0, 2)]);
+  });
+
+  test('a sheet import in append mode writes other columns when the user has emptied its table', async () => {
+    const [workspaceId, importId] = await writeOnce('append');
+    bench.type(1, 3, [
+      ['', '', ''],
+      ['', '', ''],
+    ]);
+    await change(workspaceId, importId, { mode: 'append', fields: 'account_id' });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect(bench.table().map((row) => row.slice(0, 2))).toEqual([
+      ['URL', 'Account ID'],
+      [anna[0], anna[2]],
+    ]);
+  });
+
+  test.each([
+    ['headings', 0],
+    ['rows', 1],
+  ])('a replacement with more columns than before is completed when the answer to its %s is lost', async (_, skip) => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { fields: 'followers', max_age: '1d' });
+    await bench.go(workspaceId, importId);
+    await bench.db.sql`
+      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    await bench.fetch(run);
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 503, lost: true, skip });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(bench.table()[0]).toEqual(['URL', 'Followers', 'Account ID']);
+  });
+
+  test('a replacement with more columns than before does not write over a heading that the user has typed', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { fields: 'followers', max_age: '1d' });
+    await bench.go(workspaceId, importId);
+    await bench.db.sql`
+      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
+    bench.type(1, 5, [['Notes']]);
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(bench.table()[0]).toEqual(['URL', 'Followers', 'Notes']);
+  });
+});
