@@ -3,6 +3,7 @@ import { createOutbound } from '../network/outbound.ts';
 import type { SendMail } from '../notify/mail.ts';
 import type { Job } from '../queue/job.ts';
 import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
+import { writeLimits } from '../sheets/import-writing.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { createCanary } from './canary.ts';
 import { cleanup } from './cleanup.ts';
@@ -47,7 +48,7 @@ export function createJobs({ google_service_account: account, mail, smtp_url, ca
     analyseBatch,
     weeklyReports,
     createPushSheets(client),
-    createRunImports({ client, mail }),
+    createRunImports({ client, mail, limits: writeLimits }),
     createDeliverWebhooks(post),
     evaluateAlerts,
     sendDigests,

@@ -25,7 +25,8 @@ import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShareLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
-import { writeImport } from '../sheets/write-import.ts';
+import type { WriteLimits } from '../sheets/import-writing.ts';
+import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 
 /**
  * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing a part of the rows into it).
@@ -43,6 +44,7 @@ const giveUpMs = 24 * 3_600_000;
 interface ImportJobSettings {
   client: SheetsClient | null;
   mail: SendMail;
+  limits: WriteLimits;
 }
 
 /**
@@ -83,7 +85,7 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
   if (!run || !current || current.paused || run.finished_at !== null) return;
   const settingsOfImport: SheetImport = { ...current, ...run.settings };
   try {
-    await advanceRun(run, settingsOfImport, context, settings.client);
+    await advanceRun(run, settingsOfImport, context, settings);
   } catch (error) {
     const isTemporary = !(error instanceof PushError) || error.problem === 'TRY_AGAIN';
     if (isTemporary) {
@@ -117,7 +119,7 @@ async function advanceRun(
   run: ImportRun,
   settings: SheetImport,
   context: JobContext,
-  client: SheetsClient | null,
+  { client, limits }: ImportJobSettings,
 ): Promise<void> {
   if (client === null) {
     throw new PushError(
@@ -125,9 +127,9 @@ async function advanceRun(
       'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
     );
   }
-  const signal = AbortSignal.timeout(stageTimeoutMs);
+  const google = { client, limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
-    const lines = await readSource(client, settings, signal);
+    const lines = await readSource(google.client, settings, google.signal);
     return storeLines(context, run, settings, await followShareLinks(lines, createLinkResolver(context.sources)));
   }
   const { db } = context;
@@ -135,7 +137,7 @@ async function advanceRun(
   if (batch?.status !== 'finished') return;
   if (batch.kind !== settings.kind) return endChanged(run, settings, context);
   if (run.stage === 'fetching' && !(await moveRun(db.sql, run, 'fetching', 'writing'))) return;
-  await write(run, batch, settings, context, client, signal);
+  await write(run, batch, settings, context, google);
 }
 
 async function write(
@@ -143,8 +145,7 @@ async function write(
   batch: Batch,
   settings: SheetImport,
   context: JobContext,
-  client: SheetsClient,
-  signal: AbortSignal,
+  google: Pick<ImportWrite, 'client' | 'limits' | 'signal'>,
 ): Promise<void> {
   const { db } = context;
   const table = await readImportTable(db.sql, batch, settings);
@@ -155,7 +156,7 @@ async function write(
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
     move: (row: number, rows: number) => moveAppendRow(db.sql, run, row, rows),
   };
-  const written = await writeImport(client, settings, table, state, signal);
+  const written = await writeImport({ ...google, target: settings, table, state });
   if (written === null) {
     // Without this check, a run whose rows somebody deletes again and again would never end. A run that has written
     // more rows than before continues, also when a pause or an outage lasted longer than a day.

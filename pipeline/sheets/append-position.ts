@@ -1,5 +1,5 @@
 import { PushError } from './client.ts';
-import { otherTable, rowsAtOnce, type Writing } from './import-writing.ts';
+import { otherTable, type Writing } from './import-writing.ts';
 
 /** Where a run appends. Rows are counted in the table of the sheet, whose header is row 0. */
 interface AppendPosition {
@@ -17,6 +17,7 @@ interface AppendPosition {
  */
 export function appendPosition(writing: Writing, links: readonly unknown[], first: number): AppendPosition {
   const { keys } = writing.table;
+  const rowsAtOnce = writing.limits.rows;
   const start = writing.state.written;
   const end = links.length;
   if (end === 0) return { first: 1, start: 0 };
@@ -34,12 +35,15 @@ export function appendPosition(writing: Writing, links: readonly unknown[], firs
       ? sheetChanged(writing)
       : otherTable(writing, 'The cells below the table');
   }
-  if (!isUnwritten(links, keys, first, start)) throw sheetChanged(writing);
+  if (!isUnwritten(writing, links, first)) throw sheetChanged(writing);
   return { first: end + 1 - start, start };
 }
 
 /** Returns true when Google has certainly not written the next request of a run whose table the user has changed. */
-function isUnwritten(links: readonly unknown[], keys: readonly string[], first: number, start: number): boolean {
+function isUnwritten({ table, state, limits }: Writing, links: readonly unknown[], first: number): boolean {
+  const { keys } = table;
+  const start = state.written;
+  const rowsAtOnce = limits.rows;
   const previous = keys.slice(Math.max(0, start - rowsAtOnce), start);
   if (start > 0 && hasLinks(links, links.length - previous.length + 1, previous)) return true;
   const written = new Set(keys.slice(0, start).map(plain));

@@ -31,6 +31,22 @@ export interface ImportTable extends Omit<SheetTable, 'key' | 'rows'> {
   rows(): AsyncIterable<SheetCell[][]>;
 }
 
+/** Limits of the requests that one call of {@link writeImport} sends to the Sheets API. */
+export interface WriteLimits {
+  /** Maximum number of rows that one request writes. */
+  rows: number;
+  /** Maximum number of cell ranges that one request writes. */
+  ranges: number;
+  /** Maximum number of requests with rows. */
+  requests: number;
+}
+
+/**
+ * The limits of all sheet imports. All workspaces together can send 60 writes a minute to the Sheets API, so that one
+ * large import must leave some for others.
+ */
+export const writeLimits: WriteLimits = { rows: 1_000, ranges: 500, requests: 10 };
+
 export interface Writing {
   target: SheetImport;
   table: ImportTable;
@@ -38,15 +54,8 @@ export interface Writing {
   tab: Tab;
   corner: CellPosition;
   state: WriteState;
+  limits: WriteLimits;
 }
-
-/** Maximum number of rows that one request to the Sheets API writes. */
-export const rowsAtOnce = 1_000;
-/**
- * Maximum number of requests with rows in one call of {@link writeImport}. All workspaces together can send 60 writes a
- * minute to the Sheets API, so that one large import must leave some for others.
- */
-export const requestsAtOnce = 10;
 
 /**
  * Adds rows and columns to the tab until it is large enough for the table. Stores the new size in `tab`, so that a
@@ -64,7 +73,7 @@ export async function grow({ access, tab, corner, table }: Writing, lastRow: num
  * `columns` is the number of columns.
  */
 export function rowsOf(
-  { corner, table }: Writing,
+  { corner, table }: { corner: CellPosition; table: Pick<SheetTable, 'columns'> },
   first: number,
   last: number,
   columns = table.columns.length,
@@ -76,7 +85,7 @@ export function rowsOf(
 export const hasContent = (rows: unknown[][]) => rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
 
 /** Returns the error for cells that the import did not write and therefore does not overwrite. `what` names them. */
-export function otherTable({ target }: Writing, what: string): PushError {
+export function otherTable({ target }: Pick<Writing, 'target'>, what: string): PushError {
   const cell = `${target.target_sheet}!${target.target_cell}`;
   const message = `${what} at ${cell} have other content, which an import does not overwrite: choose empty cells for the import.`;
   return new PushError('OTHER_TABLE', message);

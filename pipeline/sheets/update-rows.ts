@@ -1,10 +1,8 @@
 import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
-import { formatRows, grow, refuseContent, requestsAtOnce, rowsAtOnce, rowsOf, type Writing } from './import-writing.ts';
+import { formatRows, grow, refuseContent, rowsOf, type Writing } from './import-writing.ts';
 import type { SheetCell } from './tables.ts';
 import { area, type Block, readBlocks, writeBlocks } from './tabs.ts';
 
-/** Maximum number of cell ranges that one request to the Sheets API writes. */
-const rangesAtOnce = 500;
 /**
  * Names of the column that contains the ID of the account or post, by kind of import. In the mode `update`, the import
  * uses this ID to find the row that an earlier run wrote.
@@ -64,7 +62,7 @@ interface Updates {
  * Returns false when a later call must write the rest.
  */
 async function writeUpdates(writing: Writing, updates: Updates): Promise<boolean> {
-  const { access, state } = writing;
+  const { access, state, limits } = writing;
   let [requests, ranges] = [0, 0];
   let waiting: RowToWrite[] = [];
   const send = async () => {
@@ -75,10 +73,10 @@ async function writeUpdates(writing: Writing, updates: Updates): Promise<boolean
     waiting = [];
   };
   for await (const next of rowsToWrite(writing, updates)) {
-    if (requests === requestsAtOnce) return false;
+    if (requests === limits.requests) return false;
     if (waiting.at(-1)?.at !== next.at - 1) ranges += 1;
     waiting.push(next);
-    if (waiting.length === rowsAtOnce || ranges === rangesAtOnce) await send();
+    if (waiting.length === limits.rows || ranges === limits.ranges) await send();
   }
   if (waiting.length > 0) await send();
   return true;
@@ -117,7 +115,7 @@ function blocksOf(writing: Writing, rows: readonly RowToWrite[]): Block[] {
   const groups: { at: number; values: SheetCell[][] }[] = [];
   for (const { at, row } of rows.toSorted((a, b) => a.at - b.at)) {
     const last = groups.at(-1);
-    if (last && last.at + last.values.length === at && last.values.length < rowsAtOnce) last.values.push(row);
+    if (last && last.at + last.values.length === at && last.values.length < writing.limits.rows) last.values.push(row);
     else groups.push({ at, values: [row] });
   }
   return groups.map(({ at, values }) => ({ cells: rowsOf(writing, at, at + values.length - 1), values }));

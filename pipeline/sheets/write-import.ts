@@ -8,9 +8,8 @@ import {
   type ImportTable,
   linksOf,
   refuseContent,
-  requestsAtOnce,
-  rowsAtOnce,
   rowsOf,
+  type WriteLimits,
   type WriteState,
   type Writing,
 } from './import-writing.ts';
@@ -19,27 +18,30 @@ import type { SheetCell } from './tables.ts';
 import { addTab, area, clearBlocks, findTab, openTab, writeBlocks } from './tabs.ts';
 import { update } from './update-rows.ts';
 
+export interface ImportWrite {
+  client: SheetsClient;
+  target: SheetImport;
+  table: ImportTable;
+  state: WriteState;
+  limits: WriteLimits;
+  signal: AbortSignal;
+}
+
 /**
  * Writes the rows of a sheet import, starting at the cell that the user chose. Returns how many the run has written, or
  * null when a later call must write the rest. Changes only cells in the columns of its own table. The first column must
  * be `url`, because every row has it. Can safely be called again after a failure. Throws PushError.
  */
-export async function writeImport(
-  client: SheetsClient,
-  target: SheetImport,
-  table: ImportTable,
-  state: WriteState,
-  signal: AbortSignal,
-): Promise<number | null> {
+export async function writeImport({ client, signal, ...write }: ImportWrite): Promise<number | null> {
+  const { target, table } = write;
   const corner = readCell(target.target_cell);
   if (!corner)
     throw new Error(
       `The target of sheet import ${target.import_id} of workspace ${target.workspace_id} is not a cell.`,
     );
   const access = openTab(client, target, target.target_sheet, signal);
-  const width = corner.column + table.columns.length - 1;
-  const tab = (await findTab(access)) ?? (await addTab(access, width));
-  const writing = { target, table, access, tab, corner, state };
+  const tab = (await findTab(access)) ?? (await addTab(access, corner.column + table.columns.length - 1));
+  const writing = { ...write, access, tab, corner };
   // Adds missing columns and the row of the header first, because the Sheets API cannot read cells that the tab does
   // not have.
   await grow(writing, corner.row + 1);
@@ -87,11 +89,11 @@ async function refuseOtherContent(writing: Writing, count: number): Promise<void
  * which index 0 belongs. Row 0 is the header. Returns false when a later call must write the rest.
  */
 async function writeRows(writing: Writing, first: number, start: number): Promise<boolean> {
-  const { access, table, state } = writing;
+  const { access, table, state, limits } = writing;
   await formatRows(writing, first + start, table.keys.length - start);
   let next = start;
-  for await (const values of requestsOf(table.rows(), start)) {
-    if (next - start === requestsAtOnce * rowsAtOnce) return false;
+  for await (const values of requestsOf(table.rows(), start, limits.rows)) {
+    if (next - start === limits.requests * limits.rows) return false;
     const cells = rowsOf(writing, first + next, first + next + values.length - 1);
     await writeBlocks(access, [{ cells, values }]);
     next += values.length;
@@ -110,14 +112,18 @@ async function keptRows(writing: Writing, first: number): Promise<number> {
   return table.keys.slice(0, state.written).every((url, index) => isLink(links[index], url)) ? state.written : 0;
 }
 
-/** Leaves out the first `skipped` rows and returns the others in lists of {@link rowsAtOnce}. */
-async function* requestsOf(parts: AsyncIterable<SheetCell[][]>, skipped: number): AsyncGenerator<SheetCell[][], void> {
+/** Leaves out the first `skipped` rows and returns the others in lists of `size` rows. */
+async function* requestsOf(
+  parts: AsyncIterable<SheetCell[][]>,
+  skipped: number,
+  size: number,
+): AsyncGenerator<SheetCell[][], void> {
   const rows: SheetCell[][] = [];
   let left = skipped;
   for await (const part of parts) {
     rows.push(...part.slice(left));
     left = Math.max(0, left - part.length);
-    while (rows.length >= rowsAtOnce) yield rows.splice(0, rowsAtOnce);
+    while (rows.length >= size) yield rows.splice(0, size);
   }
   if (rows.length > 0) yield rows;
 }

@@ -6,6 +6,7 @@ import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
 import { createRunImports } from '../../../pipeline/jobs/run-imports.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { importItem } from '../../../pipeline/sheets/import-runs.ts';
+import { writeLimits } from '../../../pipeline/sheets/import-writing.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { address } from '../../pipeline/batches/batch-workspace.ts';
 import { newTab, type Tab, tableOf, writeValues } from '../../pipeline/sheets/sheets-grid.ts';
@@ -38,7 +39,7 @@ async function finishRun({ workspace_id }: Member): Promise<void> {
   const [made] = await listImports(db.sql, workspace_id, now());
   const [run] = await listRuns(db.sql, workspace_id, made?.import_id ?? expect.fail('no import'));
   const { run_id } = run ?? expect.fail('no run');
-  const runImports = createRunImports({ client: google.client, mail: async () => undefined });
+  const runImports = createRunImports({ client: google.client, mail: async () => undefined, limits: writeLimits });
   await runImports.run([importItem({ workspace_id, run_id })], context);
   await analyseBatch.run([batchItem({ workspace_id, batch_id: run_id })], context);
   await runImports.run([importItem({ workspace_id, run_id })], context);

@@ -7,6 +7,7 @@ import { createRunImports } from '../../../pipeline/jobs/run-imports.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
 import { cancelRun, importItem, runImportNow } from '../../../pipeline/sheets/import-runs.ts';
 import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
+import { type WriteLimits, writeLimits } from '../../../pipeline/sheets/import-writing.ts';
 import { address, createBatchBench } from '../batches/batch-workspace.ts';
 import { type Tab, tableOf, writeValues } from './sheets-grid.ts';
 import { type SheetsServer, startSheetsServer } from './sheets-server.ts';
@@ -44,23 +45,26 @@ export async function createImportBench() {
     if (one.to.startsWith('refused')) throw new Error('550 no such user');
     mails.push(one);
   };
-  const bench = await createBatchBench([createRunImports({ client: null, mail })]);
+  const bench = await createBatchBench([createRunImports({ client: null, mail, limits: writeLimits })]);
   const { sql } = bench.db;
   let server: SheetsServer = await startSheetsServer();
   let tabs: Tab[] = [];
-  const job = () => createRunImports({ client: server.client, mail });
+  const job = () => createRunImports({ client: server.client, mail, limits: self.limits });
   const advance = (run: RunId) => job().run([importItem(run)], bench.context);
   const sheet = (title = 'Sheet1') => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
 
   const self = {
     ...bench,
     mails,
+    /** The limits with which imports write. A test can set smaller ones. */
+    limits: writeLimits as WriteLimits,
     google: () => server,
     sheet,
     tabs: () => tabs,
     async restart() {
       bench.reset();
       mails.length = 0;
+      self.limits = writeLimits;
       await server.close();
       server = await startSheetsServer();
       tabs = server.share(spreadsheet);

@@ -1,11 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunId } from '../../../db/deliveries/sheet-import-runs.ts';
 import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
+import { writeLimits } from '../../../pipeline/sheets/import-writing.ts';
 import { openImportBench } from './import-bench.ts';
 import { errorBody } from './sheets-server.ts';
 
 const bench = await openImportBench();
+// A hundredth of the limits of the service, so that few rows are several requests and parts.
+beforeEach(() => {
+  bench.limits = { rows: 10, ranges: 5, requests: 10 };
+});
 
 const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
 const link = (n: number) => `https://www.instagram.com/many${n}/`;
@@ -60,52 +67,58 @@ describe('a large sheet import', () => {
     expect(await bench.run_(allowed)).toMatchObject({ stage: 'fetching' });
   });
 
+  test('the guide names the numbers of rows that a sheet import writes in a minute', async () => {
+    const guide = await readFile(join(import.meta.dirname, '../../../docs/sheets-push.md'), 'utf8');
+    const { rows: each, ranges, requests } = writeLimits;
+    expect(guide).toContain(`A run writes up to ${(each * requests).toLocaleString('en')} rows a minute`);
+    expect(guide).toContain(`that updates rows: up to ${(ranges * requests).toLocaleString('en')} rows a minute`);
+  });
+
   test.each(['replace', 'append', 'update'])(
-    'a sheet import in the mode %s is written in parts of 10,000 rows that leave requests to Google for others',
+    'a sheet import in the mode %s is written in parts that leave requests to Google for others',
     async (mode) => {
       const workspaceId = await bench.workspace(0);
-      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode }), 1);
-      // Three rows for each line, so that 10,500 rows are written.
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode }), 1);
+      // Three rows for each line, so that 105 rows are written.
       await bench.db.sql`
         update batch_rows set cells = (select jsonb_agg(cells::jsonb || jsonb_build_object('account_id', row_no || '-' || n))
           from generate_series(1, 3) n)::text where batch_id = ${run.run_id}`;
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 10_000 });
-      expect(rows()).toBe(10_000);
+      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
+      expect(rows()).toBe(100);
       expect(writes().length).toBeLessThanOrEqual(14);
       bench.google().requests.length = 0;
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 10_500 });
-      expect(rows()).toBe(10_500);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 105 });
+      expect(rows()).toBe(105);
       expect(writes().length).toBeLessThanOrEqual(2);
     },
-    60_000,
   );
 
-  test('a sheet import in update mode writes at most 5,000 rows at once when the user has sorted its table', async () => {
+  test('a sheet import in update mode writes a limited number of ranges at once when the user has sorted its table', async () => {
     const workspaceId = await bench.workspace(0);
-    const importId = await createLarge(workspaceId, 5_100, { mode: 'update' });
+    const importId = await createLarge(workspaceId, 51, { mode: 'update' });
     await bench.advance(await startFetched(workspaceId, importId, 1));
-    const order = Array.from({ length: 5_100 }, (_, n) => (n * 7) % 5_100).map((n) => [link(n), 1, `id${n}`]);
+    const order = Array.from({ length: 51 }, (_, n) => (n * 7) % 51).map((n) => [link(n), 1, `id${n}`]);
     for (const [n, line] of order.entries()) {
       for (const [column, value] of line.entries())
         bench.sheet('Large').cells.set(`${n + 2},${column + 1}`, { type: 'text', value: value as string });
     }
     const run = await startFetched(workspaceId, importId, 2);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 5_000 });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 50 });
     expect(writes().length).toBeLessThanOrEqual(11);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 5_100 });
-    expect(rows()).toBe(5_100);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 51 });
+    expect(rows()).toBe(51);
     expect(new Set(followersByLink().values())).toEqual(new Set([2]));
-  }, 60_000);
+  });
 
   test.each(['replace', 'append', 'update'])(
     'a sheet import in the mode %s continues behind the rows that Google took before it refused more requests',
     async (mode) => {
       const workspaceId = await bench.workspace(0);
-      const importId = await createLarge(workspaceId, 5_000, { mode });
+      const importId = await createLarge(workspaceId, 50, { mode });
       const run = await startFetched(workspaceId, importId, 1);
       const quota = { path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') };
       // Google carries out the last request of the second attempt, but its answer is lost, as when the process is
@@ -117,22 +130,21 @@ describe('a large sheet import', () => {
         bench.google().mishaps.push({ ...quota, skip, lost });
         await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       }
-      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 4_000 });
+      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 40 });
       bench.google().requests.length = 0;
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 5_000 });
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 50 });
       expect(writes().filter((request) => request.includes('values:batchUpdate'))).toHaveLength(1);
-      expect(rows()).toBe(5_000);
-      expect(new Set(followersByLink().keys()).size).toBe(5_000);
+      expect(rows()).toBe(50);
+      expect(new Set(followersByLink().keys()).size).toBe(50);
     },
-    60_000,
   );
 
   test.each(['replace', 'append', 'update'])(
     'a sheet import in the mode %s writes its rows again when somebody deletes its tab between two parts',
     async (mode) => {
       const workspaceId = await bench.workspace(0);
-      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_000, { mode }), 1);
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 30, { mode }), 1);
       bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
       await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       bench.tabs().splice(
@@ -140,38 +152,37 @@ describe('a large sheet import', () => {
         1,
       );
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_000 });
-      expect(rows()).toBe(3_000);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+      expect(rows()).toBe(30);
     },
-    60_000,
   );
 
   test('a sheet import in append mode does not write over a row that somebody types below its rows between two parts', async () => {
     const workspaceId = await bench.workspace(0);
-    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_000, { mode: 'append' }), 1);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 30, { mode: 'append' }), 1);
     bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
     await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-    expect(rows()).toBe(1_000);
-    bench.sheet('Large').cells.set('1002,1', { type: 'text', value: 'my sum' });
+    expect(rows()).toBe(10);
+    bench.sheet('Large').cells.set('12,1', { type: 'text', value: 'my sum' });
     await bench.advance(run);
     expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE' });
-    expect(bench.sheet('Large').cells.get('1002,1')?.value).toBe('my sum');
-    expect(rows()).toBe(1_001);
-  }, 60_000);
+    expect(bench.sheet('Large').cells.get('12,1')?.value).toBe('my sum');
+    expect(rows()).toBe(11);
+  });
 
   test('a sheet import in append mode that an earlier version interrupted continues with its rows after the upgrade', async () => {
     const workspaceId = await bench.workspace(0);
-    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
     bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 3, lost: true });
     await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-    expect(rows()).toBe(3_000);
+    expect(rows()).toBe(30);
     // The earlier version did not store the number of rows.
     await bench.db.sql`update sheet_import_runs set written_rows = null where run_id = ${run.run_id}`;
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_500 });
-    expect(rows()).toBe(3_500);
-    expect(followersByLink().size).toBe(3_500);
-  }, 60_000);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
+    expect(rows()).toBe(35);
+    expect(followersByLink().size).toBe(35);
+  });
 
   /** Changes that a user makes in column A of the table while an import writes. Every one keeps all other rows. */
   const changes = {
@@ -195,7 +206,7 @@ describe('a large sheet import', () => {
     'a sheet import in append mode writes its remaining rows below its table when the user %s it between two parts',
     async (_, change) => {
       const workspaceId = await bench.workspace(0);
-      const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+      const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
       bench.google().mishaps.push({ ...interrupted, skip: 3 });
       await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       const changed = change(links());
@@ -204,34 +215,32 @@ describe('a large sheet import', () => {
       bench.google().mishaps.push({ ...interrupted, skip: 0, lost: true });
       await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_500 });
-      expect(links()).toEqual([...changed, ...Array.from({ length: 1_500 }, (_, n) => link(n + 2_000))]);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
+      expect(links()).toEqual([...changed, ...Array.from({ length: 15 }, (_, n) => link(n + 20))]);
     },
-    60_000,
   );
 
   test.each(['deletes a row of', 'inserts a row in'] as const)(
     'a sheet import in append mode writes no row twice when an answer of Google is lost and the user %s its table',
     async (name) => {
       const workspaceId = await bench.workspace(0);
-      const importId = await createLarge(workspaceId, 2_500, { mode: 'append' });
+      const importId = await createLarge(workspaceId, 25, { mode: 'append' });
       await bench.advance(await startFetched(workspaceId, importId, 1));
       const run = await startFetched(workspaceId, importId, 2);
       bench.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
       await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-      expect(rows()).toBe(4_500);
+      expect(rows()).toBe(45);
       const changed = changes[name](links());
       setLinks(changed);
       await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2_500 });
-      expect(links()).toEqual([...changed, ...Array.from({ length: 500 }, (_, n) => link(n + 2_000))]);
+      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 25 });
+      expect(links()).toEqual([...changed, ...Array.from({ length: 5 }, (_, n) => link(n + 20))]);
     },
-    60_000,
   );
 
   test('a sheet import in append mode ends when the user has sorted its table so that its written rows are unknown', async () => {
     const workspaceId = await bench.workspace(0);
-    const run = await startFetched(workspaceId, await createLarge(workspaceId, 3_500, { mode: 'append' }), 1);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
     bench.google().mishaps.push({ ...interrupted, skip: 3, lost: true });
     await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     const sorted = links().toReversed();
@@ -240,54 +249,54 @@ describe('a large sheet import', () => {
     expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
     expect((await bench.run_(run)).message).toContain('was changed while the run wrote its rows');
     expect(links()).toEqual(sorted);
-  }, 60_000);
+  });
 
   test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
     const workspaceId = await bench.workspace(0);
-    const run = await startFetched(workspaceId, await createLarge(workspaceId, 2_000), 1);
+    const run = await startFetched(workspaceId, await createLarge(workspaceId, 20), 1);
     const cells = JSON.stringify({ url: "'no\r\nlink" });
     await bench.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id} and row_no = 1`;
     bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
     await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     bench.sheet('Large').cells.set('2,1', { type: 'text', value: 'no\nlink' });
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2_000 });
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
     expect(bench.sheet('Large').cells.get('2,1')?.value).toBe('no\nlink');
-  }, 60_000);
+  });
 
   test('a sheet import that is paused for more than a day between two parts is completed', async () => {
     const workspaceId = await bench.workspace(0);
-    const importId = await createLarge(workspaceId, 7_000);
+    const importId = await createLarge(workspaceId, 70);
     const run = await startFetched(workspaceId, importId, 1);
     await bench.db.sql`
       update batch_rows set cells = concat('[', cells, ',', cells, ',', cells, ']') where batch_id = ${run.run_id}`;
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 10_000 });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
     await pauseImport(bench.db.sql, workspaceId, importId, true);
     bench.clock.now = new Date(bench.clock.now.getTime() + 90_000_000);
     await bench.advance(run);
     await pauseImport(bench.db.sql, workspaceId, importId, false);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 20_000 });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 200 });
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 21_000 });
-    expect(rows()).toBe(21_000);
-  }, 60_000);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 210 });
+    expect(rows()).toBe(210);
+  });
 
   test('a sheet import whose rows somebody deletes again and again fails after a day', async () => {
     const workspaceId = await bench.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
     await bench.db.sql`
-      update batch_rows set cells = concat('[', array_to_string(array_fill(cells, array[10001]), ','), ']')
+      update batch_rows set cells = concat('[', array_to_string(array_fill(cells, array[101]), ','), ']')
       where batch_id = ${run.run_id}`;
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 10_000 });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
     bench.sheet('Large').cells.clear();
     bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
     await bench.advance(run);
     expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
     expect((await bench.run_(run)).message).toContain('could not all be written within 24 hours');
-  }, 60_000);
+  });
 
   test('a temporary problem while writing is retried for a day, also when the rows waited longer for credits', async () => {
     const workspaceId = await bench.workspace(0);
@@ -311,7 +320,7 @@ describe('a large sheet import', () => {
 
   test('the day in which a temporary problem is retried begins again after a pause and after progress', async () => {
     const workspaceId = await bench.workspace(0);
-    const importId = await createLarge(workspaceId, 3_000);
+    const importId = await createLarge(workspaceId, 30);
     const run = await startFetched(workspaceId, importId, 1);
     const fail = async (skip: number, hours: number) => {
       bench.clock.now = new Date(bench.clock.now.getTime() + hours * 3_600_000);
@@ -323,10 +332,10 @@ describe('a large sheet import', () => {
     bench.clock.now = new Date(bench.clock.now.getTime() + 30 * 3_600_000);
     await pauseImport(bench.db.sql, workspaceId, importId, false);
     await fail(0, 0);
-    // Writes 1,000 rows before it fails.
+    // Writes 10 rows before it fails.
     await fail(2, 23);
     await fail(0, 23);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 3_000 });
-  }, 60_000);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+  });
 });
