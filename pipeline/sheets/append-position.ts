@@ -17,42 +17,43 @@ interface AppendPosition {
  */
 export function appendPosition(writing: Writing, links: readonly unknown[], first: number): AppendPosition {
   const { keys } = writing.table;
-  const rowsAtOnce = writing.limits.rows;
   const start = writing.state.written;
-  const end = links.length;
-  if (end === 0) return { first: 1, start: 0 };
+  if (links.length === 0) return { first: 1, start: 0 };
   const next = first + start;
+  const isUnchanged = links.length >= next - 1 && hasLinks(links, first, keys.slice(0, start));
+  if (!isUnchanged) return changedPosition(writing, links, first);
   // The rows below are of this run when an answer of Google was lost, or when an earlier version wrote them, which did
   // not store their number.
   const below = links.slice(Math.max(0, next - 1), Math.max(0, first + keys.length - 1));
-  if (end >= next - 1 && below.every((link, index) => isLink(link, keys[start + index]))) return { first, start };
-  const request = keys.slice(start, start + rowsAtOnce);
-  const lost = end - request.length + 1;
-  // A run before this one can have written the same links, but only above the first row of this run.
-  if (lost >= first && hasLinks(links, lost, request)) return { first: lost - start, start };
-  if (end >= next && hasLinks(links, first, keys.slice(0, start))) {
-    throw isLink(links[next - 1], request[0])
-      ? sheetChanged(writing)
-      : otherTable(writing, 'The cells below the table');
-  }
-  if (!isUnwritten(writing, links, first)) throw sheetChanged(writing);
-  return { first: end + 1 - start, start };
+  // Google writes all rows of a request or none. Some rows of the first request are of a run before this one.
+  const isPartial = start === 0 && below.length > 0 && below.length < Math.min(keys.length, writing.limits.rows);
+  if (!isPartial && hasLinks(below, 1, keys.slice(start, start + below.length))) return { first, start };
+  throw isLink(below[0], keys[start]) ? sheetChanged(writing) : otherTable(writing, 'The cells below the table');
 }
 
-/** Returns true when Google has certainly not written the next request of a run whose table the user has changed. */
-function isUnwritten({ table, state, limits }: Writing, links: readonly unknown[], first: number): boolean {
-  const { keys } = table;
+/** Returns where a run continues to append when its written rows are no longer where it wrote them. */
+function changedPosition({ table, state, limits, target }: Writing, links: readonly unknown[], first: number) {
   const start = state.written;
-  const rowsAtOnce = limits.rows;
-  const previous = keys.slice(Math.max(0, start - rowsAtOnce), start);
-  if (start > 0 && hasLinks(links, links.length - previous.length + 1, previous)) return true;
-  const written = new Set(keys.slice(0, start).map(plain));
-  const request = keys.slice(start, start + rowsAtOnce).map(plain);
-  // A link that the run has also written before says nothing about the next request.
-  const telling = new Set(request.filter((key) => !written.has(key)));
-  if (request.length > 0 && telling.size === 0) return false;
-  const from = start > 0 ? first - 1 : links.length - request.length;
-  return !links.slice(Math.max(0, from)).some((link) => telling.has(plain(String(link ?? ''))));
+  const written = table.keys.slice(0, start);
+  const request = table.keys.slice(start, start + limits.rows);
+  const end = links.length;
+  const below: AppendPosition = { first: end + 1 - start, start };
+  if (request.length === 0) return below;
+  // The links by which the next request can be recognized. A link that the run has also written before says nothing.
+  const telling = linkCounts(request);
+  for (const link of linkCounts(written).keys()) telling.delete(link);
+  if (telling.size === 0) throw sheetChanged({ target });
+  const inSheet = linkCounts(links);
+  // True when a run before this one has written the same links.
+  const isRepeated = [...linkCounts(written)].some(([link, count]) => (inSheet.get(link) ?? 0) > count);
+  const previous = written.slice(-limits.rows);
+  const lost = isRepeated ? [...previous, ...request] : request;
+  const lostRow = end - request.length + 1;
+  if (start > 0 && lostRow >= first && hasLinks(links, end - lost.length + 1, lost))
+    return { first: lostRow - start, start };
+  const isInSheet = [...telling.keys()].some((link) => inSheet.has(link));
+  if (!isInSheet || (isRepeated && hasLinks(links, end - previous.length + 1, previous))) return below;
+  throw sheetChanged({ target });
 }
 
 const hasLinks = (links: readonly unknown[], row: number, urls: readonly string[]) =>
@@ -65,8 +66,18 @@ const hasLinks = (links: readonly unknown[], row: number, urls: readonly string[
 export const isLink = (cell: unknown, url = '') => plain(String(cell ?? '')) === plain(url);
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
 
-function sheetChanged({ target }: Writing): PushError {
+/** Returns how often each link occurs. */
+function linkCounts(links: readonly unknown[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const link of links) {
+    const key = plain(String(link ?? ''));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function sheetChanged({ target }: Pick<Writing, 'target'>): PushError {
   const cell = `${target.target_sheet}!${target.target_cell}`;
-  const message = `The table at ${cell} was changed while the run wrote its rows, so that it is unknown which rows are missing: choose Run now.`;
+  const message = `The table at ${cell} was changed while the run wrote its rows, so that it is unknown which rows are missing: delete the rows of this run, then choose Run now.`;
   return new PushError('SHEET_CHANGED', message);
 }

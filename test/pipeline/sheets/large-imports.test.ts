@@ -6,6 +6,7 @@ import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
 import { writeLimits } from '../../../pipeline/sheets/import-writing.ts';
 import { openImportBench } from './import-bench.ts';
+import type { GridCell } from './sheets-grid.ts';
 import { errorBody } from './sheets-server.ts';
 
 const bench = await openImportBench();
@@ -337,5 +338,82 @@ describe('a large sheet import', () => {
     await fail(0, 23);
     await bench.advance(run);
     expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+  });
+
+  /** Starts a run that appends a row for each of these links, in which the ID numbers the rows. */
+  async function startLinks(workspaceId: string, importId: string, urls: readonly string[]): Promise<RunId> {
+    const run = await startFetched(workspaceId, importId, 1);
+    const cells = JSON.stringify(urls.map((url, n) => ({ url, account_id: `id${n}` })));
+    await bench.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id}`;
+    return run;
+  }
+  const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+  const ids = () => Array.from({ length: rows() }, (_, n) => bench.sheet('Large').cells.get(`${n + 2},3`)?.value);
+  /** Changes the order and number of the rows below the headings, as a person does. */
+  function setRows(change: (lines: (GridCell | undefined)[][]) => (GridCell | undefined)[][]) {
+    const { cells } = bench.sheet('Large');
+    const lines = Array.from({ length: rows() }, (_, n) =>
+      [1, 2, 3, 4].map((column) => cells.get(`${n + 2},${column}`)),
+    );
+    for (const key of [...cells.keys()]) if (!key.startsWith('1,')) cells.delete(key);
+    for (const [n, line] of change(lines).entries()) {
+      for (const [column, cell] of line.entries()) if (cell) cells.set(`${n + 2},${column + 1}`, cell);
+    }
+  }
+  const typed: GridCell[] = [{ type: 'text', value: 'typed' }];
+
+  test('a sheet import in append mode writes over none of its rows when links are repeated and the user deletes a row', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 1, { mode: 'append' });
+    const run = await startLinks(workspaceId, importId, [...texts('link', 6), ...Array(8).fill('same')]);
+    bench.google().mishaps.push({ ...interrupted, skip: 2 });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setRows((lines) => lines.toSpliced(3, 1));
+    const before = ids();
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
+    expect(ids()).toEqual(before);
+  });
+
+  test('a sheet import in append mode writes over none of its rows when links are repeated and the user inserts rows', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 1, { mode: 'append' });
+    const urls = [...texts('link', 8), ...Array(4).fill('same'), ...texts('more', 8)];
+    const run = await startLinks(workspaceId, importId, urls);
+    bench.google().mishaps.push({ ...interrupted, skip: 2 });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setRows((lines) => [typed, typed, ...lines]);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
+    expect(ids()).toEqual([undefined, undefined, ...texts('id', 20)]);
+  });
+
+  test('a sheet import in append mode writes no row twice when the user deletes as many rows as were written before an answer was lost', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 1, { mode: 'append' });
+    const run = await startLinks(workspaceId, importId, texts('link', 15));
+    bench.google().mishaps.push({ ...interrupted, skip: 2, lost: true });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(rows()).toBe(15);
+    setRows((lines) => lines.slice(5));
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 15 });
+    expect(ids()).toEqual(texts('id', 15).slice(5));
+  });
+
+  test('a sheet import in append mode writes no row twice when an answer is lost and the user sorts the rows of two runs', async () => {
+    const workspaceId = await bench.workspace(0);
+    const importId = await createLarge(workspaceId, 1, { mode: 'append' });
+    await bench.advance(await startLinks(workspaceId, importId, texts('link', 15)));
+    const run = await startLinks(workspaceId, importId, texts('link', 15));
+    bench.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(rows()).toBe(30);
+    const number = ([link]: (GridCell | undefined)[]) => Number(String(link?.value).slice('link'.length));
+    setRows((lines) => lines.toSorted((a, b) => number(b) - number(a)));
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
+    expect((await bench.run_(run)).message).toContain('delete the rows of this run');
+    expect(rows()).toBe(30);
   });
 });
