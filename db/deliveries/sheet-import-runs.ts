@@ -52,7 +52,7 @@ export interface ImportRun extends RunId {
   /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
-  /** Number of rows that the run has written into the sheet so far. Null before it writes, and when it failed. */
+  /** Number of rows that the run has written into the sheet, also when it then failed. Null when it wrote none. */
   written_rows: number | null;
   append_row: number | null;
   started_at: Date;
@@ -148,6 +148,7 @@ export async function moveRun(
 export interface RunEnd {
   outcome: string;
   message: string;
+  /** Null for a run that failed: the number that is stored then stays. */
   written_rows: number | null;
   now: Date;
 }
@@ -168,7 +169,7 @@ export async function endRun(
   const { outcome, message, written_rows, now } = end;
   const { count } = await sql`
     update sheet_import_runs set stage = 'ended', settings = null, outcome = ${outcome}, message = ${message},
-      written_rows = ${written_rows}, finished_at = ${now}
+      written_rows = coalesce(${written_rows}::int, written_rows), finished_at = ${now}
     where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = any(${[...stages]}::text[])`;
   return count === 1;
 }

@@ -166,7 +166,7 @@ describe('a large sheet import', () => {
     expect(rows()).toBe(10);
     bench.sheet('Large').cells.set('12,1', { type: 'text', value: 'my sum' });
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE' });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE', written_rows: 10 });
     expect(bench.sheet('Large').cells.get('12,1')?.value).toBe('my sum');
     expect(rows()).toBe(11);
   });
@@ -247,7 +247,7 @@ describe('a large sheet import', () => {
     const sorted = links().toReversed();
     setLinks(sorted);
     await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED', written_rows: 20 });
     expect((await bench.run_(run)).message).toContain('was changed while the run wrote its rows');
     expect(links()).toEqual(sorted);
   });
