@@ -2,6 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
+import { alone } from '../transaction.ts';
 import type { Covered, ImportSettings } from './sheet-imports.ts';
 
 export interface RunId {
@@ -130,19 +131,37 @@ export async function findRun(
 }
 
 /**
- * Moves a run of a sheet import to its next stage. Returns false when its stage was already changed, by another process
- * or by the user.
+ * Moves a run of a sheet import to the stage `fetching`. Returns false when another process or the user has already
+ * changed its stage.
  */
-export async function moveRun(
-  sql: Sql,
-  { workspace_id, run_id }: RunId,
-  from: ImportRun['stage'],
-  to: ImportRun['stage'],
-): Promise<boolean> {
+export async function startFetching(sql: Sql, { workspace_id, run_id }: RunId): Promise<boolean> {
   const { count } = await sql`
-    update sheet_import_runs set stage = ${to}, message = null, settings = settings - 'failing_since'
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = ${from}`;
+    update sheet_import_runs set stage = 'fetching', message = null, settings = settings - 'failing_since'
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'reading'`;
   return count === 1;
+}
+
+/**
+ * Moves a run of a sheet import to the stage `writing`. Returns false when another process or the user has already
+ * changed its stage, and when the run of another import is writing at the same cell: both would write into the same
+ * rows. Uses its own transaction, which locks the workspace.
+ */
+export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise<boolean> {
+  return alone(sql, workspace_id, async (tx) => {
+    const [other] = await tx`
+      select from sheet_import_runs r join sheet_import_runs w on w.workspace_id = r.workspace_id
+        and w.settings->>'spreadsheet_id' = r.settings->>'spreadsheet_id'
+        and w.settings->>'target_sheet' = r.settings->>'target_sheet'
+        and w.settings->>'target_cell' = r.settings->>'target_cell'
+      where r.workspace_id = ${workspace_id} and r.run_id = ${run_id} and w.run_id <> r.run_id and w.stage = 'writing'
+      limit 1`;
+    const message = other ? 'The run waits until another import has written its rows at the same cell.' : null;
+    const { count } = await tx`
+      update sheet_import_runs set stage = ${other ? 'fetching' : 'writing'}, message = ${message},
+        settings = settings - 'failing_since'
+      where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'fetching'`;
+    return !other && count === 1;
+  });
 }
 
 export interface RunEnd {

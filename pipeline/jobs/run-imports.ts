@@ -10,9 +10,9 @@ import {
   failureRecipients,
   findRun,
   type ImportRun,
-  moveRun,
   type RunId,
   startDueRuns,
+  startWriting,
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
@@ -136,7 +136,7 @@ async function advanceRun(
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
   if (batch?.status !== 'finished') return;
   if (batch.kind !== settings.kind) return endChanged(run, settings, context);
-  if (run.stage === 'fetching' && !(await moveRun(db.sql, run, 'fetching', 'writing'))) return;
+  if (run.stage === 'fetching' && !(await startWriting(db.sql, run))) return;
   await write(run, batch, settings, context, google);
 }
 

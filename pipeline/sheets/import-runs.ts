@@ -4,10 +4,10 @@ import { type BatchPlan, findBatch, insertBatch, moveBatch } from '../../db/deli
 import {
   endRun,
   findRun,
-  moveRun,
   type RunEnd,
   type RunId,
   stagesBeforeWriting,
+  startFetching,
   startRun,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
@@ -98,7 +98,7 @@ export async function storeLines(
     plan,
   );
   await inTransaction(db.sql, async (tx: Sql) => {
-    if (!(await moveRun(tx, run, 'reading', 'fetching'))) return;
+    if (!(await startFetching(tx, run))) return;
     await insertBatch(tx, { ...id, name: settings.label, now: now(), plan }, rows);
     const { batches } = await countOpenBatches(tx, run.workspace_id);
     await queue.send('analyse-batch', [batchItem({ ...id, earlier: batches - 1 })], { tx });

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type RunId, startWriting } from '../../../db/deliveries/sheet-import-runs.ts';
+import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
+import { address } from '../batches/batch-workspace.ts';
+import { openImportBench } from './import-bench.ts';
+import { errorBody } from './sheets-server.ts';
+
+const bench = await openImportBench();
+
+/** Starts a run of a new import that appends one typed link, and gets its row. */
+async function startFetched(workspaceId: string, handle: string, more: Partial<ImportInput> = {}): Promise<RunId> {
+  const own = { source_range: '', source_list: address(handle), fields: 'followers', max_age: '1d', mode: 'append' };
+  const run = await bench.start(workspaceId, await bench.create(workspaceId, { ...own, ...more }));
+  await bench.advance(run);
+  await bench.fetch(run);
+  return run;
+}
+
+const outcomes = (runs: readonly RunId[]) => Promise.all(runs.map(async (run) => (await bench.run_(run)).outcome));
+
+describe('two sheet imports that write at the same cell', () => {
+  test('two sheet imports that append to the same table at the same time write all rows of both', async () => {
+    const workspaceId = await bench.workspace(100);
+    for (let round = 0; round < 5; round += 1) {
+      const runs = [await startFetched(workspaceId, `anna${round}`), await startFetched(workspaceId, `bert${round}`)];
+      await Promise.all(runs.map(bench.advance));
+      for (const run of runs) await bench.advance(run);
+      expect(await outcomes(runs)).toEqual(['OK', 'OK']);
+    }
+    const handles = Array.from({ length: 5 }, (_, round) => [address(`anna${round}`), address(`bert${round}`)]).flat();
+    const links = bench.table().map(([link]) => link);
+    expect(links.toSorted()).toEqual(['URL', ...handles].toSorted());
+  });
+
+  test('a sheet import waits until another one has written its rows at the same cell, and says so', async () => {
+    const workspaceId = await bench.workspace(100);
+    const first = await startFetched(workspaceId, 'anna');
+    const second = await startFetched(workspaceId, 'bert');
+    const elsewhere = await startFetched(workspaceId, 'cleo', { target_cell: 'K1' });
+    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') });
+    await expect(bench.advance(first)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    bench.google().requests.length = 0;
+    await bench.advance(second);
+    expect(bench.google().requests).toEqual([]);
+    expect(await bench.run_(second)).toMatchObject({
+      stage: 'fetching',
+      message: 'The run waits until another import has written its rows at the same cell.',
+    });
+    for (const run of [elsewhere, first, second]) await bench.advance(run);
+    expect(await outcomes([elsewhere, first, second])).toEqual(['OK', 'OK', 'OK']);
+    expect((await bench.run_(second)).message).toBe('1 row written.');
+  });
+
+  test('of two sheet imports that begin to write at the same cell at the same moment only one does', async () => {
+    const workspaceId = await bench.workspace(100);
+    for (let round = 0; round < 10; round += 1) {
+      const runs = [await startFetched(workspaceId, 'anna'), await startFetched(workspaceId, 'bert')];
+      const started = await Promise.all(runs.map((run) => startWriting(bench.db.sql, run)));
+      expect(started.toSorted()).toEqual([false, true]);
+      for (const run of runs) await bench.cancel(run);
+      await bench.db.sql`delete from sheet_imports where workspace_id = ${workspaceId}`;
+    }
+  });
+});
