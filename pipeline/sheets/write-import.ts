@@ -1,6 +1,6 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { appendPosition, isLink } from './append-position.ts';
-import type { SheetsClient } from './client.ts';
+import { PushError, type SheetsClient } from './client.ts';
 import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
 import {
   formatRows,
@@ -15,7 +15,7 @@ import {
 } from './import-writing.ts';
 import { readCell } from './ranges.ts';
 import type { SheetCell } from './tables.ts';
-import { addTab, area, clearBlocks, findTab, openTab, writeBlocks } from './tabs.ts';
+import { addTab, area, clearBlocks, findTab, openTab, type Tab, type TabAccess, writeBlocks } from './tabs.ts';
 import { update } from './update-rows.ts';
 
 export interface ImportWrite {
@@ -40,13 +40,33 @@ export async function writeImport({ client, signal, ...write }: ImportWrite): Pr
       `The target of sheet import ${target.import_id} of workspace ${target.workspace_id} is not a cell.`,
     );
   const access = openTab(client, target, target.target_sheet, signal);
-  const tab = (await findTab(access)) ?? (await addTab(access, corner.column + table.columns.length - 1));
-  const writing = { ...write, access, tab, corner };
+  const found = await findTab(access);
+  try {
+    const tab = found ?? (await addTab(access, corner.column + table.columns.length - 1));
+    return await writeTable({ ...write, access, tab, corner });
+  } catch (error) {
+    if (!(error instanceof PushError) || error.problem !== 'REFUSED' || !(await isChanged(access, found))) throw error;
+    const message = `The tab ${target.target_sheet} was changed while the run wrote into it: we try again later.`;
+    throw new PushError('TRY_AGAIN', message);
+  }
+}
+
+/**
+ * Returns true when another person or import has meanwhile added, deleted, renamed or shortened the tab. Google refuses
+ * to read and write cells that the tab does not have. `tab` is the tab with its expected size, or null.
+ */
+async function isChanged(access: TabAccess, tab: Tab | null): Promise<boolean> {
+  const now = await findTab(access);
+  if (now === null || tab === null) return now !== tab;
+  return now.sheet_id !== tab.sheet_id || now.rows < tab.rows || now.columns < tab.columns;
+}
+
+async function writeTable(writing: Writing): Promise<number | null> {
   // Adds missing columns and the row of the header first, because the Sheets API cannot read cells that the tab does
   // not have.
-  await grow(writing, corner.row + 1);
-  if (target.mode === 'append') return append(writing);
-  return target.mode === 'update' ? update(writing) : replace(writing);
+  await grow(writing, writing.corner.row + 1);
+  if (writing.target.mode === 'append') return append(writing);
+  return writing.target.mode === 'update' ? update(writing) : replace(writing);
 }
 
 async function replace(writing: Writing): Promise<number | null> {

@@ -3,6 +3,7 @@ import { type RunId, startWriting } from '../../../db/deliveries/sheet-import-ru
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
 import { openImportBench } from './import-bench.ts';
+import { newTab } from './sheets-grid.ts';
 import { errorBody } from './sheets-server.ts';
 
 const bench = await openImportBench();
@@ -60,5 +61,28 @@ describe('two sheet imports that write at the same cell', () => {
       for (const run of runs) await bench.cancel(run);
       await bench.db.sql`delete from sheet_imports where workspace_id = ${workspaceId}`;
     }
+  });
+});
+
+describe('a tab that is changed while a sheet import writes into it', () => {
+  test.each([
+    ['added by another import', /:batchUpdate/, 'New', () => bench.tabs().push(newTab(77, 'New'))],
+    ['renamed', /values:batchGet/, 'Sheet1', () => Object.assign(bench.sheet(), { title: 'Old' })],
+    ['shortened', /values:batchGet/, 'Sheet1', () => Object.assign(bench.sheet(), { rows: 1 })],
+    ['narrowed', /values:batchUpdate/, 'Sheet1', () => Object.assign(bench.sheet(), { columns: 3 })],
+  ])('a sheet import whose tab is %s at the same moment tries again', async (_, path, target, meanwhile) => {
+    const workspaceId = await bench.workspace(10);
+    const run = await startFetched(workspaceId, 'anna', { target_sheet: target });
+    bench.google().mishaps.push({ path, meanwhile });
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect((await bench.run_(run)).message).toBe(
+      `The tab ${target} was changed while the run wrote into it: we try again later.`,
+    );
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(bench.table(target).slice(0, 2)).toEqual([
+      ['URL', 'Followers'],
+      [address('anna'), 4321],
+    ]);
   });
 });

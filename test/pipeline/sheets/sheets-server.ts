@@ -22,15 +22,18 @@ export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKeyText = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** An error that the fake Sheets API gives to the next request with a matching path. It occurs only once. */
+/** An event at the next request to the fake Sheets API with a matching path. It occurs only once. */
 export interface Mishap {
   path: RegExp;
-  status: number;
+  /** The status of the error that the request gets. Without it, the request is carried out. */
+  status?: number;
   body?: object;
   /** True when the server carries out the request, but the client gets no answer. */
   lost?: boolean;
-  /** Number of matching requests that succeed before the error. */
+  /** Number of matching requests that succeed before. */
   skip?: number;
+  /** A change that a person makes in the spreadsheet just before the request arrives. */
+  meanwhile?(): void;
 }
 
 export interface SheetsServer {
@@ -69,10 +72,11 @@ export async function startSheetsServer(): Promise<SheetsServer> {
     const call = await callOf(request);
     requests.push(`${call.method} ${call.path}`);
     const mishap = take(mishaps, call.path);
-    if (mishap && !mishap.lost)
+    mishap?.meanwhile?.();
+    if (mishap?.status !== undefined && !mishap.lost)
       return reply(response, mishap.status, mishap.body ?? errorBody(mishap.status, 'invented'));
     const [status, body] = answer(request, call, { spreadsheets, hidden });
-    if (mishap) request.socket.destroy();
+    if (mishap?.lost) request.socket.destroy();
     else reply(response, status, body);
   });
   return {
