@@ -112,12 +112,17 @@ export async function startRun(sql: Sql, workspaceId: string, importId: string, 
 
 const maxActive = 1_000;
 
-/** Returns the unfinished runs of all sheet imports that are not paused, including runs whose process was killed. */
+/**
+ * Returns the unfinished runs of all sheet imports that can continue now, including runs whose process was killed.
+ * Leaves out runs whose rows are still fetched: they can wait for credits for a long time, and must not keep others
+ * from the list.
+ */
 export async function unfinishedRuns(sql: Sql): Promise<RunId[]> {
   return sql<RunId[]>`
     select r.workspace_id, r.run_id from sheet_import_runs r
     join sheet_imports i on i.workspace_id = r.workspace_id and i.import_id = r.import_id and not i.paused
-    where r.finished_at is null order by r.started_at limit ${maxActive}`;
+    left join batches b on b.workspace_id = r.workspace_id and b.batch_id = r.run_id
+    where r.finished_at is null and (r.stage <> 'fetching' or b.status = 'finished') order by r.started_at limit ${maxActive}`;
 }
 
 /** Returns one run of a sheet import, with its settings; null when it was removed. */

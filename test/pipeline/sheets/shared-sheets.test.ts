@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RunId, startWriting } from '../../../db/deliveries/sheet-import-runs.ts';
+import { type RunId, startWriting, unfinishedRuns } from '../../../db/deliveries/sheet-import-runs.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
 import { openImportBench } from './import-bench.ts';
@@ -85,4 +85,18 @@ describe('a tab that is changed while a sheet import writes into it', () => {
       [address('anna'), 4321],
     ]);
   });
+});
+
+test('sheet imports that wait for credits do not keep others from the list of runs that can continue', async () => {
+  const workspaceId = await bench.workspace(0);
+  const run = await startFetched(workspaceId, 'anna', { max_age: 'new' });
+  expect((await bench.runs(workspaceId, (await bench.run_(run)).import_id))[0]).toMatchObject({
+    waiting_for: 'INSUFFICIENT_CREDITS',
+  });
+  const listed = async () => (await unfinishedRuns(bench.db.sql)).map(({ run_id }) => run_id);
+  expect(await listed()).not.toContain(run.run_id);
+  await bench.topUp(workspaceId, 5);
+  await bench.tick();
+  await bench.fetch(run);
+  expect(await listed()).toContain(run.run_id);
 });
