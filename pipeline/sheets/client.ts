@@ -155,7 +155,7 @@ function fetchWith(fetcher: Fetcher): typeof fetch {
  */
 function toPushError(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', fetchProblem(error.cause));
+  if (error.cause instanceof SourceError) return fetchProblem(error.cause);
   const status = dig(error, 'status');
   if (typeof status !== 'number') return new Error(`The client of the Google Sheets API failed: ${error.message}`);
   const body = dig(error, 'response', 'data');
@@ -163,10 +163,14 @@ function toPushError(error: unknown, clientEmail: string): unknown {
   return refusal(status, typeof message === 'string' ? message : `HTTP ${status}`, body, clientEmail);
 }
 
-function fetchProblem({ code }: SourceError): string {
-  return code === 'SOURCE_TIMEOUT'
-    ? 'Google did not answer in time: we try again later.'
-    : `Google could not be reached (${code}): we try again later.`;
+function fetchProblem({ code }: SourceError): PushError {
+  if (code === 'SOURCE_RESPONSE_CHANGED') {
+    const message = `The cells to read are more than ${maxAnswerBytes / 1024 / 1024} MB: choose a smaller range, or another tab to write into.`;
+    return new PushError('TOO_MANY_ROWS', message);
+  }
+  if (code === 'SOURCE_TIMEOUT')
+    return new PushError('TRY_AGAIN', 'Google did not answer in time: we try again later.');
+  return new PushError('TRY_AGAIN', `Google could not be reached (${code}): we try again later.`);
 }
 
 function refusal(status: number, message: string, body: unknown, clientEmail: string): PushError {

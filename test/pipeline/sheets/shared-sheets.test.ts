@@ -85,6 +85,18 @@ describe('a tab that is changed while a sheet import writes into it', () => {
       [address('anna'), 4321],
     ]);
   });
+
+  test('a sheet import fails when the table below which it writes is too large to read', async () => {
+    const workspaceId = await bench.workspace(10);
+    const run = await startFetched(workspaceId, 'anna');
+    const large = { values: [['x'.repeat(17 * 1024 * 1024)]] };
+    bench.google().mishaps.push({ path: /values:batchGet/, status: 200, body: { valueRanges: [large] } });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({
+      outcome: 'TOO_MANY_ROWS',
+      message: 'The cells to read are more than 16 MB: choose a smaller range, or another tab to write into.',
+    });
+  });
 });
 
 test('sheet imports that wait for credits do not keep others from the list of runs that can continue', async () => {
