@@ -22,6 +22,7 @@ import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
+import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShareLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
@@ -129,6 +130,7 @@ async function advanceRun(
   }
   const google = { client, limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
+    await checkTarget(google.client, settings, google.signal);
     const lines = await readSource(google.client, settings, google.signal);
     return storeLines(context, run, settings, await followShareLinks(lines, createLinkResolver(context.sources)));
   }

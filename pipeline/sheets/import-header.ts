@@ -1,15 +1,34 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { PushError } from './client.ts';
-import { hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
-import { importTable, isHeaderOf } from './tables.ts';
-import { area, readBlocks, writeBlocks } from './tabs.ts';
+import { PushError, type SheetsClient } from './client.ts';
+import { cornerOf, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
+import { importTable, isHeaderOf, type SheetTable } from './tables.ts';
+import { area, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
+
+/** The position of a header in a sheet, and its headings. */
+interface HeaderCells extends Pick<Writing, 'target' | 'access' | 'corner'> {
+  table: Pick<SheetTable, 'columns' | 'former_columns'>;
+}
+
+/**
+ * Throws PushError when a run could not write its table, so that no row is fetched and charged for it. Checks only the
+ * permission and the header, because the rows are not known yet.
+ */
+export async function checkTarget(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<void> {
+  const access = openTab(client, target, target.target_sheet, signal);
+  const corner = cornerOf(target);
+  const table = importTable(target.fields, []);
+  const tab = await findTab(access);
+  // The Sheets API cannot read cells that the tab does not have.
+  if (!tab || tab.rows < corner.row || tab.columns < corner.column + table.columns.length - 1) return;
+  await hasOwnHeader({ target, access, corner, table });
+}
 
 /**
  * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
  * false when the cells of the header are empty. Throws PushError when they have other content, or when the values of
  * the import would get into columns with other headings.
  */
-export async function hasOwnHeader(writing: Writing): Promise<boolean> {
+export async function hasOwnHeader(writing: HeaderCells): Promise<boolean> {
   const { target, table, access } = writing;
   const { fields, covered_fields: covered, mode } = target;
   const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);

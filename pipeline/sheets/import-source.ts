@@ -33,7 +33,7 @@ export async function readSource(
   source: SheetImport,
   signal: AbortSignal,
 ): Promise<SourceLine[]> {
-  const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
+  const lines = source.source_list === null ? await readRange(client, source, signal) : readList(source.source_list);
   if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${sourceName(source)} has no links: add at least one.`);
   const each = source.posts_each ?? 1;
   if (lines.length > maxImportLinks) {
@@ -47,15 +47,6 @@ export async function readSource(
 
 const sourceName = ({ source_range }: SheetImport) =>
   source_range === null ? 'The list' : `The range ${source_range}`;
-
-/**
- * Returns the lines of a list that the user typed. First checks the access to the spreadsheet, so that the user does
- * not pay for rows that could not be written.
- */
-async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
-  await findTab(openTab(client, source, source.target_sheet, signal));
-  return readList(source.source_list ?? '');
-}
 
 /** Maximum milliseconds for following all share links of one run. */
 const shareLinksMs = 60_000;

@@ -1,6 +1,6 @@
 import type { Covered, SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError } from './client.ts';
-import type { CellPosition } from './ranges.ts';
+import { type CellPosition, readCell } from './ranges.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 import { applyChanges, area, formats, growth, readBlocks, type Tab, type TabAccess } from './tabs.ts';
 
@@ -55,6 +55,13 @@ export interface Writing {
   corner: CellPosition;
   state: WriteState;
   limits: WriteLimits;
+}
+
+/** Returns the cell at which the header of an import begins. */
+export function cornerOf({ workspace_id, import_id, target_cell }: SheetImport): CellPosition {
+  const corner = readCell(target_cell);
+  if (corner) return corner;
+  throw new Error(`The target of sheet import ${import_id} of workspace ${workspace_id} is not a cell.`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { appendPosition, isLink } from './append-position.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
 import {
+  cornerOf,
   formatRows,
   grow,
   type ImportTable,
@@ -13,7 +14,6 @@ import {
   type WriteState,
   type Writing,
 } from './import-writing.ts';
-import { readCell } from './ranges.ts';
 import type { SheetCell } from './tables.ts';
 import { addTab, area, clearBlocks, findTab, openTab, type Tab, type TabAccess, writeBlocks } from './tabs.ts';
 import { update } from './update-rows.ts';
@@ -34,11 +34,7 @@ export interface ImportWrite {
  */
 export async function writeImport({ client, signal, ...write }: ImportWrite): Promise<number | null> {
   const { target, table } = write;
-  const corner = readCell(target.target_cell);
-  if (!corner)
-    throw new Error(
-      `The target of sheet import ${target.import_id} of workspace ${target.workspace_id} is not a cell.`,
-    );
+  const corner = cornerOf(target);
   const access = openTab(client, target, target.target_sheet, signal);
   const found = await findTab(access);
   try {

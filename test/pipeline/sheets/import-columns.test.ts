@@ -35,8 +35,10 @@ describe('the columns of a sheet import', () => {
       ]);
       const before = bench.table();
       await change(workspaceId, importId, { mode, fields: 'followers,account_id', max_age: 'new' });
+      const balance = await bench.balance(workspaceId);
       const run = await bench.go(workspaceId, importId);
       expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+      expect(await bench.balance(workspaceId)).toBe(balance);
       expect(run.message).toBe(
         'The columns of the table at Sheet1!C1 were moved: restore them, or choose empty cells for the import.',
       );

@@ -140,9 +140,9 @@ describe('the table of a sheet import', () => {
   });
 
   test.each([
-    ['its heading', 1],
-    ['its rows', 2],
-  ])('a sheet import does not write over other content at the position of %s', async (_, row) => {
+    ['its heading, and charges nothing', 1, 10],
+    ['its rows', 2, 9],
+  ])('a sheet import does not write over other content at the position of %s', async (_, row, balance) => {
     bench.list('anna');
     bench.type(row, 4, [['mine']]);
     const workspaceId = await bench.workspace(10);
@@ -150,6 +150,7 @@ describe('the table of a sheet import', () => {
     expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
     expect(run.message).toContain('have other content, which an import does not overwrite: choose empty cells');
     expect(bench.table()[row - 1]).toEqual(['', 'mine']);
+    expect(await bench.balance(workspaceId)).toBe(balance);
   });
 
   test('a sheet import in append mode grows by the rows of each run', async () => {
