@@ -86,6 +86,18 @@ describe('a tab that is changed while a sheet import writes into it', () => {
     ]);
   });
 
+  test('a sheet import fails with the message of Google when the spreadsheet would get more than 10 million cells', async () => {
+    const workspaceId = await bench.workspace(10);
+    Object.assign(bench.sheet(), { rows: 384_000 });
+    const run = await startFetched(workspaceId, 'anna', { target_sheet: 'New' });
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({
+      outcome: 'REFUSED',
+      message: expect.stringContaining('above the limit of 10000000 cells'),
+    });
+    expect(bench.tabs().map(({ title }) => title)).not.toContain('New');
+  });
+
   test('a sheet import fails when the table below which it writes is too large to read', async () => {
     const workspaceId = await bench.workspace(10);
     const run = await startFetched(workspaceId, 'anna');

@@ -106,7 +106,12 @@ export function writeValues(tab: Tab, corner: { row: number; column: number }, v
   }
 }
 
+/** Maximum number of characters in a cell of Google Sheets. */
+const maxCellLength = 50_000;
+
 function cellOf(value: string | number | boolean, option: string): GridCell | null {
+  if (String(value).length > maxCellLength)
+    throw new GridError(`Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`);
   if (value === '') return null;
   if (option === 'USER_ENTERED') return typedCell(value);
   if (option !== 'RAW') throw new GridError("'valueInputOption' is required but not specified");

@@ -191,7 +191,9 @@ function perform(tabs: Tab[], method: string, { query, body }: Call): object {
   if (method === 'GET /values:batchGet')
     return { valueRanges: query.getAll('ranges').map((range) => read(tabs, range)) };
   if (method === 'POST /values:batchUpdate') {
-    for (const { range, values } of sent.data) write(tabs, range, values, sent.valueInputOption);
+    // Google writes all ranges of a request or none.
+    const blocks = (sent.data as { range: string; values: Values }[]).map((block) => writable(tabs, block));
+    for (const { tab, area, values } of blocks) writeValues(tab, area, values, sent.valueInputOption);
     return { totalUpdatedSheets: 1 };
   }
   if (method === 'POST /values:batchClear') {
@@ -219,30 +221,49 @@ function read(tabs: Tab[], range: string): object {
   return values.length > 0 ? { range, values } : { range };
 }
 
-function write(tabs: Tab[], range: string, values: Values, option: string): void {
+function writable(tabs: Tab[], { range, values }: { range: string; values: Values }) {
   const { tab, area } = readRange(tabs, range);
-  if (values.length > area.last_row - area.row + 1) throw new GridError(`Requested writing within range [${range}]`);
+  const width = Math.max(...values.map((line) => line.length));
+  if (values.length > area.last_row - area.row + 1 || width > area.last_column - area.column + 1)
+    throw new GridError(`Requested writing within range [${range}], but tried writing to other cells`);
   refuseProtected(tab, area);
-  writeValues(tab, area, values, option);
+  return { tab, area, values };
 }
 
 interface Change {
   addSheet?: { properties: { title: string; gridProperties: Record<string, number> } };
   appendDimension?: { sheetId: number; dimension: 'ROWS' | 'COLUMNS'; length: number };
   repeatCell?: {
-    range: { sheetId: number; startColumnIndex: number; endColumnIndex: number };
+    range: { sheetId: number; startColumnIndex: number; endColumnIndex: number; endRowIndex?: number };
     cell: { userEnteredFormat: { numberFormat: { pattern: string } } };
   };
 }
 
+/** Maximum number of cells in a spreadsheet. */
+const maxCells = 10_000_000;
+
 function changed(tabs: Tab[], requests: Change[] | undefined): object[] {
   if (!requests?.length) throw new GridError('Must specify at least one request.');
+  const before = tabs.map((tab) => ({ tab, rows: tab.rows, columns: tab.columns }));
+  const replies = change(tabs, requests);
+  if (tabs.reduce((sum, { rows, columns }) => sum + rows * columns, 0) <= maxCells) return replies;
+  // Google makes all changes of a request or none.
+  tabs.length = before.length;
+  for (const { tab, ...size } of before) Object.assign(tab, size);
+  throw new GridError(
+    `This action would increase the number of cells in the workbook above the limit of ${maxCells} cells.`,
+  );
+}
+
+function change(tabs: Tab[], requests: Change[]): object[] {
   return requests.map(({ addSheet, appendDimension, repeatCell }) => {
     if (addSheet) return { addSheet: { properties: propertiesOf(addedTab(tabs, addSheet.properties)) } };
     const { sheetId } = appendDimension ?? repeatCell?.range ?? {};
     const tab = tabs.find(({ sheet_id }) => sheet_id === sheetId);
     if (!tab) throw new GridError(`No grid with id: ${sheetId}`);
     if (appendDimension) tab[appendDimension.dimension === 'ROWS' ? 'rows' : 'columns'] += appendDimension.length;
+    if (repeatCell && ((repeatCell.range.endRowIndex ?? 0) > tab.rows || repeatCell.range.endColumnIndex > tab.columns))
+      throw new GridError('Invalid requests[0].repeatCell: GridRange exceeds grid limits');
     if (repeatCell)
       tab.formats.set(repeatCell.range.startColumnIndex, repeatCell.cell.userEnteredFormat.numberFormat.pattern);
     return {};
