@@ -14,7 +14,7 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
 import { dayMs, dayStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
-import { PushError, type SheetsClient } from '../sheets/client.ts';
+import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { pushTable } from '../sheets/push-table.ts';
 import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
@@ -132,14 +132,9 @@ async function writeTables(
   client: SheetsClient | null,
   signal: AbortSignal,
 ): Promise<number> {
-  if (client === null) {
-    throw new PushError(
-      'NOT_CONFIGURED',
-      'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
-    );
-  }
+  const google = requireClient(client);
   let rows = 0;
-  for (const table of tables) rows += await pushTable(client, target, table, signal);
+  for (const table of tables) rows += await pushTable(google, target, table, signal);
   return rows;
 }
 

@@ -21,7 +21,7 @@ import { mailAll, type SendMail } from '../notify/mail.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
-import { PushError, type SheetsClient } from '../sheets/client.ts';
+import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShareLinks, readSource } from '../sheets/import-source.ts';
@@ -122,13 +122,7 @@ async function advanceRun(
   context: JobContext,
   { client, limits }: ImportJobSettings,
 ): Promise<void> {
-  if (client === null) {
-    throw new PushError(
-      'NOT_CONFIGURED',
-      'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
-    );
-  }
-  const google = { client, limits, signal: AbortSignal.timeout(stageTimeoutMs) };
+  const google = { client: requireClient(client), limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
     await checkTarget(google.client, settings, google.signal);
     const lines = await readSource(google.client, settings, google.signal);

@@ -98,6 +98,15 @@ export type SheetsCall<T> = (
 /** Calls one method of the Google Sheets API as the service account. Throws PushError when the call fails. */
 export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Promise<T>;
 
+/** Throws PushError when this server has no client, because it has no Google service account. */
+export function requireClient(client: SheetsClient | null): SheetsClient {
+  if (client !== null) return client;
+  throw new PushError(
+    'NOT_CONFIGURED',
+    'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
+  );
+}
+
 /**
  * Creates a client of the Google Sheets API. The Google library builds and signs the requests, and `fetcher` sends
  * them. The library is loaded only at the first call. `network` can replace the connections of `fetcher`.
