@@ -1,5 +1,5 @@
 import { PushError } from './client.ts';
-import { otherTable, type Writing } from './import-writing.ts';
+import { cellOf, otherTable, type Writing } from './import-writing.ts';
 
 /** Where a run appends. Rows are counted in the table of the sheet, whose header is row 0. */
 interface AppendPosition {
@@ -77,7 +77,6 @@ function linkCounts(links: readonly unknown[]): Map<string, number> {
 }
 
 function sheetChanged({ target }: Pick<Writing, 'target'>): PushError {
-  const cell = `${target.target_sheet}!${target.target_cell}`;
-  const message = `The table at ${cell} was changed while the run wrote its rows, so that it is unknown which rows are missing: delete the rows of this run, then choose Run now.`;
+  const message = `The table at ${cellOf(target)} was changed while the run wrote its rows, so that it is unknown which rows are missing: delete the rows of this run, then choose Run now.`;
   return new PushError('SHEET_CHANGED', message);
 }

@@ -1,11 +1,11 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError, type SheetsClient } from './client.ts';
-import { cornerOf, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
+import { cellOf, cornerOf, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
 import { importTable, isHeaderOf, type SheetTable } from './tables.ts';
 import { area, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
 
 /** The position of a header in a sheet, and its headings. */
-interface HeaderCells extends Pick<Writing, 'target' | 'access' | 'corner'> {
+interface HeaderCells extends Pick<Writing, 'target' | 'access' | 'tab' | 'corner'> {
   table: Pick<SheetTable, 'columns' | 'former_columns'>;
 }
 
@@ -20,21 +20,29 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
   const tab = await findTab(access);
   // The Sheets API cannot read cells that the tab does not have.
   if (!tab || tab.rows < corner.row || tab.columns < corner.column + table.columns.length - 1) return;
-  await hasOwnHeader({ target, access, corner, table });
+  await hasOwnHeader({ target, access, tab, corner, table });
 }
 
 /**
  * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
  * false when the cells of the header are empty. Throws PushError when they have other content, or when the values of
- * the import would get into columns with other headings.
+ * the import would get into rows or columns of another meaning.
  */
-export async function hasOwnHeader(writing: HeaderCells): Promise<boolean> {
-  const { target, table, access } = writing;
+export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
+  const { target, table, access } = cells;
   const { fields, covered_fields: covered, mode } = target;
-  const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);
-  if (!hasContent([header])) return false;
+  const [[header = []] = []] = await readBlocks(access, [rowsOf(cells, 0, 0)]);
   if (isHeaderOf(table, header)) return true;
-  if (covered === null) throw otherTable(writing, 'The cells for the headings');
+  const isEmpty = !hasContent([header]);
+  if (covered === null) {
+    if (isEmpty) return false;
+    throw otherTable(cells, 'The cells for the headings');
+  }
+  if (await isMoved(cells, covered, header)) {
+    const advice = 'was moved: move it back, or enter the cell of its first heading in the import.';
+    throw new PushError('OTHER_TABLE', `The table at ${cellOf(target)} ${advice}`);
+  }
+  if (isEmpty) return false;
   // The header can already have the new columns, when Google wrote it but its answer was lost.
   if (!isInOrder(covered, header) && !isInOrder(fields, header)) throw otherColumns(target, 'were moved');
   // The rows that stay in the table have the columns of the earlier runs.
@@ -43,17 +51,42 @@ export async function hasOwnHeader(writing: HeaderCells): Promise<boolean> {
   return true;
 }
 
-/** Returns true when none of the headings of these fields is at the position of another one. Ignores other texts. */
-function isInOrder(fields: readonly string[], header: readonly unknown[]): boolean {
-  const { columns, former_columns } = importTable(fields, []);
-  const isMoved = (names: readonly unknown[]) =>
-    header.some((cell, index) => cell !== names[index] && names.includes(cell));
-  return ![columns, ...former_columns].some(isMoved);
+/** Number of rows in which a header is searched that the user has moved down. */
+const searchedRows = 20;
+
+/**
+ * Returns true when the user has moved the table up or down, so that a run would write over its header, or take its
+ * first row for the header. A run that appends rows does neither.
+ */
+async function isMoved(cells: HeaderCells, covered: readonly string[], header: readonly unknown[]): Promise<boolean> {
+  const { target, access, corner, tab } = cells;
+  if (target.mode === 'append') return false;
+  if (/^https?:/i.test(String(header[0] ?? ''))) return true;
+  if (target.mode === 'update' || headingsIn(covered, header) > 0) return false;
+  const last = Math.min(searchedRows, tab.rows - corner.row);
+  const [below = []] = last < 1 ? [] : await readBlocks(access, [rowsOf(cells, 1, last)]);
+  return below.some((row) => headingsIn(covered, row) > 1);
 }
 
-function otherColumns({ target_sheet, target_cell }: SheetImport, problem: string): PushError {
-  const message = `The columns of the table at ${target_sheet}!${target_cell} ${problem}: restore them, or choose empty cells for the import.`;
-  return new PushError('OTHER_TABLE', message);
+/** Returns all headings that these versions of Tidemark gave these fields, one list for each version. */
+function headingsOf(fields: readonly string[]): string[][] {
+  const { columns, former_columns } = importTable(fields, []);
+  return [columns, ...former_columns];
+}
+
+/** Returns how many of these cells are the headings of the fields at the same positions. */
+const headingsIn = (fields: readonly string[], cells: readonly unknown[]) =>
+  Math.max(...headingsOf(fields).map((names) => names.filter((name, index) => cells[index] === name).length));
+
+/** Returns true when none of the headings of these fields is at the position of another one. Ignores other texts. */
+const isInOrder = (fields: readonly string[], header: readonly unknown[]) =>
+  headingsOf(fields).every((names) =>
+    header.every((cell, index) => cell === names[index] || !(names as unknown[]).includes(cell)),
+  );
+
+function otherColumns(target: SheetImport, problem: string): PushError {
+  const advice = 'restore them, or choose empty cells for the import.';
+  return new PushError('OTHER_TABLE', `The columns of the table at ${cellOf(target)} ${problem}: ${advice}`);
 }
 
 /**

@@ -57,6 +57,9 @@ export interface Writing {
   limits: WriteLimits;
 }
 
+/** Returns the cell at which the header of an import begins, with the name of its tab, for messages. */
+export const cellOf = ({ target_sheet, target_cell }: SheetImport) => `${target_sheet}!${target_cell}`;
+
 /** Returns the cell at which the header of an import begins. */
 export function cornerOf({ workspace_id, import_id, target_cell }: SheetImport): CellPosition {
   const corner = readCell(target_cell);
@@ -93,8 +96,7 @@ export const hasContent = (rows: unknown[][]) => rows.some((row) => row.some((ce
 
 /** Returns the error for cells that the import did not write and therefore does not overwrite. `what` names them. */
 export function otherTable({ target }: Pick<Writing, 'target'>, what: string): PushError {
-  const cell = `${target.target_sheet}!${target.target_cell}`;
-  const message = `${what} at ${cell} have other content, which an import does not overwrite: choose empty cells for the import.`;
+  const message = `${what} at ${cellOf(target)} have other content, which an import does not overwrite: choose empty cells for the import.`;
   return new PushError('OTHER_TABLE', message);
 }
 

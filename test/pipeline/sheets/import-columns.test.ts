@@ -68,6 +68,45 @@ describe('the columns of a sheet import', () => {
     expect(bench.table()).toEqual([['URL', 'Account ID', 'Followers'], moved, moved]);
   });
 
+  test.each([
+    ['a title', [['My rivals']]],
+    ['an empty row', [['', '', '']]],
+  ])(
+    'a sheet import in replace mode writes nothing when the user has inserted %s above its table',
+    async (_, above) => {
+      const [workspaceId, importId] = await writeOnce('replace');
+      bench.type(1, 3, [...above.map(([title]) => [title, '', '']), ['URL', 'Fans', 'Account ID'], anna]);
+      const before = bench.table();
+      const run = await bench.go(workspaceId, importId);
+      expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+      expect(run.message).toBe(
+        'The table at Sheet1!C1 was moved: move it back, or enter the cell of its first heading in the import.',
+      );
+      expect(bench.table()).toEqual(before);
+      await change(workspaceId, importId, { fields: 'followers,account_id', target_cell: 'C2' });
+      bench.type(2, 4, [['Followers']]);
+      expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+      expect(bench.table()).toEqual(before.with(1, ['URL', 'Followers', 'Account ID']));
+    },
+  );
+
+  test.each(['replace', 'update'])(
+    'a sheet import in the mode %s writes nothing when its table was moved up by a row that the user deleted',
+    async (mode) => {
+      const [workspaceId, importId] = await writeOnce(mode);
+      bench.type(1, 3, [anna, ['', '', '']]);
+      expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
+      expect(bench.table()).toEqual([anna, []]);
+    },
+  );
+
+  test.each(modes)('a sheet import in the mode %s keeps headings that the user has renamed all', async (mode) => {
+    const [workspaceId, importId] = await writeOnce(mode);
+    bench.type(1, 3, [['Link', 'Fans', 'Number']]);
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect(bench.table().slice(0, 2)).toEqual([['Link', 'Fans', 'Number'], anna]);
+  });
+
   test.each(['append', 'update'])(
     'a sheet import in the mode %s writes no values below the headings of other columns',
     async (mode) => {
