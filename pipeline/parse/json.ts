@@ -1,5 +1,5 @@
 import { SourceError } from '../errors.ts';
-import { losslessJson } from './bounded-json.ts';
+import { losslessJson, type UnreadKeys } from './bounded-json.ts';
 
 /**
  * Maximum bytes between a marker text in an HTML page and the JSON after it. These bytes are the rest of a script tag
@@ -23,12 +23,12 @@ const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}
 
 /**
  * Parses the JSON body of an answer and returns unsafe integers (beyond 2^53) as strings. Accepts a byte order mark and
- * removes NUL characters. Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of
- * {@link jsonLimits}.
+ * removes NUL characters. Returns null for the strings, lists and objects of the keys `unread`. Throws
+ * SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of {@link jsonLimits}.
  */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer, unread?: UnreadKeys): unknown {
   try {
-    return losslessJson(withoutMark(body));
+    return losslessJson(withoutMark(body), unread);
   } catch (cause) {
     const reason = cause instanceof RangeError ? cause.message : 'the body is not JSON';
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason, cause });
@@ -79,22 +79,6 @@ export function jsonAt(page: Buffer, start: number): { value: unknown; end: numb
 export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefined {
   const at = descend(body, skipSpace(body, 0), path);
   return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
-}
-
-/**
- * Minimum size of a JSON body, in bytes, for which {@link parseJsonWithout} skips a list. In a smaller body, finding
- * the list takes as long as parsing it.
- */
-const leastSkippingBytes = 16 * 1024;
-
-/**
- * Parses JSON like {@link parseJson}, but replaces the list under a path of keys by an empty list, which is faster. The
- * content of the replaced list is not checked. A body of less than 16 kB is parsed whole, with the list.
- */
-export function parseJsonWithout(body: Buffer, path: readonly string[]): unknown {
-  const at = body.length < leastSkippingBytes ? undefined : descend(body, skipSpace(body, 0), path);
-  if (at === undefined || body[at] !== openBracket) return parseJson(body);
-  return parseJson(Buffer.concat([body.subarray(0, at), Buffer.from('[]'), body.subarray(bracketEnd(body, at))]));
 }
 
 function descend(page: Buffer, start: number, path: readonly string[]): number | undefined {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { boundedText } from './text.ts';
 
 export { derivedHashtags, derivedMentions } from './entities.ts';
-export { embeddedJson, firstCharacter, jsonAt, parseJson, parseJsonWithout } from './json.ts';
+export { embeddedJson, firstCharacter, jsonAt, parseJson } from './json.ts';
 export { decodeText } from './text.ts';
 
 /** Returns the value that a path of keys and indexes leads to. Undefined when a part of the path does not exist. */

@@ -29,7 +29,8 @@ import {
 import { graphChildren, listedChildren, pageChildren } from './post-children.ts';
 import { listedPost } from './web/newest-post.ts';
 import { permalinkPost } from './web/permalink.ts';
-import { webPosts, webProfile } from './web/profile.ts';
+import { webPosts } from './web/posts.ts';
+import { webProfile } from './web/profile.ts';
 import { profilePage } from './web/profile-page.ts';
 
 export const photoProfile: Collector<PhotoProfileParams, PhotoProfile> = {

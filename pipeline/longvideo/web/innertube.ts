@@ -1,6 +1,7 @@
 import type { Innertube } from 'youtubei.js';
 import type { SourceContext } from '../../collect/collect.ts';
 import { loadOnce } from '../../lazy.ts';
+import { unreadKeys } from '../../parse/bounded-json.ts';
 import { parseJson } from '../../parse/values.ts';
 import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 
@@ -31,6 +32,31 @@ const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
+/**
+ * Keys in the answers whose values no code reads. They hold half of the bytes of an answer, and more of a list of
+ * comments.
+ */
+const unread = unreadKeys([
+  'commentSurfaceEntityPayload',
+  'createRenderer',
+  'customEmojis',
+  'elementUpdate',
+  'engagementToolbarSurfaceEntityPayload',
+  'expandableMetadata',
+  'loggingContext',
+  'menuServiceItemRenderer',
+  'modalEndpoint',
+  'playerOverlays',
+  'responseContext',
+  'secondaryResults',
+  'showSheetCommand',
+  'subscribeButton',
+  'thumbnailHoverOverlayToggleActionsViewModel',
+  'thumbnailOverlayToggleButtonRenderer',
+  'topbar',
+  'watchEndpointSupportedOnesieConfig',
+]);
+
 /** The parts of a request that `youtubei.js` builds. They are the same for all requests of a client to an endpoint. */
 interface RequestTemplate {
   url: string;
@@ -59,7 +85,7 @@ export function createWeb(): Web {
     const answer = await context.fetch({ method: 'POST', url, headers, body }, context.signal);
     const refusal = webRefusal(endpoint, answer);
     if (refusal !== null) throw refusal;
-    return parseJson(answer.body);
+    return parseJson(answer.body, unread);
   };
 }
 

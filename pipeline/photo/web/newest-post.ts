@@ -3,7 +3,7 @@ import { SourceError } from '../../errors.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostParams } from '../params.ts';
 import type { Graded } from '../rows.ts';
-import { newestPost } from './profile.ts';
+import { newestPost } from './posts.ts';
 
 /**
  * Finds an Instagram post among its author's newest posts on the website. It is used when the page of the post cannot

@@ -2,32 +2,73 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { embeddedJson, firstCharacter, parseJson, parseJsonWithout, rawJson } from '../../../pipeline/parse/json.ts';
+import { unreadKeys } from '../../../pipeline/parse/bounded-json.ts';
+import { embeddedJson, firstCharacter, parseJson, rawJson } from '../../../pipeline/parse/json.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
 
-describe('parseJsonWithout', () => {
-  const path = ['data', 'edges'];
-  const padding = 'x'.repeat(20_000);
+describe('parseJson with unread keys', () => {
+  const unread = unreadKeys(['menu', 'ü'], { shelf: unreadKeys(['items']) });
 
-  test('parseJsonWithout skips the list under the path and reads everything around it', () => {
-    const before = { note: '"edges":[1] \\', id: 1 };
-    const text = JSON.stringify({ data: { ...before, edges: [{ text: `]}"${padding}` }], after: [2] }, end: true });
-    expect(parseJsonWithout(Buffer.from(text), path)).toEqual({
-      data: { ...before, edges: [], after: [2] },
-      end: true,
-    });
+  test('parseJson returns null for the strings, lists and objects of unread keys', () => {
+    const text =
+      '{"menu":{"a":[{"menu":"]}"}]},"id":12345678901234567890,"list":[{"menu":["\\"}",{}]},{"ü":"\\\\"}],"menu":[]}';
+    const left = '{"id":"12345678901234567890","list":[{"menu":null},{"ü":null}],"menu":null}';
+    expect(parseJson(Buffer.from(text), unread)).toEqual(JSON.parse(left));
   });
 
-  test('parseJsonWithout reads the whole body when it is small, or when the path has no list', () => {
-    for (const value of [{ data: { edges: [1] } }, { data: { edges: { padding } } }, { padding }, [padding]])
-      expect(parseJsonWithout(Buffer.from(JSON.stringify(value)), path)).toEqual(value);
+  test('parseJson keeps numbers, booleans, longer keys and texts that are equal to an unread key', () => {
+    const value = { a: { menu: 1 }, b: { menu: false }, c: ['menu', ':'], d: 'menu', menus: [1], men: [2] };
+    expect(parseJson(Buffer.from(JSON.stringify(value)), unread)).toEqual(value);
+    expect(parseJson(Buffer.from('"menu"'), unread)).toBe('menu');
   });
 
-  test('parseJsonWithout throws SOURCE_RESPONSE_CHANGED for a body that ends inside the list', () => {
-    const text = JSON.stringify({ data: { edges: [padding] } }).slice(0, -5);
-    expect(() => parseJsonWithout(Buffer.from(text), path)).toThrow(changed);
+  test('parseJson leaves out other keys inside the value of a key', () => {
+    const shelf = { items: [1], menu: { items: {} } };
+    const value = {
+      items: [1],
+      shelf: [shelf, { items: 'a' }],
+      menu: [2],
+      more: { items: [3], shelf: null, menu: [] },
+    };
+    for (const space of [0, 2])
+      expect(parseJson(Buffer.from(JSON.stringify(value, null, space)), unread)).toEqual({
+        ...value,
+        shelf: [{ items: null, menu: { items: null } }, { items: null }],
+        menu: null,
+        more: { ...value.more, menu: null },
+      });
+  });
+
+  test('parseJson does not count the values of unread keys for the limits', () => {
+    const lists = `[${'[],'.repeat(60_000)}[]]`;
+    expect(parseJson(Buffer.from(`{"menu":${lists},"a":1}`), unread)).toEqual({ menu: null, a: 1 });
+    expect(() => parseJson(Buffer.from(`{"a":${lists}}`), unread)).toThrow(changed);
+  });
+
+  test('parseJson throws SOURCE_RESPONSE_CHANGED for a body that ends inside the value of an unread key', () => {
+    const text = '{"a":[{"menu":{"text":"a","list":[1,2]}}]}';
+    for (let length = 1; length < text.length; length++)
+      expect(() => parseJson(Buffer.from(text.slice(0, length)), unread)).toThrow(changed);
+  });
+
+  test('parseJson with unread keys reads any JSON like JSON.parse without the values of these keys', () => {
+    const key = fc.constantFrom('menu', 'ü', 'a', 'menus');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 4 }, fc.string(), fc.integer(), tie('list'), tie('object')),
+      list: fc.array(tie('tree'), { maxLength: 3 }),
+      object: fc.dictionary(key, tie('tree')),
+    }));
+    const isCut = (name: string, value: unknown) =>
+      (name === 'menu' || name === 'ü') && (typeof value === 'string' || typeof value === 'object');
+    fc.assert(
+      fc.property(tree, fc.constantFrom(0, 1), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        const expected = JSON.parse(text, (name, member) => (isCut(name, member) ? null : member));
+        expect(parseJson(Buffer.from(text), unreadKeys(['menu', 'ü']))).toEqual(expected);
+      }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
-import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
+import { newestPost, webPosts } from '../../../pipeline/photo/web/posts.ts';
+import { webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoProfile } from '../../../pipeline/records/photo.ts';
 import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { node, twelveOfMany, user } from './fixtures/web-user.ts';
