@@ -42,7 +42,7 @@ const longNumberCharacters = 16;
  * parsing, when the text exceeds {@link jsonLimits}.
  */
 export function boundedJson(text: string): unknown {
-  editsOf(Buffer.from(text), noKeys); // throws for a text that exceeds a limit
+  scanned(Buffer.from(text), noKeys); // throws for a text that exceeds a limit
   return JSON.parse(text);
 }
 
@@ -77,7 +77,20 @@ export function unreadKeys(names: readonly string[], inside: Record<string, Unre
  * are not checked, and finding their ends takes a fifth of the time of parsing them.
  */
 export function losslessJson(json: Buffer, unread: UnreadKeys = noKeys): unknown {
-  return JSON.parse(withoutNulEscapes(edited(json, editsOf(json, unread))).toString('utf8'));
+  return parsed(json, scanned(json, unread).edits);
+}
+
+/**
+ * Parses the object or list at the beginning of the bytes like {@link losslessJson}. Also returns the index after its
+ * end.
+ */
+export function leadingJson(json: Buffer, unread: UnreadKeys = noKeys): { value: unknown; end: number } {
+  const { edits, end } = scanned(json, unread);
+  return { value: parsed(json.subarray(0, end), edits), end };
+}
+
+function parsed(json: Buffer, edits: readonly number[]): unknown {
+  return JSON.parse(withoutNulEscapes(edited(json, edits)).toString('utf8'));
 }
 
 function withoutNulEscapes(json: Buffer): Buffer {
@@ -86,7 +99,7 @@ function withoutNulEscapes(json: Buffer): Buffer {
 }
 
 /**
- * Returns the JSON with its edits: pairs of indexes from {@link editsOf}. A quote is inserted where both indexes are
+ * Returns the JSON with its edits: pairs of indexes from {@link scanned}. A quote is inserted where both indexes are
  * equal. Otherwise `null` replaces the bytes between them.
  */
 function edited(json: Buffer, edits: readonly number[]): Buffer {
@@ -108,11 +121,12 @@ function edited(json: Buffer, edits: readonly number[]): Buffer {
 
 /**
  * Returns the edits for {@link edited} that put quotes around the unsafe integers in the UTF-8 bytes of a JSON text, so
- * that JSON.parse returns them as strings, and that replace the values of the keys `unread`. Throws a RangeError when
- * the rest of the text exceeds {@link jsonLimits}. Reads bytes instead of the decoded text, because this takes half of
- * the time (`npm run bench -- pages`).
+ * that JSON.parse returns them as strings, and that replace the values of the keys `unread`. Reads only the first
+ * object or list, and also returns the index after its end. Throws a RangeError when the rest of it exceeds
+ * {@link jsonLimits}. Reads bytes instead of the decoded text, because this takes half of the time (`npm run bench --
+ * pages`).
  */
-function editsOf(json: Buffer, unread: UnreadKeys): number[] {
+function scanned(json: Buffer, unread: UnreadKeys): { edits: number[]; end: number } {
   const { length } = json;
   const view = new DataView(json.buffer, json.byteOffset, length);
   const edits: number[] = [];
@@ -150,7 +164,11 @@ function editsOf(json: Buffer, unread: UnreadKeys): number[] {
       if (containers > jsonLimits.containers) throw overLimit(`${jsonLimits.containers} objects and lists`);
     } else if (byte === closeBrace || byte === closeBracket) {
       levels--;
-      if (levels <= levelsOutside) keys = unread;
+      if (levels <= levelsOutside) {
+        keys = unread;
+        levelsOutside = 0;
+        if (levels <= 0) return { edits, end: i + 1 };
+      }
     } else if ((isDigit(byte) || byte === minus) && isNumberPart(json[i + longNumberCharacters - 1] ?? 0)) {
       const end = numberEnd(json, i);
       if (end - i > jsonLimits.number_characters)
@@ -163,7 +181,7 @@ function editsOf(json: Buffer, unread: UnreadKeys): number[] {
       i = end - 1;
     }
   }
-  return edits;
+  return { edits, end: length };
 }
 
 /** Returns the one of these keys of equal length whose name is at index `start`. */

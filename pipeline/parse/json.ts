@@ -1,5 +1,5 @@
 import { SourceError } from '../errors.ts';
-import { losslessJson, type UnreadKeys } from './bounded-json.ts';
+import { leadingJson, losslessJson, type UnreadKeys } from './bounded-json.ts';
 
 /**
  * Maximum bytes between a marker text in an HTML page and the JSON after it. These bytes are the rest of a script tag
@@ -29,10 +29,14 @@ const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}
 export function parseJson(body: Buffer, unread?: UnreadKeys): unknown {
   try {
     return losslessJson(withoutMark(body), unread);
-  } catch (cause) {
-    const reason = cause instanceof RangeError ? cause.message : 'the body is not JSON';
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason, cause });
+  } catch (error) {
+    throw unreadable(error);
   }
+}
+
+function unreadable(cause: unknown): SourceError {
+  const reason = cause instanceof RangeError ? cause.message : 'the body is not JSON';
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason, cause });
 }
 
 /**
@@ -60,16 +64,23 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
   const start = valueAfter(page, marker);
   if (start === undefined) return undefined;
   const at = descend(page, start, path);
-  return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
+  if (at === undefined) return undefined;
+  if (page[at] === openBrace || page[at] === openBracket) return jsonAt(page, at).value;
+  return parseJson(page.subarray(at, valueEnd(page, at)));
 }
 
 /**
  * Parses the JSON object or array that begins at index `start` of an HTML page, and returns it with the index after its
- * end. Integers beyond 2^53 become strings. Throws the errors of {@link embeddedJson}.
+ * end. Integers beyond 2^53 become strings, and the strings, lists and objects of the keys `unread` become null. Throws
+ * the errors of {@link embeddedJson}.
  */
-export function jsonAt(page: Buffer, start: number): { value: unknown; end: number } {
-  const end = bracketEnd(page, start);
-  return { value: parseJson(page.subarray(start, end)), end };
+export function jsonAt(page: Buffer, start: number, unread?: UnreadKeys): { value: unknown; end: number } {
+  try {
+    const { value, end } = leadingJson(page.subarray(start), unread);
+    return { value, end: start + end };
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /**

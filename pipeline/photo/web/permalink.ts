@@ -2,6 +2,7 @@ import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.
 import { partialBecause } from '../../collect/source-rows.ts';
 import { privateAccount, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
+import { unreadKeys } from '../../parse/bounded-json.ts';
 import { dig, jsonAt, toFlag } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostParams } from '../params.ts';
@@ -34,6 +35,16 @@ export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
     return media === undefined ? postOfMeta(body, code) : postOfMedia(media);
   },
 };
+
+/** Keys in a post whose values are not read. */
+const unread = unreadKeys([
+  'additional_candidates',
+  'clips_metadata',
+  'organic_tracking_token',
+  'preview_comments',
+  'scrubber_spritesheet_info_candidates',
+  'video_dash_manifest',
+]);
 
 const onlyMeta = 'Instagram shows only a summary of this post: counts may be rounded and most fields are null.';
 
@@ -74,7 +85,7 @@ function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
     const [before = '', first] = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32)) ?? [];
     if (first === 'n') yield null;
     if (first === '{') {
-      const member = jsonAt(page, end + before.length - 1);
+      const member = jsonAt(page, end + before.length - 1, unread);
       yield member.value;
       end = member.end;
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unreadKeys } from '../../../pipeline/parse/bounded-json.ts';
-import { embeddedJson, firstCharacter, parseJson, rawJson } from '../../../pipeline/parse/json.ts';
+import { embeddedJson, firstCharacter, jsonAt, parseJson, rawJson } from '../../../pipeline/parse/json.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
@@ -69,6 +69,23 @@ describe('parseJson with unread keys', () => {
         expect(parseJson(Buffer.from(text), unreadKeys(['menu', 'ü']))).toEqual(expected);
       }),
     );
+  });
+});
+
+describe('jsonAt', () => {
+  test('jsonAt reads the object or list at an index, and returns the index after it', () => {
+    const json = '{"id":12345678901234567890,"text":"}","menu":[{}],"list":[[1]]}';
+    for (const after of ['', '}', '</script>{"a"', ' "'])
+      expect(jsonAt(Buffer.from(`a=${json}${after}`), 2, unreadKeys(['menu']))).toEqual({
+        value: { id: '12345678901234567890', text: '}', menu: null, list: [[1]] },
+        end: 2 + json.length,
+      });
+    expect(jsonAt(Buffer.from('[[]][]'), 0)).toEqual({ value: [[]], end: 4 });
+  });
+
+  test('jsonAt throws SOURCE_RESPONSE_CHANGED for an object that is not closed or not JSON', () => {
+    for (const text of ['{"a":[1]', '{"a":"}', '{"a" 1}', '{"a":{"b":1', `${'['.repeat(300)}`])
+      expect(() => jsonAt(Buffer.from(text), 0)).toThrow(changed);
   });
 });
 
