@@ -25,7 +25,7 @@ const expectedWords = {
   pages: ['invented photoPosts', 'invented shortvideoProfile', 'photoUserPosts'],
   start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB', 'idle after a warm start'],
-  pipeline: ['tracking check in batched statements'],
+  pipeline: ['tracking check in combined statements'],
   observations: ['bytes each', 'older months'],
   soak: ['balances that differ'],
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],

@@ -45,7 +45,7 @@ export async function pipeline({ rounds = defaultRounds, signal, print }: BenchO
     print(
       table([
         ['checks per second', `median of ${rounds} paired ratios`, 'goal', 'reached'],
-        row('tracking check in batched statements / bare unnest insert', trackingStep, bareInsert, 0.15),
+        row('tracking check in combined statements / bare unnest insert', trackingStep, bareInsert, 0.15),
         row('only the writes of a tracking check / bare unnest insert', bareWrites, bareInsert),
         row('tracking check through the job queue / empty job through the queue', checksThroughQueue, bareQueue, 0.5),
         row('only the writes of a tracking check / empty job through the queue', bareWrites, bareQueue),

@@ -6,12 +6,12 @@ import { StartError } from './start-error.ts';
 
 const poolConnections = 8;
 /**
- * Number of connections for batched SQL statements. On these connections, postgres.js sends a statement before earlier
+ * Number of connections for combined SQL statements. On these connections, postgres.js sends a statement before earlier
  * ones have a result (pipelining).
  */
 const pipelinedConnections = 2;
 /**
- * PostgreSQL settings for batched SQL statements. Each statement is planned only once, because with several thousand
+ * PostgreSQL settings for combined SQL statements. Each statement is planned only once, because with several thousand
  * workspaces planning takes five times as long as running. Sequential scans are off, so that a plan made for small
  * tables stays fast when the tables grow.
  */
@@ -80,8 +80,8 @@ export interface Clients {
   /** The connection pool for transactions, and for all statements that need no other pool. */
   sql: Sql;
   /**
-   * Pipelined connections for short batched statements. Never use them for transactions or slow statements, which would
-   * delay the statements that follow on the same connection.
+   * Pipelined connections for short combined statements. Never use them for transactions or slow statements, which
+   * would delay the statements that follow on the same connection.
    */
   pipelined: Sql;
   /**

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
-import { batchByOwner, batchEachOwner } from '../batcher.ts';
+import { combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
 import type { Clients } from '../connect.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import type { Tier } from '../tier.ts';
@@ -71,7 +71,7 @@ export function createAdmission(
   if (isDistributed(pipelined)) return createDistributedAdmission(pipelined, options);
   const admitWith = (sql: Sql) => (steps: AdmissionStep[]) =>
     admitAll(steps, (counts) => countRequests(sql, counts, options));
-  return batchByOwner(admitWith(pipelined), admitWith(apart), {
+  return combineUnlessLocked(admitWith(pipelined), admitWith(apart), {
     slots: 2,
     max_calls: 500,
     ownerOf: ({ hash }) => hash,
@@ -103,7 +103,7 @@ function createDistributedAdmission(
   options: AdmissionOptions,
 ): (step: AdmissionStep) => Promise<Admission | null> {
   const workspaceOf = createKeyDirectory(sql);
-  const admit = batchEachOwner(
+  const admit = combineByOwner(
     (owned: { workspace_id: string; step: AdmissionStep }[]) =>
       admitAll(
         owned.map(({ step }) => step),
@@ -123,8 +123,8 @@ async function admitAll(
 ): Promise<(Admission | null)[]> {
   const counts = new Map<string, Counts>();
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
-  // Tries again when a workspace was deleted at the same moment, because this makes the whole batch fail. The second
-  // attempt no longer finds the API keys of that workspace.
+  // Tries again when a workspace was deleted at the same moment, because this makes the whole statement fail. The
+  // second attempt no longer finds the API keys of that workspace.
   const rows = await count(counts).catch((error: unknown) => {
     if (!isRemovedMeanwhile(error)) throw error;
     return count(counts);
@@ -149,7 +149,7 @@ async function admitAll(
   });
 }
 
-// Counts requests for the rate limit. Rows are inserted in the order of their workspaces, because two batches could
+// Counts requests for the rate limit. Rows are inserted in the order of their workspaces, because two statements could
 // deadlock otherwise. synchronous_commit is off, so that counting does not wait for the disk; a crash can lose the
 // counts of the last second, but never a credit. `limit 1` makes PostgreSQL search the index of hashes for each API
 // key, even with a plan from the time when there were few keys.
@@ -203,7 +203,7 @@ function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
 const endMs = (sql: Sql) => sql`(extract(epoch from ends_at at time zone 'UTC') * 1000)::float8`;
 
 // Counts requests of one workspace in a distributed database (Citus). Uses two small statements, because Citus plans
-// each part of a combined statement separately.
+// each part of such a statement separately.
 async function countInWorkspace(
   sql: Sql,
   workspaceId: string,

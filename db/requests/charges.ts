@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { batchByOwner, batchEachOwner } from '../batcher.ts';
+import { combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
 import type { Clients } from '../connect.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sqlStateOf } from '../distribution/error-code.ts';
@@ -70,11 +70,11 @@ export function createCharger(
   now: () => Date,
   limitMs = longestMs,
 ): Charger {
-  const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeBatch(sql, charges, now);
+  const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeTogether(sql, charges, now);
   const options = { slots: 2, max_calls: 200, ownerOf: (charge: Charge) => charge.workspace_id };
   const call = isDistributed(pipelined)
-    ? batchEachOwner(chargeWith(pipelined), options)
-    : batchByOwner(chargeWith(pipelined), chargeWith(apart), options);
+    ? combineByOwner(chargeWith(pipelined), options)
+    : combineUnlessLocked(chargeWith(pipelined), chargeWith(apart), options);
   return (charge, signal = null) => {
     const progress: Progress = { over: false, failure: null, may_be_charged: false };
     const first = call(charge).catch(failedBy);
@@ -140,9 +140,9 @@ async function withinLimit(
   }
 }
 
-// Charges several answers in one SQL statement (a batch). Charges that it refuses are tried again alone, because a
-// refused charge counts against the later charges of its batch.
-async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
+// Charges several answers in one SQL statement. Charges that it refuses are tried again alone, because a refused charge
+// counts against the later charges of the same statement.
+async function chargeTogether(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
   const rows = await insertCharges(sql, charges, now()).catch((error: unknown) => {
@@ -156,8 +156,8 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
         results.set(charge.charge_id, toResult(row, charge));
     }
   }
-  // Charges the answers that have no result yet one by one. After an error of the batch, only the faulty charge then
-  // fails.
+  // Charges the answers that have no result yet one by one. After an error of the statement, only the faulty charge
+  // then fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
   const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
   return charges.map((charge) => {

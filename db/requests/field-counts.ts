@@ -72,12 +72,12 @@ export function createFieldCountWriter(sql: Sql, { now, on_error }: FieldCountOp
 
   function flush(): Promise<void> {
     if (counters.size === 0) return writing;
-    const batch = counters;
+    const unwritten = counters;
     counters = new Map();
     writing = writing.then(() =>
-      write(sql, [...batch.values()], now()).catch((error: unknown) => {
+      write(sql, [...unwritten.values()], now()).catch((error: unknown) => {
         on_error(error);
-        for (const { day, ...count } of batch.values()) add(day, count);
+        for (const { day, ...count } of unwritten.values()) add(day, count);
       }),
     );
     return writing;

@@ -117,12 +117,12 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
 
   function flush(): Promise<void> {
     if (counters.size === 0) return writing;
-    const batch = counters;
+    const unwritten = counters;
     counters = new Map();
     writing = writing.then(() =>
-      write(sql, [...batch.values()], options.now()).catch((error: unknown) => {
+      write(sql, [...unwritten.values()], options.now()).catch((error: unknown) => {
         options.on_error(error);
-        for (const counter of batch.values()) addBack(counter);
+        for (const counter of unwritten.values()) addBack(counter);
       }),
     );
     return writing;

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { batchCalls } from '../batcher.ts';
+import { combineCalls } from '../combine-calls.ts';
 
 /** Maximum number of API keys whose workspace is kept in memory. Above it, the oldest entry is removed. */
 const maxRemembered = 200_000;
@@ -11,7 +11,7 @@ const maxRemembered = 200_000;
  */
 export function createKeyDirectory(sql: Sql): (hash: string) => Promise<string | null> {
   const remembered = new Map<string, string>();
-  const find = batchCalls((hashes: string[]) => findWorkspaces(sql, hashes), { slots: 2, max_calls: 500 });
+  const find = combineCalls((hashes: string[]) => findWorkspaces(sql, hashes), { slots: 2, max_calls: 500 });
   return async (hash) => {
     const known = remembered.get(hash);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../accounts/throttle.ts';
-import { batchCalls } from '../batcher.ts';
+import { combineCalls } from '../combine-calls.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
 /**
@@ -21,7 +21,7 @@ export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<Store
   // Reads one key with each statement in a distributed database (Citus), so that only requests for answers on an
   // unreachable node fail.
   if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;
-  return batchCalls(
+  return combineCalls(
     async (keys: string[]) => {
       const found = await readAnswers(sql, [...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);

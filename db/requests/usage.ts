@@ -61,9 +61,9 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
 
   function flush(): void {
     if (counters.size === 0) return;
-    const batch = counters;
+    const unwritten = counters;
     counters = new Map();
-    const groups = byWorkspace(sql, [...batch.values()]);
+    const groups = byWorkspace(sql, [...unwritten.values()]);
     writing = writing.then(async () => {
       await Promise.all(groups.map(writeOrKeep));
     });

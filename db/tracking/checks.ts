@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { batchByWorkspace } from '../distribution/batch.ts';
+import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { metricColumns } from '../metric-columns.ts';
@@ -40,7 +40,7 @@ type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date
  * workspace can pay for.
  */
 export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
-  return batchByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
+  return combineByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
     slots: 2,
     max_calls: 500,
   });
@@ -165,7 +165,7 @@ const creditsPerCheck = 1;
  * which succeeds completely or changes nothing.
  */
 export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
-  return batchByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
+  return combineByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
     slots: 2,
     max_calls: 500,
   });

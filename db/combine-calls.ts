@@ -1,13 +1,10 @@
 import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
-export interface BatchOptions {
-  /**
-   * Maximum number of batches (combined SQL statements) that run at once. While this many run, new calls wait for the
-   * next batch.
-   */
+export interface CombineOptions {
+  /** Maximum number of combined SQL statements that run at once. While this many run, new calls wait. */
   slots: number;
-  /** Maximum number of calls that one batch combines. */
+  /** Maximum number of calls that one statement combines. */
   max_calls: number;
 }
 
@@ -18,11 +15,14 @@ interface WaitingCall<T, R> {
 }
 
 /**
- * Returns a function that combines concurrent calls into one SQL statement (a batch). `run` receives the items of a
- * batch and returns their results in the same order. If `run` fails with an error that a single row can cause, each
- * call runs again alone, so that only the faulty call fails. After any other error, every call of the batch fails.
+ * Returns a function that combines concurrent calls into one SQL statement. `run` receives the items of these calls and
+ * returns their results in the same order. If `run` fails with an error that a single row can cause, each call runs
+ * again alone, so that only the faulty call fails. After any other error, every call of the statement fails.
  */
-export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: BatchOptions): (item: T) => Promise<R> {
+export function combineCalls<T, R>(
+  run: (items: T[]) => Promise<R[]>,
+  options: CombineOptions,
+): (item: T) => Promise<R> {
   let waiting: WaitingCall<T, R>[] = [];
   let inProgress = 0;
   let scheduled = false;
@@ -35,31 +35,31 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
 
   function flush(): void {
     scheduled = false;
-    const batch = waiting.slice(0, options.max_calls);
+    const calls = waiting.slice(0, options.max_calls);
     waiting = waiting.slice(options.max_calls);
-    if (batch.length === 0) return;
+    if (calls.length === 0) return;
     inProgress += 1;
-    send(batch).finally(() => {
+    send(calls).finally(() => {
       inProgress -= 1;
       schedule();
     });
     schedule();
   }
 
-  async function send(batch: WaitingCall<T, R>[]): Promise<void> {
+  async function send(calls: WaitingCall<T, R>[]): Promise<void> {
     try {
-      const results = await run(batch.map((call) => call.item));
-      if (results.length !== batch.length)
-        throw new Error(`A batched statement returned ${results.length} results for ${batch.length} calls.`);
-      for (const [index, call] of batch.entries()) call.resolve(results[index] as R);
+      const results = await run(calls.map((call) => call.item));
+      if (results.length !== calls.length)
+        throw new Error(`A combined statement returned ${results.length} results for ${calls.length} calls.`);
+      for (const [index, call] of calls.entries()) call.resolve(results[index] as R);
     } catch (error) {
-      if (batch.length > 1 && isOfOneRow(error)) {
-        for (const call of batch) await send([call]);
+      if (calls.length > 1 && isOfOneRow(error)) {
+        for (const call of calls) await send([call]);
         return;
       }
       // After a time-out of the database, the calls that still wait fail at once, because each of them would also time
       // out.
-      const failed = isDeadline(error) ? [...batch, ...waiting.splice(0)] : batch;
+      const failed = isDeadline(error) ? [...calls, ...waiting.splice(0)] : calls;
       for (const call of failed) call.reject(error);
     }
   }
@@ -72,15 +72,15 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
 }
 
 /**
- * Returns true for an SQL error that a single invalid row can cause for a whole batch: invalid values (SQLSTATE class
- * 22), broken constraints (23) and values over a limit (54). PostgreSQL has then undone the whole statement.
+ * Returns true for an SQL error that a single invalid row can cause for a combined statement: invalid values (SQLSTATE
+ * class 22), broken constraints (23) and values over a limit (54). PostgreSQL has then undone the whole statement.
  */
 function isOfOneRow(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code !== null && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
-interface OwnerOptions<T> extends BatchOptions {
+interface OwnerOptions<T> extends CombineOptions {
   /** Returns the id of the owner of the rows that the call locks, such as a workspace. */
   ownerOf(item: T): string;
 }
@@ -92,21 +92,22 @@ interface OwnerOptions<T> extends BatchOptions {
 const maxApart = 1_000;
 
 /**
- * Like {@link batchCalls}, but a locked row delays only the calls of its owner, such as a workspace. If the shared
- * batch `together` waits too long for a lock, its calls run again with `apart`, in separate statements for each owner.
+ * Like {@link combineCalls}, but a locked row delays only the calls of its owner, such as a workspace. If the shared
+ * statement `together` waits too long for a lock, its calls run again with `apart`, in separate statements for each
+ * owner.
  * After a call with `apart` has succeeded, the owner uses `together` again.
  */
-export function batchByOwner<T, R>(
+export function combineUnlessLocked<T, R>(
   together: (items: T[]) => Promise<R[]>,
   apart: (items: T[]) => Promise<R[]>,
   { ownerOf, ...options }: OwnerOptions<T>,
 ): (item: T) => Promise<R> {
-  const callTogether = batchCalls(together, options);
+  const callTogether = combineCalls(together, options);
   const owners = new Map<string, (item: T) => Promise<R>>();
 
   function setApart(owner: string): (item: T) => Promise<R> {
     if (owners.size >= maxApart) owners.clear();
-    const call = owners.get(owner) ?? batchCalls(apart, { ...options, slots: 1 });
+    const call = owners.get(owner) ?? combineCalls(apart, { ...options, slots: 1 });
     owners.set(owner, call);
     return call;
   }
@@ -135,24 +136,24 @@ export function batchByOwner<T, R>(
 }
 
 /**
- * Like {@link batchCalls}, but a batch contains only calls of one owner, such as a workspace. Batches of one owner run
- * one after the other. Batches of different owners run at the same time.
+ * Like {@link combineCalls}, but a statement combines only calls of one owner, such as a workspace. Statements of one
+ * owner run one after the other. Statements of different owners run at the same time.
  */
-export function batchEachOwner<T, R>(
+export function combineByOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,
   { ownerOf, max_calls }: Omit<OwnerOptions<T>, 'slots'>,
 ): (item: T) => Promise<R> {
   const owners = new Map<string, { call: (item: T) => Promise<R>; inProgress: number }>();
   return async (item) => {
     const owner = ownerOf(item);
-    const batch = owners.get(owner) ?? { call: batchCalls(run, { slots: 1, max_calls }), inProgress: 0 };
-    owners.set(owner, batch);
-    batch.inProgress += 1;
+    const entry = owners.get(owner) ?? { call: combineCalls(run, { slots: 1, max_calls }), inProgress: 0 };
+    owners.set(owner, entry);
+    entry.inProgress += 1;
     try {
-      return await batch.call(item);
+      return await entry.call(item);
     } finally {
-      batch.inProgress -= 1;
-      if (batch.inProgress === 0) owners.delete(owner);
+      entry.inProgress -= 1;
+      if (entry.inProgress === 0) owners.delete(owner);
     }
   };
 }

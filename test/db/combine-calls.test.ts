@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest';
-import { batchCalls } from '../../db/batcher.ts';
+import { combineCalls } from '../../db/combine-calls.ts';
 
-test('database calls that are made while all slots are busy share one batch, and each gets its own result', async () => {
-  const batches: number[][] = [];
+test('database calls that are made while all slots are busy share one statement, and each gets its own result', async () => {
+  const statements: number[][] = [];
   let release: () => void = () => {};
-  const firstBatch = new Promise<void>((resolve) => {
+  const firstStatement = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const call = batchCalls(
+  const call = combineCalls(
     async (items: number[]) => {
-      batches.push(items);
-      if (batches.length === 1) await firstBatch;
+      statements.push(items);
+      if (statements.length === 1) await firstStatement;
       return items.map((item) => item * 10);
     },
     { slots: 1, max_calls: 100 },
   );
   const first = call(1);
-  await expect.poll(() => batches.length).toBe(1);
+  await expect.poll(() => statements.length).toBe(1);
   const others = [call(2), call(3), call(4)];
   release();
   expect(await Promise.all([first, ...others])).toEqual([10, 20, 30, 40]);
-  expect(batches).toEqual([[1], [2, 3, 4]]);
+  expect(statements).toEqual([[1], [2, 3, 4]]);
 });
 
-test('a batch of database calls has at most max_calls calls, in order', async () => {
-  const batches: number[][] = [];
-  const call = batchCalls(
+test('one statement combines at most max_calls database calls, in order', async () => {
+  const statements: number[][] = [];
+  const call = combineCalls(
     async (items: number[]) => {
-      batches.push(items);
+      statements.push(items);
       return items;
     },
     { slots: 1, max_calls: 2 },
   );
   await Promise.all([1, 2, 3, 4, 5].map(call));
-  expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  expect(statements).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('a failing statement rejects only the database calls of its own batch', async () => {
-  const call = batchCalls(
+test('a failing statement rejects only the database calls that it combined', async () => {
+  const call = combineCalls(
     async (items: string[]) => {
       if (items.includes('bad')) throw new Error('no');
       return items;
@@ -48,11 +48,11 @@ test('a failing statement rejects only the database calls of its own batch', asy
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('after an error that one row can cause, each call of the batch runs alone, and only the faulty call fails', async () => {
-  const batches: string[][] = [];
-  const call = batchCalls(
+test('after an error that one row can cause, each call of the statement runs alone, and only the faulty call fails', async () => {
+  const statements: string[][] = [];
+  const call = combineCalls(
     async (items: string[]) => {
-      batches.push(items);
+      statements.push(items);
       if (items.includes('bad')) throw Object.assign(new Error('invalid byte sequence'), { code: '22021' });
       return items;
     },
@@ -60,13 +60,13 @@ test('after an error that one row can cause, each call of the batch runs alone, 
   );
   const answers = await Promise.allSettled(['good', 'bad', 'fine'].map(call));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(batches).toEqual([['good', 'bad', 'fine'], ['good'], ['bad'], ['fine']]);
+  expect(statements).toEqual([['good', 'bad', 'fine'], ['good'], ['bad'], ['fine']]);
 });
 
-test('after an error of the connection or the whole statement, no call of the batch is repeated', async () => {
+test('after an error of the connection or the whole statement, none of its calls is repeated', async () => {
   let statements = 0;
   for (const code of ['57P01', '53100', 'CONNECTION_CLOSED', '40001', '55P03']) {
-    const call = batchCalls(
+    const call = combineCalls(
       async (): Promise<string[]> => {
         statements++;
         throw Object.assign(new Error('away'), { code });
@@ -79,7 +79,7 @@ test('after an error of the connection or the whole statement, no call of the ba
   expect(statements).toBe(5);
 });
 
-test('a statement that returns fewer results than its batch has calls rejects all calls', async () => {
-  const call = batchCalls(async () => [], { slots: 1, max_calls: 10 });
+test('a statement that returns fewer results than it has calls rejects all of them', async () => {
+  const call = combineCalls(async () => [], { slots: 1, max_calls: 10 });
   await expect(call('lost')).rejects.toThrow('returned 0 results for 1 calls');
 });
