@@ -32,7 +32,7 @@ const runMs = 60_000;
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   schedule: '* * * * *',
-  batch_size: 4,
+  items_per_run: 4,
   expire_seconds: 120,
   retries: 3,
   async run(items, context) {

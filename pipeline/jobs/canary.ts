@@ -10,7 +10,7 @@ export function createCanary(settings: CanarySettings | null, mail: SendMail): J
   return {
     name: 'canary',
     schedule: '*/10 * * * *',
-    batch_size: 1,
+    items_per_run: 1,
     expire_seconds: 300,
     retries: 0,
     async run(_, context) {

@@ -64,7 +64,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
 export const cleanup: Job = {
   name: 'cleanup',
   schedule: '23 * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 900,
   retries: 1,
   async run(_, { db, now, log }) {

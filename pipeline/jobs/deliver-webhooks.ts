@@ -43,7 +43,7 @@ export function createDeliverWebhooks(post: Outbound): Job {
   return {
     name: 'deliver-webhooks',
     schedule: '*/10 * * * *',
-    batch_size: 50,
+    items_per_run: 50,
     expire_seconds: 60,
     retries: 3,
     async run(items, context) {

@@ -14,7 +14,7 @@ import type { Job, JobContext } from '../queue/job.ts';
 export const evaluateAlerts: Job = {
   name: 'evaluate-alerts',
   schedule: '* * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 120,
   retries: 0,
   async run(_, context) {

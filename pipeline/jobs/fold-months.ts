@@ -11,7 +11,7 @@ const longestRunMs = 600_000;
 export const foldMonths: Job = {
   name: 'fold-months',
   schedule: '47 3 * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 900,
   retries: 1,
   async run(_, { db, now, log, signal }) {

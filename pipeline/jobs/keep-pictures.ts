@@ -22,7 +22,7 @@ const maxWorkspaceBytes = 200 * 1024 * 1024;
 export const keepPictures: Job = {
   name: 'keep-pictures',
   schedule: '*/5 * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 600,
   retries: 1,
   async run(_, context) {

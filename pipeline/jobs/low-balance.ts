@@ -19,7 +19,7 @@ export function createLowBalance(mail: SendMail): Job {
   return {
     name: 'low-balance',
     schedule: '*/5 * * * *',
-    batch_size: 1,
+    items_per_run: 1,
     expire_seconds: 240,
     retries: 0,
     async run(_, context) {

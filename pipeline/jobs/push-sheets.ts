@@ -37,7 +37,7 @@ export function createPushSheets(client: SheetsClient | null): Job {
   return {
     name: 'push-sheets',
     schedule: '11 * * * *',
-    batch_size: 5,
+    items_per_run: 5,
     expire_seconds: expireSeconds,
     retries: 7,
     async run(items, context) {

@@ -58,7 +58,7 @@ export function createRunImports(settings: ImportJobSettings): Job {
   return {
     name: 'run-imports',
     schedule: '* * * * *',
-    batch_size: 4,
+    items_per_run: 4,
     expire_seconds: expireSeconds,
     retries: 7,
     async run(items, context) {

@@ -27,7 +27,7 @@ type Digest = keyof typeof covered;
 export const sendDigests: Job = {
   name: 'send-digests',
   schedule: '10 * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 900,
   retries: 0,
   async run(_, context) {

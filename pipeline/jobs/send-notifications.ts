@@ -35,7 +35,7 @@ export function createSendNotifications(senders: Senders): Job {
   return {
     name: 'send-notifications',
     schedule: '* * * * *',
-    batch_size: 1,
+    items_per_run: 1,
     expire_seconds: 240,
     retries: 0,
     async run(_, context) {

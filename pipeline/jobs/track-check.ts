@@ -30,7 +30,7 @@ const skips: Partial<Record<NotClaimed, string>> = {
 export const trackCheck: Job = {
   name: 'track-check',
   schedule: null,
-  batch_size: 50,
+  items_per_run: 50,
   // Enough time for 50 items of one platform: with six at the same time, they take at most nine rounds of 25 seconds.
   expire_seconds: 300,
   retries: 3,

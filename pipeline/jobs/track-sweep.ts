@@ -19,7 +19,7 @@ const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_
 export const trackSweep: Job = {
   name: 'track-sweep',
   schedule: '* * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 120,
   retries: 0,
   async run(_, { db, now, queue }) {

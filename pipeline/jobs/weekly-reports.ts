@@ -25,7 +25,7 @@ const history = (Object.keys(tiers) as Tier[])
 export const weeklyReports: Job = {
   name: 'weekly-reports',
   schedule: '5 * * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 3_600,
   retries: 0,
   async run(_, context) {

@@ -54,7 +54,7 @@ export interface Job {
    */
   schedule: string | null;
   /** Maximum number of queue items that one call of `run` gets. */
-  batch_size: number;
+  items_per_run: number;
   /**
    * Number of seconds after which an unfinished item returns to the queue, even when a process is still working on it.
    */

@@ -152,7 +152,7 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
   const ticks: { stop(): unknown }[] = [];
   for (const job of jobs) {
     const options = {
-      batchSize: job.batch_size,
+      batchSize: job.items_per_run,
       pollingIntervalSeconds: pollingSeconds,
       heartbeatRefreshSeconds,
       burstWhenBatchFull: true,

@@ -57,10 +57,10 @@ const outcomesOf = async (workspaceId: string) => {
 
 test('one platform gets six requests at once, and its tracking checks do not delay those of another platform', async () => {
   const workspaceId = await workspaceWith(30);
-  const batch = [...(await checksOf(workspaceId, 'photo', 10)), ...(await checksOf(workspaceId, 'shortvideo', 10))];
+  const checks = [...(await checksOf(workspaceId, 'photo', 10)), ...(await checksOf(workspaceId, 'shortvideo', 10))];
   const { promise, resolve } = Promise.withResolvers<void>();
   upstream.hold = promise;
-  const run = trackCheck.run(batch, context);
+  const run = trackCheck.run(checks, context);
   const askedOf = (host: string) => upstream.asked.filter((url) => url.includes(host)).length;
   await expect.poll(() => [askedOf('instagram'), askedOf('tiktok')]).toEqual([6, 6]);
   resolve();
@@ -68,15 +68,15 @@ test('one platform gets six requests at once, and its tracking checks do not del
   expect(await outcomesOf(workspaceId)).toHaveLength(20);
 });
 
-test('a batch of tracking checks fetches only items that the workspace can pay for, and the others are tried again', async () => {
+test('a run of the job for tracking checks fetches only items that the workspace can pay for, and the others are tried again', async () => {
   const workspaceId = await workspaceWith(6);
-  const batch = await checksOf(workspaceId, 'photo', 9);
+  const checks = await checksOf(workspaceId, 'photo', 9);
   await changeWorkSettings(db.sql, workspaceId, { monthly_cap: 4 }, now());
-  await trackCheck.run(batch, context);
+  await trackCheck.run(checks, context);
   expect(upstream.asked).toHaveLength(4);
   expect(await outcomesOf(workspaceId)).toEqual([...Array(4).fill('OK'), ...Array(5).fill('SKIPPED_CAP_REACHED')]);
   await changeWorkSettings(db.sql, workspaceId, { monthly_cap: null }, now());
-  await trackCheck.run(batch.slice(4), context);
+  await trackCheck.run(checks.slice(4), context);
   expect(upstream.asked).toHaveLength(6);
   expect((await outcomesOf(workspaceId)).filter((outcome) => outcome === 'SKIPPED_NO_CREDITS')).toHaveLength(3);
 });

@@ -84,7 +84,7 @@ const job: Change = {
 export const waterGarden: Job = {
   name: 'water-garden',
   schedule: '0 6 * * *',
-  batch_size: 1,
+  items_per_run: 1,
   expire_seconds: 60,
   retries: 0,
   async run(_, { now, log }) {

@@ -79,7 +79,7 @@ test('later attempts of webhook deliveries to a receiver that does not answer do
   });
   const work = (queue: JobQueue) => ({ ...bench.context, queue });
   const idle = await startQueue({ sql, jobs: [job], log: silentLog, work: null });
-  for (let n = 0; n < 2 * job.batch_size; n += 1) await announce(bench.context, sql, slow, 'report.ready', data);
+  for (let n = 0; n < 2 * job.items_per_run; n += 1) await announce(bench.context, sql, slow, 'report.ready', data);
   await sql`update webhook_deliveries set attempts = 1 where workspace_id = ${slow}`;
   const later = (await listDeliveries(sql, slow)).map(({ delivery_id }) =>
     attemptItem({ workspace_id: slow, delivery_id, attempts: 1 }),
