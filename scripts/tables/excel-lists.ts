@@ -20,7 +20,7 @@ const rowForEach = {
     // Accepts cached answers up to this age, for 0 credits: 1d, 3d, 7d, 14d or 30d.
     MaxAge = "1d",`,
   notes: '',
-  row_count: ' and List.Count(Response[Value][data][rows]) = List.Count(batch)',
+  row_count: ' and List.Count(Response[Value][data][rows]) = List.Count(chunk)',
   values: `    // Pairs of a value and its platform. The platform is empty for URLs, because a URL already contains it.
     Platforms = [instagram = "photo", tiktok = "shortvideo", youtube = "longvideo"],
     PlatformOf = (value as text, word as text) as text =>
@@ -45,20 +45,20 @@ const rowForEach = {
     KeyOf = (value as text, platform as text) as text => platform & " " & value,
 
     // Each request has values of one platform. The platform is empty for URLs.
-    QueryOf = (batch as list, platform as text) as record =>
-        [url = batch, fields = Text.Combine(Names, ","), cache_max_age = MaxAge]
+    QueryOf = (chunk as list, platform as text) as record =>
+        [url = chunk, fields = Text.Combine(Names, ","), cache_max_age = MaxAge]
             & (if platform = "" then [] else [platform = platform]),
     Handle = [code = "PLATFORM_MISSING", message = "This is not a URL. Use the complete link, or add a column Platform with Instagram, TikTok or YouTube."],
     NeedsPlatform = (value as text, platform as text) as logical => platform = "" and not Text.Contains(value, "/"),
     Answered = (platform as text) as list =>
         let
             Own = List.Select(Pairs, each _{1} = platform and not NeedsPlatform(_{0}, _{1})),
-            Batches = BatchesOf(List.Transform(Own, each _{0}))
+            Chunks = ChunksOf(List.Transform(Own, each _{0}))
         in
             List.Zip(
                 {
                     List.Transform(Own, each KeyOf(_{0}, platform)),
-                    List.Combine(List.Transform(Batches, each RowsOf(_, QueryOf(_, platform))))
+                    List.Combine(List.Transform(Chunks, each RowsOf(_, QueryOf(_, platform))))
                 }
             ),
     Answers = List.Buffer(
@@ -82,12 +82,12 @@ const history = {
   notes: ' & List.Transform(NotesOf(Response[Value]), each FailedRow(null, [code = "NOTE", message = _]))',
   row_count: '',
   values: `    Values = List.Buffer(List.Distinct(List.Select(CellsOf(FoundColumn(ColumnName)), each _ <> ""))),
-    QueryOf = (batch as list) as record =>
-        [item = batch, fields = Text.Combine(Names, ","), days = Days]
+    QueryOf = (chunk as list) as record =>
+        [item = chunk, fields = Text.Combine(Names, ","), days = Days]
             & (if Metric = "" then [] else [metric = Metric]),
     // Notes of the server about the answer, for example about an item without numbers.
     NotesOf = (answer as record) as list => try List.Buffer(answer[meta][warnings]) otherwise {},
-    AllRows = List.Combine(List.Transform(BatchesOf(Values), each RowsOf(_, QueryOf(_)))),`,
+    AllRows = List.Combine(List.Transform(ChunksOf(Values), each RowsOf(_, QueryOf(_)))),`,
 };
 
 const templates: Record<string, ListTemplate> = {

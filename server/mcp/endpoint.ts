@@ -21,7 +21,7 @@ export type ToolSet = 'small' | 'all';
 export interface ToolSession {
   caller: Caller;
   tools: ToolSet;
-  /** Request id of a single tool call. Null for a batch, in which each call gets its own id. */
+  /** Request id of a single tool call. Null for a JSON-RPC batch, in which each call gets its own id. */
   request_id: string | null;
 }
 
@@ -37,7 +37,7 @@ interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_pe
 }
 
 const maxBodyBytes = 256 * 1024;
-const maxBatchMessages = 10;
+const maxJsonRpcBatchMessages = 10;
 const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
 /**
@@ -137,8 +137,8 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
     return refusal(400, jsonRpc.parse_error, `The body must be one JSON-RPC message, as JSON.${limit}`);
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
-  if (messages.length === 0 || messages.length > maxBatchMessages)
-    return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
+  if (messages.length === 0 || messages.length > maxJsonRpcBatchMessages)
+    return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxJsonRpcBatchMessages} messages.`);
   // The MCP library sends only one answer for each id, so tool calls with the same id would be charged without an
   // answer.
   const ids = messages.map(idOf).filter((id) => id !== undefined);

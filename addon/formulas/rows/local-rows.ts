@@ -5,7 +5,7 @@ import { isHandle } from './handles.ts';
 import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 
 /** Maximum number of rows that one formula cell requests for itself and for the formula cells around it. */
-const batchMax = 100;
+const perRequestMax = 100;
 const pollMs = 700;
 /**
  * Milliseconds that a waiting formula cell keeps for its own request. It stops waiting for the request of another cell
@@ -57,7 +57,7 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
   const waiting: Waiting = { plan, store, cells, network, deadlineMs };
   const stored = store.read(values);
   const missing = values.filter((value) => !isUsable(stored.get(value), waiting));
-  const requested = plan.one_cell === null ? missing : batchOf(missing, plan.one_cell, waiting);
+  const requested = plan.one_cell === null ? missing : valuesToRequest(missing, plan.one_cell, waiting);
   const rows = request(plan, requested, server, deadlineMs);
   if (rows.size > 0) cells.hold(() => keep(store, rows, network.now()));
   const known = missing.length === 0 ? stored : store.read(values);
@@ -71,7 +71,7 @@ type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: 
  * cells around it read. Leaves out those that another cell is already requesting. When another cell is requesting
  * `own`, waits for that row and returns an empty list. When the row does not arrive in time, returns only `own`.
  */
-function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
+function valuesToRequest([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;
   if (own === undefined) return [];
   let neighbours: string[] | null = null;
@@ -79,8 +79,8 @@ function batchOf([own]: readonly string[], name: string, waiting: Waiting): stri
     if (store.claimed([own]).size === 0) {
       // One request contains either handles or URLs, because they need different query parameters.
       neighbours ??= cells.neighbours(name, own).filter((text) => isHandle(text) === isHandle(own));
-      const batch = cells.hold(() => claimBatch(own, neighbours ?? [], waiting));
-      if (batch.length > 0) return batch;
+      const claimed = cells.hold(() => claimValues(own, neighbours ?? [], waiting));
+      if (claimed.length > 0) return claimed;
     }
     if (isUsable(store.read([own]).get(own), waiting)) return [];
     if (network.now() + reserveMs > deadlineMs) return [own];
@@ -88,16 +88,16 @@ function batchOf([own]: readonly string[], name: string, waiting: Waiting): stri
   }
 }
 
-function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting): string[] {
+function claimValues(own: string, neighbours: readonly string[], waiting: Waiting): string[] {
   const { store, deadlineMs } = waiting;
   const values = [own, ...neighbours];
   const stored = store.read(values);
-  const claimed = store.claimed(values);
-  const free = values.filter((value) => !claimed.has(value) && !isUsable(stored.get(value), waiting));
+  const taken = store.claimed(values);
+  const free = values.filter((value) => !taken.has(value) && !isUsable(stored.get(value), waiting));
   if (free[0] !== own) return [];
-  const batch = free.slice(0, batchMax);
-  store.claim(batch, deadlineMs);
-  return batch;
+  const claimed = free.slice(0, perRequestMax);
+  store.claim(claimed, deadlineMs);
+  return claimed;
 }
 
 /**

@@ -31,10 +31,10 @@ test('a formula also requests the rows of waiting formulas, but only with the sa
     if (row === 8) return '';
     return `=SOCIAL_FOLLOWERS(A${row})`;
   });
-  const batches = (await profileRequests()).map(({ parameters }) => parameters.url);
-  expect(batches).toContainEqual([urls[4], urls[5], urls[6]]);
-  expect(batches.filter((batch) => batch?.includes(urls[0] ?? ''))).toEqual([[urls[0]]]);
-  expect(batches.flat()).not.toContain(urls[7]);
+  const requested = (await profileRequests()).map(({ parameters }) => parameters.url);
+  expect(requested).toContainEqual([urls[4], urls[5], urls[6]]);
+  expect(requested.filter((values) => values?.includes(urls[0] ?? ''))).toEqual([[urls[0]]]);
+  expect(requested.flat()).not.toContain(urls[7]);
 });
 
 test('a formula shows a stored row only when the row is not older than its max_age', async () => {
