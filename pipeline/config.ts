@@ -24,7 +24,7 @@ export interface PipelineConfig {
    * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the service returns
    * these recordings and does not call the platforms. Null: the service calls the platforms.
    */
-  upstream_replay: string | null;
+  recordings: string | null;
   /**
    * The public URL of this server, such as `https://data.example.com`. All links in emails and messages begin with it.
    * Null when BASE_URL is not set.
@@ -129,7 +129,7 @@ export function pipelineSettings(reader: SettingsReader): PipelineConfig {
     database_url: env.DATABASE_URL || null,
     database_timeout_ms: reader.read(() => databaseTimeoutOf(env), defaultDatabaseTimeoutMs),
     data_dir: env.DATA_DIR || './data',
-    upstream_replay: reader.read(() => replayOf(env), null),
+    recordings: reader.read(() => recordingsOf(env), null),
     base_url: reader.read(() => baseUrlOf(env.BASE_URL), null),
     google_service_account: env.GOOGLE_SERVICE_ACCOUNT || null,
     smtp_url: reader.read(() => smtpUrlOf(env.SMTP_URL), null),
@@ -172,13 +172,13 @@ function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
   }
 }
 
-function replayOf({ UPSTREAM_REPLAY: replay, NODE_ENV: mode }: NodeJS.ProcessEnv): string | null {
-  if (replay && mode === 'production') {
+function recordingsOf({ UPSTREAM_REPLAY: manifest, NODE_ENV: mode }: NodeJS.ProcessEnv): string | null {
+  if (manifest && mode === 'production') {
     throw new ConfigError(
       'UPSTREAM_REPLAY replaces the network with recordings, which NODE_ENV=production does not allow: unset one of them.',
     );
   }
-  return replay || null;
+  return manifest || null;
 }
 
 function baseUrlOf(text: string | undefined): string | null {

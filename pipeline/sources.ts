@@ -8,7 +8,7 @@ import { fieldCountsOf } from './collect/count-fields.ts';
 import type { SourcesConfig } from './collect/sources.ts';
 import { ConfigError } from './config.ts';
 import { createFetcher } from './network/fetcher.ts';
-import { createReplayFetcher } from './network/replay.ts';
+import { createRecordedFetcher } from './network/recorded-fetcher.ts';
 import type { JobLog } from './queue/job.ts';
 
 interface SourcesStart {
@@ -17,7 +17,7 @@ interface SourcesStart {
    * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the process returns
    * these recordings and does not call the platforms. Null: the process calls the platforms.
    */
-  upstream_replay: string | null;
+  recordings: string | null;
 }
 
 /**
@@ -26,12 +26,12 @@ interface SourcesStart {
  * file.
  */
 export function createSources(config: SourcesStart, now: () => Date): Omit<CollectContext, 'signal'> {
-  const replay = config.upstream_replay;
+  const { recordings } = config;
   return {
-    fetch: replay === null ? createFetcher() : openReplay(replay),
+    fetch: recordings === null ? createFetcher() : openRecordings(recordings),
     config: config.sources,
     now,
-    breakers: createBreakers({ now, enabled: replay === null }),
+    breakers: createBreakers({ now, enabled: recordings === null }),
   };
 }
 
@@ -42,7 +42,7 @@ export function createSources(config: SourcesStart, now: () => Date): Omit<Colle
  */
 export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   const ledger = createQuotaLedger(sql);
-  if (config.upstream_replay === null) return ledger;
+  if (config.recordings === null) return ledger;
   return {
     spend: (use) => ledger.spend({ ...use, source: quotaSource(config, use.source) }),
     exhaust: async () => undefined,
@@ -59,7 +59,7 @@ export function openFieldCounts(
   sql: Sql,
   { now, log }: { now: () => Date; log: JobLog },
 ): { hook: Pick<CollectContext, 'answered'>; close(): Promise<void> } {
-  if (config.upstream_replay !== null) return { hook: {}, close: async () => undefined };
+  if (config.recordings !== null) return { hook: {}, close: async () => undefined };
   const onError = (error: unknown) => log.error({ err: error }, 'the field counters could not be written');
   const writer = createFieldCountWriter(sql, { now, on_error: onError });
   const answered: CollectContext['answered'] = (collector, answer) => writer.add(fieldCountsOf(collector, answer));
@@ -70,13 +70,13 @@ export function openFieldCounts(
  * Returns the name under which requests to a source (one page or API of a platform) count toward its daily quota.
  * Recorded answers get another name, so that they do not use up the real quota.
  */
-export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
-  return upstream_replay === null ? source : `${source} (replay)`;
+export function quotaSource({ recordings }: SourcesStart, source: string): string {
+  return recordings === null ? source : `${source} (replay)`;
 }
 
-function openReplay(manifest: string) {
+function openRecordings(manifest: string) {
   try {
-    return createReplayFetcher(manifest);
+    return createRecordedFetcher(manifest);
   } catch (error) {
     const problem = codeOf(error) === 'ENOENT' ? 'does not exist' : 'is not a manifest';
     const message = `UPSTREAM_REPLAY must be the path of a manifest of recorded answers: ${manifest} ${problem}.`;

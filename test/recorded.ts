@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
 import type { Fetcher } from '../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../pipeline/network/replay.ts';
+import { createRecordedFetcher } from '../pipeline/network/recorded-fetcher.ts';
 
 const shared = resolve(import.meta.dirname, '../../shared');
 
@@ -16,11 +16,11 @@ export const recordedManifest = join(recordedFolder, 'manifest.json');
 let fetcher: Fetcher | null = null;
 
 /**
- * Returns the HTTP client that replays the recorded answers. All tests of a process share it, because it reads a long
+ * Returns the HTTP client that gives the recorded answers. All tests of a process share it, because it reads a long
  * manifest and keeps the answers that it has read.
  */
 export function recordedFetcher(): Fetcher {
-  fetcher ??= createReplayFetcher(recordedManifest);
+  fetcher ??= createRecordedFetcher(recordedManifest);
   return fetcher;
 }
 

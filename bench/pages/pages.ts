@@ -6,7 +6,7 @@ import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { validateRecord } from '../../pipeline/collect/validate-record.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import { createReplayFetcher, ReplayMiss } from '../../pipeline/network/replay.ts';
+import { createRecordedFetcher, NoRecordingError } from '../../pipeline/network/recorded-fetcher.ts';
 import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
 import { losslessJson } from '../../pipeline/parse/bounded-json.ts';
 import { type RecordedCall, recordedCalls } from '../../scripts/operator/sources/recorded.ts';
@@ -173,13 +173,16 @@ async function inventedPage(name: string, params: object, body: Buffer): Promise
 /** Returns every recorded call that returns a record. It reads all files now, so that reading is not measured. */
 async function recordedPages(): Promise<Page[]> {
   if (!existsSync(manifest)) return [];
-  const replay = createReplayFetcher(manifest);
+  const recorded = createRecordedFetcher(manifest);
   const made = [];
-  for (const call of recordedCalls(manifest)) made.push(await recordedPage(call, replay));
+  for (const call of recordedCalls(manifest)) made.push(await recordedPage(call, recorded));
   return made.filter((page) => page !== null);
 }
 
-async function recordedPage({ collector: name, params, sources }: RecordedCall, replay: Fetcher): Promise<Page | null> {
+async function recordedPage(
+  { collector: name, params, sources }: RecordedCall,
+  recorded: Fetcher,
+): Promise<Page | null> {
   const collector = collectors.get(name);
   const parsed = collector?.params.safeParse({ limit: 20, cursor: null, region: null, author: null, ...params });
   const input = parsed?.success ? parsed.data : collector?.params.safeParse(params).data;
@@ -188,13 +191,13 @@ async function recordedPage({ collector: name, params, sources }: RecordedCall, 
   const answers = new Map<string, Awaited<ReturnType<Fetcher>>>();
   const context = contextOf(async (request, signal) => {
     const id = `${request.url} ${request.body ?? ''}`;
-    const answer = answers.get(id) ?? (await replay(request, signal));
+    const answer = answers.get(id) ?? (await recorded(request, signal));
     answers.set(id, answer);
     return answer;
   }, credentials);
   const normalize = () => collect(own, input, context);
   const collected = await normalize().catch((error: unknown) => {
-    if (error instanceof SourceError || error instanceof ReplayMiss) return null;
+    if (error instanceof SourceError || error instanceof NoRecordingError) return null;
     throw error;
   });
   const json = [...answers.values()].map(({ body }) => embeddedJson(body.toString())).filter((text) => text !== '');

@@ -16,7 +16,7 @@ export function fakeSources(posts: number): Omit<CollectContext, 'signal'> {
   const body = webProfileInfo(posts);
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return {
-    ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()),
+    ...createSources({ sources: keyless, recordings: null }, () => new Date()),
     fetch: async ({ url }) => ({ status: 200, url, headers, body }),
   };
 }

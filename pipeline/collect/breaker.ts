@@ -44,7 +44,7 @@ export interface Breakers {
 interface BreakerOptions {
   now?: () => Date;
   /**
-   * False when recorded answers are replayed instead of using the network. A block in one recording must not pause the
+   * False when recorded answers are used instead of the network. A block in one recording must not pause the
    * source for the other recordings.
    */
   enabled?: boolean;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { collect } from '../../pipeline/collect/collect.ts';
 import { countFields, type FieldCounts } from '../../pipeline/collect/count-fields.ts';
-import { createReplayFetcher } from '../../pipeline/network/replay.ts';
+import { createRecordedFetcher } from '../../pipeline/network/recorded-fetcher.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import type { AnyCollector, SourcedRoute } from '../../server/data/route.ts';
 
@@ -28,7 +28,7 @@ const config = {
   keyless: () => true,
 };
 
-const fetch = createReplayFetcher(manifest);
+const fetch = createRecordedFetcher(manifest);
 const facts: Record<string, FieldCounts> = {};
 for (const route of catalog.filter((one) => one.availability !== 'planned')) {
   const { name } = route.collector;

@@ -165,7 +165,7 @@ async function diskFindings({ data_dir, database_url }: Config): Promise<Finding
 }
 
 function secretFindings(
-  { payments, metrics_token, security_contact, upstream_replay }: Config,
+  { payments, metrics_token, security_contact, recordings }: Config,
   env: NodeJS.ProcessEnv,
 ): Finding[] {
   const open = ['SESSION_SECRET', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'DATABASE_URL'].filter((name) => env[name]);
@@ -181,7 +181,7 @@ function secretFindings(
       ? finding('metrics', 'note', 'METRICS_TOKEN is not set: /metrics is off')
       : finding('metrics', 'ok', 'on'),
     ...(security_contact === null ? [finding('security contact', 'note', 'SECURITY_CONTACT is not set')] : []),
-    ...(upstream_replay ? [finding('sources', 'warning', 'UPSTREAM_REPLAY is set: all answers are recordings')] : []),
+    ...(recordings ? [finding('sources', 'warning', 'UPSTREAM_REPLAY is set: all answers are recordings')] : []),
     ...(open.length > 0
       ? [finding('secrets', 'note', `in the environment: ${open.join(', ')}. NAME_FILE reads them from files`)]
       : []),

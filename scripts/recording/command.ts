@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { collect } from '../../pipeline/collect/collect.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { SourceError } from '../../pipeline/errors.ts';
-import { ReplayMiss } from '../../pipeline/network/replay.ts';
+import { NoRecordingError } from '../../pipeline/network/recorded-fetcher.ts';
 import { createSources } from '../../pipeline/sources.ts';
 import { readConfig } from '../../server/config.ts';
 import { UsageError } from '../operator/command.ts';
@@ -25,7 +25,7 @@ export async function runRecord(args: readonly string[], io: RecordProcess): Pro
   try {
     return await run(args, io);
   } catch (error) {
-    if (![ConfigError, UsageError, ReplayMiss].some((known) => error instanceof known)) throw error;
+    if (![ConfigError, UsageError, NoRecordingError].some((known) => error instanceof known)) throw error;
     io.printError((error as Error).message);
     return 2;
   }

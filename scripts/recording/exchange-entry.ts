@@ -5,7 +5,7 @@ import { isSecretName, type RemoveSecrets, removed } from './secrets.ts';
 
 type Conditions = Record<string, string | number | boolean | null>;
 
-/** A request with its recorded answer, in the format that `pipeline/network/replay.ts` reads. */
+/** A request with its recorded answer, in the format that `pipeline/network/recorded-fetcher.ts` reads. */
 export interface ManifestEntry {
   method: 'GET' | 'POST';
   url: string;

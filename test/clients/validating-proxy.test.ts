@@ -3,7 +3,7 @@ import { createClient } from '../../clients/typescript/src/client.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { createReplayFetcher } from '../../pipeline/network/replay.ts';
+import { createRecordedFetcher } from '../../pipeline/network/recorded-fetcher.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import type { Route, SourcedRoute } from '../../server/data/route.ts';
 import { recordShape } from '../../server/mcp/projection.ts';
@@ -216,7 +216,7 @@ const recorded: Readonly<Record<string, readonly string[]>> = {
 };
 
 describeRecorded('between a client and recorded answers', () => {
-  beforeAll(() => forwardToService({ fetch: createReplayFetcher(recordedManifest) }));
+  beforeAll(() => forwardToService({ fetch: createRecordedFetcher(recordedManifest) }));
 
   test.each(Object.entries(recorded))(
     'the proxy finds nothing undocumented in any answer of %s',

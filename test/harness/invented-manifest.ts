@@ -21,8 +21,8 @@ export interface InventedManifest {
 }
 
 /**
- * Writes a replay manifest that answers every public Instagram profile with an invented person. Returns its path for
- * UPSTREAM_REPLAY.
+ * Writes a manifest of recordings that answers every public Instagram profile with an invented person. Returns its path
+ * for UPSTREAM_REPLAY.
  */
 export async function writeInventedManifest(folder: string, options: InventedManifest = {}): Promise<string> {
   const invented = await inventedUpstream().fetch({ url: `${profileAddress}paper.kite` }, new AbortController().signal);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CollectContext, collect } from '../../pipeline/collect/collect.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../../pipeline/network/replay.ts';
+import { createRecordedFetcher } from '../../pipeline/network/recorded-fetcher.ts';
 import { createSources } from '../../pipeline/sources.ts';
 import { collectorNamed } from '../../scripts/operator/sources/collectors.ts';
 import { type RecordedCall, recordedCalls } from '../../scripts/operator/sources/recorded.ts';
@@ -45,7 +45,7 @@ function recordProgram(words: string, env: Record<string, string>) {
 }
 
 /** Runs a collector on recorded answers, and returns its result. */
-async function replay(manifest: string, name: string, values: object, env: Record<string, string> = {}) {
+async function fromRecording(manifest: string, name: string, values: object, env: Record<string, string> = {}) {
   const collector = collectorNamed(name);
   const context = createSources(readConfig({ ...env, UPSTREAM_REPLAY: manifest }), () => new Date());
   const signal = new AbortController().signal;
@@ -105,14 +105,14 @@ async function graphManifest(): Promise<string> {
 }
 
 describe('npm run record', () => {
-  test('npm run record stores an answer whose replay gives the same record', async () => {
+  test('npm run record stores an answer that later gives the same record', async () => {
     const out = join(folder, 'same');
     const words = `photoProfile handle=paper.kite --out ${out}`;
     const { code, stdout, stderr } = await recordProgram(words, { UPSTREAM_REPLAY: invented });
     expect([code, stderr]).toEqual([0, expect.stringContaining('username=paper.kite 200 web_profile_info-')]);
-    const replayed = await replay(join(out, 'manifest.json'), 'photoProfile', { handle: 'paper.kite' });
-    expect(replayed).toEqual(JSON.parse(stdout));
-    const fetch = createReplayFetcher(join(out, 'manifest.json'));
+    const recorded = await fromRecording(join(out, 'manifest.json'), 'photoProfile', { handle: 'paper.kite' });
+    expect(recorded).toEqual(JSON.parse(stdout));
+    const fetch = createRecordedFetcher(join(out, 'manifest.json'));
     const url = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=paper.kite';
     const { signal } = new AbortController();
     expect(await fetch({ url }, signal)).toMatchObject({
@@ -136,8 +136,8 @@ describe('npm run record', () => {
     expect(stored).not.toMatch(/content-encoding|set-cookie/);
     expect(stored).toContain('Die beste Küste');
     const other = { ...graph, INSTAGRAM_GRAPH_TOKEN: 'another', INSTAGRAM_GRAPH_USER_ID: '99' };
-    const replayed = await replay(join(out, 'manifest.json'), 'photoProfile', { handle: 'paper.kite' }, other);
-    expect(replayed).toEqual(JSON.parse(stdout));
+    const recorded = await fromRecording(join(out, 'manifest.json'), 'photoProfile', { handle: 'paper.kite' }, other);
+    expect(recorded).toEqual(JSON.parse(stdout));
   });
 
   test('npm run record replaces the entry of the same request and keeps the other entries', async () => {
@@ -196,7 +196,7 @@ test('npm run record as a program prints only the message of a refusal, and exit
 });
 
 describeRecorded('the recorder', () => {
-  test('npm run record replays every recorded call, except calls of the YouTube Data API, with the same outcome', async () => {
+  test('npm run record repeats every recorded call, except calls of the YouTube Data API, with the same outcome', async () => {
     const out = await mkdtemp(join(folder, 'all-'));
     const env = {
       INSTAGRAM_GRAPH_TOKEN: 't',
@@ -206,7 +206,7 @@ describeRecorded('the recorder', () => {
     };
     const config = readConfig({ ...env, UPSTREAM_REPLAY: recordedManifest });
     const recordings = await openRecordingFolder(out);
-    const recorder = createRecorder(createReplayFetcher(recordedManifest), config.sources, undefined);
+    const recorder = createRecorder(createRecordedFetcher(recordedManifest), config.sources, undefined);
     const calls = recordedCalls(recordedManifest);
     // Runs one call after the other, because hundreds of calls at once reach the time limits of the sources on a busy
     // machine.
@@ -217,7 +217,7 @@ describeRecorded('the recorder', () => {
     };
     const recorded = await outcomes(recorder.fetch);
     await recordings.add(recorder.exchanges());
-    expect(await outcomes(createReplayFetcher(join(out, 'manifest.json')))).toEqual(recorded);
+    expect(await outcomes(createRecordedFetcher(join(out, 'manifest.json')))).toEqual(recorded);
     expect(recorded.filter((one) => one.startsWith('{') || one.startsWith('[')).length).toBeGreaterThan(50);
   });
 });

@@ -56,13 +56,13 @@ export const collectRecorded: Command = {
   args: [],
   options: [],
   async run({ config, now }) {
-    if (config.upstream_replay === null) {
+    if (config.recordings === null) {
       throw new UsageError(
         'Set UPSTREAM_REPLAY to a manifest of recorded answers: this command never uses the network.',
       );
     }
     const context = { ...createSources(config, now), signal: new AbortController().signal };
-    const calls = recordedCalls(config.upstream_replay);
+    const calls = recordedCalls(config.recordings);
     const rows: RecordedRow[] = [];
     for (const name of collectors.keys()) {
       const own = calls.filter(({ collector }) => collector === name);

@@ -72,8 +72,8 @@ test('field counts that could not be written are written once, the next time', a
 
 test('a process counts the fields in answers of its sources until it stops, but not in recorded answers', async () => {
   const answer = { record: { bio: 'hello' }, quality: {}, source: 'web', retrieved_at: '', partial: false };
-  for (const replay of ['a manifest', null]) {
-    const config = { sources: readSourcesConfig({}), upstream_replay: replay };
+  for (const recordings of ['a manifest', null]) {
+    const config = { sources: readSourcesConfig({}), recordings };
     const counts = openFieldCounts(config, db.sql, { now, log: silentLog });
     counts.hook.answered?.('photoProfile', { ...answer, warnings: [], next: null });
     await counts.close();

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createLinkResolver, isShareLink, resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { createReplayFetcher, ReplayMiss } from '../../../pipeline/network/replay.ts';
+import { createRecordedFetcher, NoRecordingError } from '../../../pipeline/network/recorded-fetcher.ts';
 import { parsePhotoUrl, parseShortvideoUrl } from '../../../pipeline/parse/urls.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'share-links-'));
@@ -21,11 +21,11 @@ const redirect = (url: string, location: string, more: object = {}) => ({
 function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
   const manifest = join(folder, 'manifest.json');
   writeFileSync(manifest, JSON.stringify({ exchanges }));
-  const replay = createReplayFetcher(manifest);
+  const recorded = createRecordedFetcher(manifest);
   const requestedUrls: string[] = [];
   const fetch: Fetcher = (request, signal) => {
     requestedUrls.push(request.url);
-    return replay(request, signal);
+    return recorded(request, signal);
   };
   return { requestedUrls, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeoutMs) };
 }
@@ -79,7 +79,7 @@ describe('a share link', () => {
   });
 
   test('a share link without a recorded answer throws an error', async () => {
-    await expect(resolverOf([]).resolve(short)).rejects.toThrow(ReplayMiss);
+    await expect(resolverOf([]).resolve(short)).rejects.toThrow(NoRecordingError);
   });
 });
 

@@ -126,7 +126,7 @@ function endpointOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? '';
 }
 
-/** Creates an upstream that replays the recorded answers. */
+/** Creates an upstream that gives the recorded answers. */
 export function recorded(setting?: Setting): Upstream {
   return over(recordedFetcher(), setting);
 }

@@ -44,16 +44,16 @@ type Exchange = z.infer<typeof exchangeShape> & { matchesUrl: (href: string) => 
  * Error for a request to which no recorded answer matches. The cause is in the recordings or is a bug in our code,
  * never the platform.
  */
-export class ReplayMiss extends Error {
-  override readonly name = 'ReplayMiss';
+export class NoRecordingError extends Error {
+  override readonly name = 'NoRecordingError';
 }
 
 /**
- * Creates an HTTP client that never uses the network, but replays the recorded answers that a manifest file lists.
+ * Creates an HTTP client that never uses the network, but answers with the recordings that a manifest file lists.
  * Throws immediately when the manifest cannot be read. When no recorded answer matches, the client throws
- * {@link ReplayMiss}, which names the method, URL and body without secrets.
+ * {@link NoRecordingError}, which names the method, URL and body without secrets.
  */
-export function createReplayFetcher(manifestPath: string): Fetcher {
+export function createRecordedFetcher(manifestPath: string): Fetcher {
   const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compile);
   const bodies = new LRUCache<Exchange, Buffer>({
     maxSize: maxCachedBytes,
@@ -97,7 +97,9 @@ function findExchange(exchanges: readonly Exchange[], hop: Hop): Exchange {
   );
   if (match !== undefined) return match;
   const { method, url, body = '(no body)' } = hop;
-  throw new ReplayMiss(`no recorded answer matches ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`);
+  throw new NoRecordingError(
+    `no recorded answer matches ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`,
+  );
 }
 
 /** Names of URL parameters, form fields and JSON fields whose values are secrets, separated by `|`. */
