@@ -18,6 +18,7 @@ import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import type { Cell } from '../rows/profile-row.ts';
+import { repeatedRow } from '../rows/repeated-rows.ts';
 import { readLines, storableText } from './lines.ts';
 import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
 
@@ -223,8 +224,8 @@ export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
  * Returns the result rows of one submitted line. If another line fetches the same account or post, the rows have the
  * data of that line, but the URL of this line and 0 credits.
  */
-function rowsOf({ url, status, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
+function rowsOf({ url, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();
   if (duplicate_of === null) return known;
-  return known.map((row) => ({ ...row, url, cached: row.cached === true || status === 'OK', credits_charged: 0 }));
+  return known.map((row) => repeatedRow(row, url));
 }

@@ -1,9 +1,9 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
-import { hasMoreHints, withoutHints } from '../collect/answer-key.ts';
-
+import { withoutHints } from '../collect/answer-key.ts';
 import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
+import { requestsToSend } from '../rows/repeated-rows.ts';
 import { tiers } from '../tiers.ts';
 import { type RowKind, rowKinds } from './row-requests.ts';
 
@@ -57,20 +57,18 @@ export function readLines(
  */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];
-  const fetched = new Map<string, { row_no: number; params: Record<string, unknown> }>();
   const read = lines.map(({ row_no, text }) => {
     const url = storableText(text.slice(0, maxLineCharacters));
     const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
-    if (!parsed.ok) return { row: refused(row_no, url, kind, parsed.message), target: null };
+    if (!parsed.ok) return { row: refused(row_no, url, kind, parsed.message), request: null };
     const { path, channel } = parsed.request;
     const params = channel?.params ?? parsed.request.params;
-    const target = JSON.stringify([path, withoutHints(params)]);
-    const known = fetched.get(target);
-    if (known === undefined || hasMoreHints(params, known.params)) fetched.set(target, { row_no, params });
-    return { row: { row_no, url, duplicate_of: null, status: null, cells: null }, target };
+    const request = { key: JSON.stringify([path, withoutHints(params)]), params, row_no };
+    return { row: { row_no, url, duplicate_of: null, status: null, cells: null }, request };
   });
-  return read.map(({ row, target }) => {
-    const original = target === null ? row.row_no : (fetched.get(target)?.row_no ?? row.row_no);
+  const sent = requestsToSend(read.flatMap(({ request }) => request ?? []));
+  return read.map(({ row, request }) => {
+    const original = (request && sent.get(request.key)?.row_no) ?? row.row_no;
     return original === row.row_no ? row : { ...row, duplicate_of: original };
   });
 }

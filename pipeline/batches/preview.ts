@@ -6,7 +6,7 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
-import { creditsPerProfile, profileRequest } from './row-requests.ts';
+import { profileRequest, type RowRequest } from './row-requests.ts';
 import { freeAnswer } from './rows.ts';
 
 const maxAgeSeconds = bulkAnalysis.max_age_seconds;
@@ -60,8 +60,8 @@ export async function previewBatch(
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const cached = createCacheReader(db.pipelined);
   const isCached = async (url: string) => {
-    const parsed = parseProfileAddress(url);
-    return parsed.ok && (await freeAnswer(profileRequest(parsed.profile), cached, now(), maxAgeSeconds)) !== null;
+    const request = requestOf(url);
+    return request !== null && (await freeAnswer(request, cached, now(), maxAgeSeconds)) !== null;
   };
   const lines = await Promise.all(
     read.rows.map(async ({ row_no, url, status, duplicate_of, cells }): Promise<PreviewLine> => {
@@ -78,9 +78,14 @@ export async function previewBatch(
     cached: count('cached'),
     to_fetch: count('fetch'),
     unreadable: count('unreadable'),
-    cost: count('fetch') * creditsPerProfile,
+    cost: lines.reduce((sum, { state, text }) => sum + (state === 'fetch' ? (requestOf(text)?.cost ?? 0) : 0), 0),
     lines,
   };
+}
+
+function requestOf(url: string): RowRequest | null {
+  const parsed = parseProfileAddress(url);
+  return parsed.ok ? profileRequest(parsed.profile) : null;
 }
 
 function messageIn(cells: string | null): string {

@@ -1,8 +1,5 @@
 import type { BatchKind, BatchPlan } from '../../db/deliveries/batches.ts';
-import type { Collector } from '../collect/collect.ts';
-import { longvideoChannelVideos, longvideoVideo } from '../longvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
-import { photoPost, photoPosts } from '../photo/collectors.ts';
 import { blankPostRow, postColumns, postRow, postRows } from '../rows/post-row.ts';
 import {
   type Platform,
@@ -13,25 +10,22 @@ import {
   profileKinds,
 } from '../rows/profile-address.ts';
 import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
-import { shortvideoVideo, shortvideoVideos } from '../shortvideo/collectors.ts';
+import { type RowRoute, rowRoutes } from '../rows/row-routes.ts';
+import { postParams } from '../rows/target-params.ts';
 
 /**
  * The data request that answers one line of a batch (bulk analysis). Its path and parameters equal those of the API
  * route, so that the batch and the API share cached answers.
  */
-export interface RowRequest {
+export interface RowRequest extends RowRoute {
   platform: Platform;
-  path: string;
-  collector: Collector<unknown, unknown>;
   params: Record<string, unknown>;
   /** Number of posts to fetch. Null when the request returns one profile or one post. */
   limit: number | null;
   /**
-   * Credits for an answer that is fetched and not cached. When a YouTube channel's ID must be found first, {@link
-   * creditsPerProfile} is added.
+   * The YouTube channel whose ID must be found before the request can be sent, for {@link creditsPerChannel} more than
+   * `cost`. Null when `params` are complete.
    */
-  cost: number;
-  /** The YouTube channel whose ID must be found before the request can be sent. Null when `params` are complete. */
   channel: ProfileAddress | null;
 }
 
@@ -52,48 +46,27 @@ export interface RowKind {
   cells(blank: BatchCells, source: RowSource): BatchCells | BatchCells[];
 }
 
-/** Credits for fetching one profile. Finding the ID of a YouTube channel costs the same. */
-export const creditsPerProfile = 1;
-const creditsPerPost = 1;
-
-type Route = Pick<RowRequest, 'path' | 'cost' | 'collector'>;
-const route = (path: string, cost: number, collector: unknown): Route => ({
-  path,
-  cost,
-  collector: collector as Route['collector'],
-});
-
-const posts: Readonly<Record<Platform, Route>> = {
-  photo: route('/v1/photo/post', creditsPerPost, photoPost),
-  shortvideo: route('/v1/shortvideo/video', creditsPerPost, shortvideoVideo),
-  longvideo: route('/v1/longvideo/video', creditsPerPost, longvideoVideo),
-};
-const latestPosts: Readonly<Record<Platform, Route>> = {
-  photo: route('/v1/photo/posts', 2, photoPosts),
-  shortvideo: route('/v1/shortvideo/videos', 2, shortvideoVideos),
-  longvideo: route('/v1/longvideo/channel/videos', 3, longvideoChannelVideos),
-};
+/** Credits for finding the ID of a YouTube channel. */
+export const creditsPerChannel = rowRoutes.profiles.longvideo.cost;
 
 /** Returns the data request that fetches one profile. */
 export function profileRequest({ platform, params }: ProfileAddress): RowRequest {
-  const { path, collector } = profileKinds[platform];
-  return { platform, path, collector, params, limit: null, cost: creditsPerProfile, channel: null };
+  return { ...rowRoutes.profiles[platform], platform, params, limit: null, channel: null };
 }
 
 const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unknown> | null>> = {
   photo(url) {
     const parsed = parsePhotoUrl(url);
-    return parsed.ok && parsed.target.kind === 'post'
-      ? { shortcode: parsed.target.shortcode, author: parsed.target.author }
-      : null;
+    return parsed.ok ? postParams.photo(parsed.target) : null;
   },
   shortvideo(url) {
     const parsed = parseShortvideoUrl(url);
-    return parsed.ok && parsed.target.kind === 'video' ? { id: parsed.target.id, region: null } : null;
+    const params = parsed.ok ? postParams.shortvideo(parsed.target) : null;
+    return params && { ...params, region: null };
   },
   longvideo(url) {
     const parsed = parseLongvideoUrl(url);
-    return parsed.ok && parsed.target.kind === 'video' ? { id: parsed.target.id } : null;
+    return parsed.ok ? postParams.longvideo(parsed.target) : null;
   },
 };
 
@@ -108,7 +81,7 @@ function postRequest(url: string): ReturnType<RowKind['parse']> {
   const { platform } = found;
   const params = parsePost[platform](url);
   if (!params) return { ok: false, message: noPost };
-  return { ok: true, request: { ...posts[platform], platform, params, limit: null, channel: null } };
+  return { ok: true, request: { ...rowRoutes.posts[platform], platform, params, limit: null, channel: null } };
 }
 
 function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<RowKind['parse']> {
@@ -116,7 +89,7 @@ function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<
   if (!parsed.ok) return parsed;
   const { platform, params } = parsed.profile;
   const channel = platform === 'longvideo' && !('channel_id' in params) ? parsed.profile : null;
-  const request = { ...latestPosts[platform], platform, params, limit: posts_each, channel };
+  const request = { ...rowRoutes.latest_posts[platform], platform, params, limit: posts_each, channel };
   return { ok: true, request };
 }
 

@@ -8,10 +8,10 @@ import { wholePage } from '../collect/page.ts';
 import { qualityOfRows } from '../collect/quality.ts';
 import { storedAnswer } from '../collect/stored-answer.ts';
 import { SourceError } from '../errors.ts';
-import { dig } from '../parse/values.ts';
 import type { JobContext } from '../queue/job.ts';
+import { channelIdIn, noChannelId } from '../rows/channel-id.ts';
 import { refusedRow } from '../rows/profile-row.ts';
-import { type BatchCells, creditsPerProfile, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
+import { type BatchCells, creditsPerChannel, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
  * Maximum age in seconds of a cached channel from which the ID of a YouTube channel is read. A day is safe, because the
@@ -95,7 +95,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     },
     costOf(row) {
       const { cost, channel } = requestOf(row);
-      return cost + (channel ? creditsPerProfile : 0);
+      return cost + (channel ? creditsPerChannel : 0);
     },
     async fromSource(row) {
       const named = requestOf(row);
@@ -104,7 +104,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
       const { request, channel } = found;
       const answer = await fetchAnswer(request, kind.container, context);
       if ('code' in answer) return refuse(row, request, answer).then(() => null);
-      const cost = request.cost + (channel ? creditsPerProfile : 0);
+      const cost = request.cost + (channel ? creditsPerChannel : 0);
       const metering = { cached: false, credits_charged: cost };
       const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
       const charge = {
@@ -151,10 +151,6 @@ function writeKeyOf(request: RowRequest): string {
   return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
 }
 
-const channelIdOf = (answer: StoredAnswer) => {
-  const id = dig(JSON.parse(answer.body), 'profile', 'id');
-  return typeof id === 'string' ? id : null;
-};
 const withChannel = (request: RowRequest, id: string): RowRequest => ({
   ...request,
   params: { channel_id: id },
@@ -168,7 +164,7 @@ const withChannel = (request: RowRequest, id: string): RowRequest => ({
 async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
   if (request.channel === null) return request;
   const answer = await freeAnswer(profileRequest(request.channel), cached, now, channelMaxAgeSeconds);
-  const id = answer && channelIdOf(answer);
+  const id = answer && channelIdIn({ answer });
   return id ? withChannel(request, id) : null;
 }
 
@@ -193,10 +189,9 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
   const lookup = profileRequest(request.channel);
   const answer = await fetchAnswer(lookup, 'profile', context);
   if ('code' in answer) return answer;
-  const id = channelIdOf(answer);
+  const id = channelIdIn({ answer });
   if (id !== null) return { request: withChannel(request, id), channel: { request: lookup, answer } };
-  const message = 'YouTube did not return the ID of this channel: use a link like youtube.com/channel/UC….';
-  return { code: 'SOURCE_RESPONSE_CHANGED', message };
+  return noChannelId;
 }
 
 // The fetch does not use the abort signal of the process, so that rows in progress are finished when the process stops.

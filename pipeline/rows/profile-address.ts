@@ -1,17 +1,12 @@
-import type { Collector } from '../collect/collect.ts';
-import { longvideoChannel } from '../longvideo/collectors.ts';
 import { channelId } from '../parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
-import { photoProfile } from '../photo/collectors.ts';
-import { shortvideoProfile } from '../shortvideo/collectors.ts';
+import { profileParams } from './target-params.ts';
 
 export const platforms = ['photo', 'shortvideo', 'longvideo'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The API route, the collector (fetcher of one kind of record) and the URL parser for the profiles of one platform. */
+/** The URLs of profiles on one platform. */
 interface ProfileKind {
-  path: string;
-  collector: Collector<unknown, unknown>;
   /**
    * Matches a text that looks like a URL of this platform. When such a text is not a valid URL, the user sees the error
    * message of this platform.
@@ -21,15 +16,11 @@ interface ProfileKind {
 }
 
 function profileKind<T extends { kind: string }>(
-  path: string,
-  collector: unknown,
   looksLike: RegExp,
   parse: (url: string) => UrlResult<T>,
   paramsOf: (target: T) => Record<string, unknown> | null,
 ): ProfileKind {
   return {
-    path,
-    collector: collector as ProfileKind['collector'],
     looksLike,
     parse(url) {
       const parsed = parse(url);
@@ -38,22 +29,14 @@ function profileKind<T extends { kind: string }>(
   };
 }
 
-/**
- * The profiles of each platform. The collector (fetcher) gets the same parameters as in the API route at `path`, so
- * that both use the same cached answer.
- */
+/** The profiles of each platform. `params` are those of the API route, so that both use the same cached answer. */
 export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
-  photo: profileKind('/v1/photo/profile', photoProfile, /instagr/i, parsePhotoUrl, (target) =>
-    target.kind === 'profile' ? { handle: target.handle } : null,
-  ),
-  shortvideo: profileKind('/v1/shortvideo/profile', shortvideoProfile, /tiktok/i, parseShortvideoUrl, (target) =>
-    target.kind === 'profile' ? { handle: target.handle, region: null } : null,
-  ),
-  longvideo: profileKind('/v1/longvideo/channel', longvideoChannel, /youtu/i, parseLongvideoUrl, (target) => {
-    if (target.kind !== 'channel') return null;
-    const { kind: _, ...by } = target;
-    return by;
+  photo: profileKind(/instagr/i, parsePhotoUrl, profileParams.photo),
+  shortvideo: profileKind(/tiktok/i, parseShortvideoUrl, (target) => {
+    const params = profileParams.shortvideo(target);
+    return params && { ...params, region: null };
   }),
+  longvideo: profileKind(/youtu/i, parseLongvideoUrl, profileParams.longvideo),
 };
 
 const profileHomes: Readonly<Record<Platform, string>> = {

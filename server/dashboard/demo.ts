@@ -1,12 +1,8 @@
 import { html } from 'hono/html';
 import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
-import {
-  handleAddress,
-  type Platform,
-  parseProfileAddress,
-  profileKinds,
-} from '../../pipeline/rows/profile-address.ts';
+import { handleAddress, type Platform, parseProfileAddress } from '../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import { starterCredits } from '../first-start.ts';
 import { samples } from '../sandbox/samples.ts';
 import { count, field, type Piece, table } from './ui/components.ts';
@@ -53,7 +49,7 @@ ${answer?.platform ? sampleRow(answer.address, answer.platform) : html`<p class=
 }
 
 function sampleRow(address: string, platform: Platform): Piece {
-  const sample = samples[profileKinds[platform].path];
+  const sample = samples[rowRoutes.profiles[platform].path];
   const record: Readonly<Record<string, unknown>> = sample && 'record' in sample ? { ...sample.record } : {};
   const headings = columns.map((name) => ({ heading: fieldLabel(name), number: typeof record[name] === 'number' }));
   const row = columns.map((name) => cell(record[name]));

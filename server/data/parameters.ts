@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
+import { postParams, profileParams } from '../../pipeline/rows/target-params.ts';
 import {
   address,
   choice,
@@ -38,13 +39,13 @@ export const photoHandle = identifier(
 );
 export const photoProfileUrl = address(
   urlOrHandle('photo', parsePhotoUrl),
-  (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
+  profileParams.photo,
   'an Instagram profile',
   'https://www.instagram.com/nasa/',
 );
 export const photoPostUrl = address(
   parsePhotoUrl,
-  (target) => (target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null),
+  postParams.photo,
   'an Instagram post',
   'https://www.instagram.com/p/CExample123/',
 );
@@ -70,7 +71,7 @@ export const shortvideoHandle = identifier(
 );
 export const shortvideoProfileUrl = address(
   urlOrHandle('shortvideo', parseShortvideoUrl),
-  (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
+  profileParams.shortvideo,
   'a TikTok profile',
   'https://www.tiktok.com/@tiktok',
 );
@@ -104,7 +105,7 @@ export const longvideoId = identifier(
 );
 export const longvideoUrl = address(
   parseLongvideoUrl,
-  (target) => (target.kind === 'video' ? { id: target.id } : null),
+  postParams.longvideo,
   'a YouTube video',
   'https://www.youtube.com/watch?v=example0001',
 );
@@ -122,11 +123,7 @@ export const channelId = identifier(
 );
 export const channelUrl = address(
   urlOrHandle('longvideo', parseLongvideoUrl),
-  (target) => {
-    if (target.kind !== 'channel') return null;
-    const { kind: _, ...by } = target;
-    return by;
-  },
+  profileParams.longvideo,
   'a YouTube channel',
   'https://www.youtube.com/@youtube',
 );

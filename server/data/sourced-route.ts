@@ -9,8 +9,8 @@ export function sourcedRoute(path: string): SourcedRoute {
   return route;
 }
 
-/** Returns a catalog route for each platform. `paths` has the path of each route. */
-export function routesByPlatform(paths: Readonly<Record<Platform, string>>): Record<Platform, SourcedRoute> {
-  const rows = platforms.map((platform) => [platform, sourcedRoute(paths[platform])]);
+/** Returns the catalog route with the path of each platform's `routes`. */
+export function sourcedRoutes(routes: Readonly<Record<Platform, { path: string }>>): Record<Platform, SourcedRoute> {
+  const rows = platforms.map((platform) => [platform, sourcedRoute(routes[platform].path)]);
   return Object.fromEntries(rows) as Record<Platform, SourcedRoute>;
 }

@@ -1,20 +1,18 @@
 import { parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { blankPostRow, type PostRow, postRow } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
+import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
+import { postParams } from '../../pipeline/rows/target-params.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { address } from '../data/parameter.ts';
 import { type DataRequest, readParameters, readRequest } from '../data/request.ts';
-import { routesByPlatform } from '../data/sourced-route.ts';
+import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { isBare, platformOf } from './profile-rows.ts';
 import { type RequestedAddress, type RowKind, withMaxAge } from './rows.ts';
 
-const routes = routesByPlatform({
-  photo: '/v1/photo/post',
-  shortvideo: '/v1/shortvideo/video',
-  longvideo: '/v1/longvideo/video',
-});
+const routes = sourcedRoutes(rowRoutes.posts);
 
 /** Describes how the rows of posts and videos in `/v1/workflows/post` are requested and filled. */
 export const postsByAddress: RowKind<PostRow> = {
@@ -36,7 +34,7 @@ function queryOf({ url, platform: requested }: RequestedAddress, platform: Platf
 
 const shortvideoUrl = address(
   parseShortvideoUrl,
-  (target) => (target.kind === 'video' ? { id: target.id } : null),
+  postParams.shortvideo,
   'a TikTok video',
   'https://www.tiktok.com/@tiktok/video/7200000000000000001',
 );

@@ -1,12 +1,13 @@
 import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
-import { dig } from '../../pipeline/parse/values.ts';
 import { quantity } from '../../pipeline/quantity.ts';
+import { channelIdIn, noChannelId } from '../../pipeline/rows/channel-id.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { refusedRow } from '../../pipeline/rows/profile-row.ts';
+import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import type { Metered } from '../data/meter.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
-import { routesByPlatform } from '../data/sourced-route.ts';
+import { sourcedRoutes } from '../data/sourced-route.ts';
 import { creditsCharged, RequestError } from '../http/errors.ts';
 import type { ReplyMetering } from '../http/reply.ts';
 import { platformOf, profileRequest } from './profile-rows.ts';
@@ -38,11 +39,7 @@ const path = '/v1/workflows/posts';
  */
 const lookupMaxAge = '1d';
 
-const routes = routesByPlatform({
-  photo: '/v1/photo/posts',
-  shortvideo: '/v1/shortvideo/videos',
-  longvideo: '/v1/longvideo/channel/videos',
-});
+const routes = sourcedRoutes(rowRoutes.latest_posts);
 
 /**
  * The first data request for the posts of a profile. It is `lookup`, a request for the YouTube channel, when the id of
@@ -129,10 +126,9 @@ function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promi
 }
 
 function channelIdOf(channel: ReadAnswer | null): string {
-  const id = channel && dig(dataIn(channel), 'profile', 'id');
-  if (typeof id === 'string') return id;
-  const message = 'YouTube did not return the ID of this channel: use a link like youtube.com/channel/UC….';
-  throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
+  const id = channel && channelIdIn(channel);
+  if (id !== null) return id;
+  throw new RequestError(noChannelId.code, { message: noChannelId.message });
 }
 
 const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;

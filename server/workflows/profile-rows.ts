@@ -1,18 +1,15 @@
 import { channelId } from '../../pipeline/parse/identifiers.ts';
-import { type Platform, platformOfAddress, profileKinds } from '../../pipeline/rows/profile-address.ts';
+import { type Platform, platformOfAddress } from '../../pipeline/rows/profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow } from '../../pipeline/rows/profile-row.ts';
+import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
-import { routesByPlatform } from '../data/sourced-route.ts';
+import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { type RequestedAddress, type RowKind, withMaxAge } from './rows.ts';
 
-const routes = routesByPlatform({
-  photo: profileKinds.photo.path,
-  shortvideo: profileKinds.shortvideo.path,
-  longvideo: profileKinds.longvideo.path,
-});
+const routes = sourcedRoutes(rowRoutes.profiles);
 
 /** Describes how the rows of profiles in `/v1/workflows/profile` are requested and filled. */
 export const profileRows: RowKind<ProfileRow> = {

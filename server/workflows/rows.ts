@@ -1,9 +1,9 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
-import { hasMoreHints } from '../../pipeline/collect/answer-key.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
+import { repeatedRow, requestsToSend } from '../../pipeline/rows/repeated-rows.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
@@ -83,9 +83,8 @@ export async function answerRows<R extends Row>(
   return first.map((index, position) => {
     const answered = answers.get(index) as AnsweredRow<R>;
     if (index === position) return answered;
-    const { url } = (read[position] as ReadRow<R>).blank;
-    const cached = answered.row.status === 'OK';
-    return { ...answered, row: { ...answered.row, url, cached, credits_charged: 0 } };
+    const { url = null } = (read[position] as ReadRow<R>).blank as Row;
+    return { ...answered, row: repeatedRow(answered.row, url) };
   });
 }
 
@@ -128,15 +127,11 @@ function readRow<R extends Row>(
  * it.
  */
 function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
-  const best = new Map<string, DataRequest>();
-  for (const { request } of rows) {
-    if (request === null) continue;
-    const key = cacheKeyOf(request);
-    const known = best.get(key);
-    if (known === undefined || hasMoreHints(request.params, known.params)) best.set(key, request);
-  }
+  const sent = requestsToSend(
+    rows.flatMap(({ request }) => (request ? { key: cacheKeyOf(request), params: request.params } : [])),
+  );
   return rows.map((row) => {
-    const { params } = (row.request && best.get(cacheKeyOf(row.request))) ?? {};
+    const { params } = (row.request && sent.get(cacheKeyOf(row.request))) ?? {};
     return row.request && params ? { ...row, request: { ...row.request, params } } : row;
   });
 }

@@ -11,8 +11,9 @@ import {
 } from '../../../pipeline/batches/batches.ts';
 import { answerKey } from '../../../pipeline/collect/answer-key.ts';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
-import { parseProfileAddress, profileKinds } from '../../../pipeline/rows/profile-address.ts';
+import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { rowRoutes } from '../../../pipeline/rows/row-routes.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 import { createCursorSeal } from '../../../server/data/cursor.ts';
@@ -224,7 +225,7 @@ describe('the results of a batch', () => {
       );
     if (!parsed.ok) return expect(request).toThrow();
     const { platform, params } = parsed.profile;
-    expect(profileKinds[platform].path).toBe(path);
+    expect(rowRoutes.profiles[platform].path).toBe(path);
     expect(answerKey({ path, params, limit: null, position: null })).toBe(cacheKeyOf(request()));
   });
 });

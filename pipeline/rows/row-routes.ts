@@ -1,0 +1,40 @@
+import type { BatchKind } from '../../db/deliveries/batches.ts';
+import type { Collector } from '../collect/collect.ts';
+import { longvideoChannel, longvideoChannelVideos, longvideoVideo } from '../longvideo/collectors.ts';
+import { photoPost, photoPosts, photoProfile } from '../photo/collectors.ts';
+import { shortvideoProfile, shortvideoVideo, shortvideoVideos } from '../shortvideo/collectors.ts';
+import type { Platform } from './profile-address.ts';
+
+/**
+ * The API route whose answers fill rows of spreadsheets. A batch sends the same requests without the route, so both
+ * share cached answers. `server/data/catalog.ts` sells the route; a test compares the prices.
+ */
+export interface RowRoute {
+  path: string;
+  /** Credits for an answer that is fetched and not cached. */
+  cost: number;
+  collector: Collector<unknown, unknown>;
+}
+
+function route(path: string, cost: number, collector: unknown): RowRoute {
+  return { path, cost, collector: collector as RowRoute['collector'] };
+}
+
+/** The routes that return one profile, one post, or the latest posts of a profile. */
+export const rowRoutes: Readonly<Record<BatchKind, Readonly<Record<Platform, RowRoute>>>> = {
+  profiles: {
+    photo: route('/v1/photo/profile', 1, photoProfile),
+    shortvideo: route('/v1/shortvideo/profile', 1, shortvideoProfile),
+    longvideo: route('/v1/longvideo/channel', 1, longvideoChannel),
+  },
+  posts: {
+    photo: route('/v1/photo/post', 1, photoPost),
+    shortvideo: route('/v1/shortvideo/video', 1, shortvideoVideo),
+    longvideo: route('/v1/longvideo/video', 1, longvideoVideo),
+  },
+  latest_posts: {
+    photo: route('/v1/photo/posts', 2, photoPosts),
+    shortvideo: route('/v1/shortvideo/videos', 2, shortvideoVideos),
+    longvideo: route('/v1/longvideo/channel/videos', 3, longvideoChannelVideos),
+  },
+};
