@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
 import { metrics } from '../db/schema/metrics.ts';
-import { createClaims, createRecorder } from '../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../db/tracking/checks.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Benchmark, interleaved, median, table } from './benchmark.ts';
 import { parentOf, processorSeconds } from './processor-time.ts';
@@ -146,7 +146,7 @@ function operationsOn(db: Database): Record<string, Operation> {
   const admit = createAdmission(db, { window_seconds: 60, now });
   const charge = createCharger(db, now);
   const claim = createClaims(db.pipelined);
-  const record = createRecorder(db.pipelined);
+  const record = createCheckRecorder(db.pipelined);
   const answer = () => ({ body: '{"handle":"bench"}', meta: '{}', retrieved_at: now() });
   return {
     async 'request with a charge'({ workspace_id, hash }) {

@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureMonths } from '../db/observations/months.ts';
 import { metrics } from '../db/schema/metrics.ts';
-import { createClaims, createRecorder } from '../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../db/tracking/checks.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createBreakers } from '../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../pipeline/collect/sources.ts';
@@ -116,7 +116,7 @@ async function bareWrites(db: Database): Promise<number> {
 
 async function trackingStep(db: Database): Promise<number> {
   const { workspace_id, item_ids } = await preparedItems(db);
-  const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
+  const [claim, record] = [createClaims(db.pipelined), createCheckRecorder(db.pipelined)];
   const values = Object.fromEntries(metrics.map((metric, index) => [metric, index * 1_000])) as Record<
     (typeof metrics)[number],
     number

@@ -1,9 +1,9 @@
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { readPipelineConfig } from './config.ts';
+import { createSources, openFieldCounts, openQuota } from './create-sources.ts';
 import { createLog } from './log.ts';
 import { runProcess } from './process.ts';
-import { createSources, openFieldCounts, openQuota } from './sources.ts';
 import { startPipeline } from './start.ts';
 import { releaseStartMemory } from './start-memory.ts';
 import { startTelemetry } from './telemetry/start.ts';

@@ -12,7 +12,7 @@ import { asRequestError } from './http/errors.ts';
 import { answerRequest, type Exchange } from './http/handle-request.ts';
 import { answerKeyed, type CallAs, keyedResponse, type ReplyDeps, serveKeyed } from './http/keyed.ts';
 import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
-import { methodsOf, refusalOf } from './http/refusals.ts';
+import { methodsOf, unknownRouteError } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { errorResponse } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
@@ -184,7 +184,7 @@ function refuseOrShow(request: Request, path: string, paths: string[], deps: App
 }
 
 function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
-  return fail(request, 'unknown', refusalOf(request.method, path, paths), deps);
+  return fail(request, 'unknown', unknownRouteError(request.method, path, paths), deps);
 }
 
 /** Returns the error response for a request, and logs the request. */

@@ -9,10 +9,10 @@ import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
 import {
   createCacheReader,
-  readPage,
+  readBufferedPage,
   readReplay,
   storeAnswer,
-  storePage,
+  storeBufferedPage,
   storeReplay,
 } from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
@@ -29,7 +29,7 @@ import { createCursorSeal } from './data/cursor.ts';
 import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
-import { refusalOf } from './data/servable.ts';
+import { unservableError } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import { type ClientAddress, createClientAddress, networkOf } from './http/client-address.ts';
 import type { WriteLog } from './http/handle-request.ts';
@@ -106,10 +106,10 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       health.watch(path, signal, () =>
         collect(collector, params, { ...deps.sources, signal: signal ?? new AbortController().signal }),
       ),
-    storePage: (pageId: string, page: string) => storePage(db.sql, pageId, page, now()),
-    readPage: (pageId: string) => readPage(db.sql, pageId),
+    storePage: (pageId: string, page: string) => storeBufferedPage(db.sql, pageId, page, now()),
+    readPage: (pageId: string) => readBufferedPage(db.sql, pageId),
   };
-  const refusal = (route: SourcedRoute) => refusalOf(route, deps.sources.config);
+  const refusal = (route: SourcedRoute) => unservableError(route, deps.sources.config);
   const meter = createMeter({
     now,
     ...cache,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { OnChild } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open.ts';
+import { createSources } from '../pipeline/create-sources.ts';
 import { createLog } from '../pipeline/log.ts';
-import { createSources } from '../pipeline/sources.ts';
 import type { Config } from './config.ts';
 import { createWriteLog } from './http/write-log.ts';
 import { listen } from './listen.ts';

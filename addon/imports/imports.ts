@@ -14,7 +14,7 @@ import { findRun, isInStep, type RunState, runEnded } from './run-state.ts';
 import {
   dropImport,
   findImport,
-  newId,
+  newImportId,
   readId,
   requireImport,
   savedImports,
@@ -116,7 +116,7 @@ function save(
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const source = 'cells' in values.source ? pickedRange(file, values.source.cells) : null;
   const target = values.target === 'beside' ? null : targetCell(file, values.target);
-  const id = before?.id ?? values.form ?? newId();
+  const id = before?.id ?? values.form ?? newImportId();
   const last = before !== null && isSameTarget(before, values.target) ? before.last : null;
   saveImport({ ...values, id, version: (before?.version ?? 0) + 1, columns: null, last });
   setName(file, rangeName(id, 'SOURCE'), source);
@@ -172,7 +172,7 @@ function applyChange(id: unknown, version: unknown, change: unknown, detail: unk
   if (saved.version !== version) throw new PlainError(changed);
   const next = { version: saved.version + 1, form: null };
   if (change === 'delete') deleteImport(saved.id);
-  else if (change === 'duplicate') duplicateImport(saved, readId(detail) ?? newId());
+  else if (change === 'duplicate') duplicateImport(saved, readId(detail) ?? newImportId());
   else if (change === 'rename') updateImport(saved.id, { name: nameOf(detail), ...next });
   else if (change === 'schedule' && saved.schedule !== null) {
     const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };

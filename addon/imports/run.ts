@@ -4,7 +4,7 @@ import { actionServer, network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { markOf } from './marks.ts';
 import { findRun, isInStep, type RunState, saveRun } from './run-state.ts';
-import { dropRun, newId, requireImport, updateImport } from './saved.ts';
+import { dropRun, newImportId, requireImport, updateImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 import { type Entries, findSourceCells, readEntries } from './source.ts';
 import { runStep, type StepResult } from './step.ts';
@@ -78,7 +78,7 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, star
   if (saved.columns === null) updateImport(saved.id, { columns });
   const run: RunState = {
     ...{
-      id: starter.run_id ?? newId(),
+      id: starter.run_id ?? newImportId(),
       by_schedule: starter.by_schedule,
       started_ms: network.now(),
       total: entries.length,

@@ -24,7 +24,7 @@ export function propertyOf(id: string, part = ''): string {
 }
 
 /** Returns a new ID for an import. The names of the import's named ranges contain it. */
-export function newId(): string {
+export function newImportId(): string {
   return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
 }
 

@@ -3,7 +3,7 @@ import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
-import { foldMonths } from '../../db/observations/fold-months.ts';
+import { foldPastMonths } from '../../db/observations/fold-months.ts';
 import { ensureMonths } from '../../db/observations/months.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
@@ -75,7 +75,7 @@ async function fillTables(db: Database, size: number, signal: AbortSignal): Prom
     for (const { workspace_id, item_ids } of made) await insertObservations(db.sql, workspace_id, item_ids, [moment]);
   }
   await db.sql`set statement_timeout = 0`;
-  await foldMonths(db.sql, now, signal);
+  await foldPastMonths(db.sql, now, signal);
   await vacuumObservations(db.sql);
   const { workspace_id, item_ids } = made[Math.floor(count / 2)] as (typeof made)[number];
   const startsOn = new Date(first).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import type { CollectContext } from '../../pipeline/collect/collect.ts';
-import { createSources } from '../../pipeline/sources.ts';
+import { createSources } from '../../pipeline/create-sources.ts';
 import { webProfileInfo } from '../invented.ts';
 
 const keyless = {

@@ -14,7 +14,7 @@ const maxNameCharacters = 80;
  * Connects an OAuth client to a workspace after a member has consented. Creates an API key that is never shown, and a
  * grant id, to which the client's consents and tokens refer. Returns false when the client is already connected.
  */
-export async function connect(
+export async function addConnection(
   sql: Sql,
   workspaceId: string,
   client: { client_id: string; name: string },
@@ -51,7 +51,7 @@ export async function connect(
  * Deletes the connection of an OAuth client to a workspace, with its API key. Called when the user did not complete the
  * consent.
  */
-export async function disconnect(sql: Sql, workspaceId: string, clientId: string): Promise<void> {
+export async function removeConnection(sql: Sql, workspaceId: string, clientId: string): Promise<void> {
   await sql`
     delete from api_keys k using connections c
     where c.workspace_id = ${workspaceId} and c.client_id = ${clientId}

@@ -152,15 +152,15 @@ async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Da
     values (${user_id}, ${name}, ${email}, true, ${now}, ${now})`;
 }
 
-export interface Access {
+export interface SignInMethods {
   /** False when the user has no password and signs in with an emailed link. */
   has_password: boolean;
   two_factor: boolean;
 }
 
 /** Returns whether a user signs in with a password and with two-factor codes. */
-export async function readAccess(sql: Sql, userId: string): Promise<Access> {
-  const [row] = await sql<Access[]>`
+export async function readSignInMethods(sql: Sql, userId: string): Promise<SignInMethods> {
+  const [row] = await sql<SignInMethods[]>`
     select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
       two_factor_enabled as two_factor
     from auth_users where id = ${userId}`;

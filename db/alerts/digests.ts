@@ -22,7 +22,7 @@ export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey
 }
 
 /** The followers or views of a tracked item, now and at an earlier time. */
-export interface Mover {
+export interface DigestMover {
   name: string;
   metric: 'followers' | 'views';
   value: number;
@@ -40,8 +40,8 @@ const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
  * Returns the tracked items whose followers or views changed most (in per cent) since `since`, at most `limit`. Leaves
  * out an item when a number is unknown, or when one number is exact and the other rounded.
  */
-export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Mover[]> {
-  return sql<Mover[]>`
+export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<DigestMover[]> {
+  return sql<DigestMover[]>`
     with ends as (
       select i.item_id, coalesce(i.name, i.url) as name, m.metric, new.value, old.value as previous,
         new.exactness = 1 as rounded
@@ -71,7 +71,7 @@ export async function topMovers(sql: Sql, workspaceId: string, since: Date, limi
 }
 
 /** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why it failed. */
-export interface Failure {
+export interface FailedWork {
   what: string;
   reason: string;
 }
@@ -80,8 +80,13 @@ export interface Failure {
  * Returns at most `limit` tracked items whose newest check failed, each with the reason. Considers only checks after
  * `since`.
  */
-export async function failingItems(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
-  return sql<Failure[]>`
+export async function itemsThatFailed(
+  sql: Sql,
+  workspaceId: string,
+  since: Date,
+  limit: number,
+): Promise<FailedWork[]> {
+  return sql<FailedWork[]>`
     select what, reason from (
       select distinct on (a.item_id) a.item_id, coalesce(i.name, i.url) as what, a.outcome,
         coalesce(a.message, a.outcome) as reason
@@ -92,8 +97,8 @@ export async function failingItems(sql: Sql, workspaceId: string, since: Date, l
 }
 
 /** Returns at most `limit` spreadsheet writes, sheet imports and webhooks that failed after `since`. */
-export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
-  return sql<Failure[]>`
+export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<FailedWork[]> {
+  return sql<FailedWork[]>`
     select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets
     where workspace_id = ${workspaceId} and last_pushed_at > ${since} and last_outcome <> 'OK'
     union all

@@ -191,7 +191,7 @@ export interface LoggedNotification {
 }
 
 /** Number of messages on one page of the message log. */
-export const logPage = 50;
+export const messagesPerPage = 50;
 
 /** Returns the message log of a workspace, newest first. With `before` (a message id), returns only older messages. */
 export async function listNotifications(
@@ -205,7 +205,7 @@ export async function listNotifications(
     from notifications n
     join alert_recipients r on r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
     where n.workspace_id = ${workspaceId} and (${before}::uuid is null or n.notification_id < ${before}::uuid)
-    order by n.notification_id desc limit ${logPage}`;
+    order by n.notification_id desc limit ${messagesPerPage}`;
 }
 
 /** Returns one message of the message log; null when the workspace has no such message. */

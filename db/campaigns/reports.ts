@@ -46,7 +46,7 @@ export interface Span {
  * Returns the tracked items of a campaign. The ids are passed as one array and not as a join, because a join is slow
  * until PostgreSQL has statistics about the tables.
  */
-export async function campaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
+export async function readCampaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
     select item_id, platform, kind, url, name, status, identity_changed, created_at
     from tracked_items
@@ -215,7 +215,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  * Returns the finished weeks of campaigns in all workspaces that have no report yet. Leaves out weeks before a
  * campaign's first day, after its last day, or further back than the tier allows.
  */
-export async function dueReports(
+export async function reportsToBuild(
   sql: Sql,
   { now, ended_by, history, after, limit }: DueReportsQuery,
 ): Promise<DueReport[]> {

@@ -143,7 +143,7 @@ const maxReports = 20;
  * Returns the weekly reports to write to a spreadsheet, as JSON texts, oldest first: those since the last success.
  * Returns only the newest report when the spreadsheet shows a single report or was never written.
  */
-export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
+export async function reportsToWrite(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
   const limit = mode === 'replace' || last_pushed_at === null ? 1 : maxReports;
   const rows = await sql<{ body: string }[]>`

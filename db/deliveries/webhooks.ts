@@ -180,7 +180,7 @@ export interface Delivery {
 }
 
 /** Number of webhook deliveries on one page of the delivery log. */
-export const logPage = 100;
+export const deliveriesPerPage = 100;
 
 /**
  * Returns the webhook deliveries of a workspace, newest first. With `endpointId`, returns only deliveries to that
@@ -197,7 +197,7 @@ export async function listDeliveries(
     from webhook_deliveries
     where workspace_id = ${workspaceId} and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
       and (${before}::uuid is null or delivery_id < ${before}::uuid)
-    order by delivery_id desc limit ${logPage}`;
+    order by delivery_id desc limit ${deliveriesPerPage}`;
 }
 
 /** Returns true when the webhook delivery belongs to this endpoint of the workspace. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { codeOf, StartError } from '../start-error.ts';
 
 /** The operating system user who runs the built-in PostgreSQL server. */
-export interface Account {
+export interface SystemUser {
   uid: number;
   gid: number;
 }
@@ -18,12 +18,12 @@ export function isRoot(): boolean {
  * the owner of the database folder (`owner`). If that folder does not exist yet (`owner` is null), it is the
  * unprivileged user that every system has (`nobody`).
  */
-export async function chooseAccount(owner: Account | null): Promise<Account> {
+export async function chooseSystemUser(owner: SystemUser | null): Promise<SystemUser> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
   return owner ?? parseUnprivileged(await readFile('/etc/passwd', 'utf8'));
 }
 
-function parseUnprivileged(passwd: string): Account {
+function parseUnprivileged(passwd: string): SystemUser {
   const fields = passwd
     .split('\n')
     .find((line) => /^nobody:/.test(line))
@@ -43,7 +43,7 @@ function parseUnprivileged(passwd: string): Account {
  * Returns the options with which `spawn` runs a program as this user. They are empty when this process does not run as
  * root, because only root can change the user.
  */
-export function spawnAs(account: Account): { uid?: number; gid?: number } {
+export function spawnAs(account: SystemUser): { uid?: number; gid?: number } {
   return isRoot() ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
 }
 
@@ -51,7 +51,7 @@ export function spawnAs(account: Account): { uid?: number; gid?: number } {
  * Returns the first folder in `path`, seen from the root, that the user may not enter; this can be `path` itself.
  * Returns null when the user may enter all of them.
  */
-export async function blockedFolder(path: string, account: Account): Promise<string | null> {
+export async function blockedFolder(path: string, account: SystemUser): Promise<string | null> {
   const parent = dirname(path);
   const above = parent === path ? null : await blockedFolder(parent, account);
   if (above !== null) return above;
@@ -63,7 +63,7 @@ export async function blockedFolder(path: string, account: Account): Promise<str
   }
 }
 
-function mayEnter(folder: { mode: number; uid: number; gid: number }, account: Account): boolean {
+function mayEnter(folder: { mode: number; uid: number; gid: number }, account: SystemUser): boolean {
   if (folder.uid === account.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === account.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;

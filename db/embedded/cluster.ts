@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { codeOf, reasonOf, StartError } from '../start-error.ts';
-import { type Account, blockedFolder, chooseAccount, isRoot, spawnAs } from './account.ts';
+import { blockedFolder, chooseSystemUser, isRoot, type SystemUser, spawnAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
@@ -44,7 +44,7 @@ export interface Cluster {
   /** The path of the database folder, without symbolic links. */
   folder: string;
   log_file: string;
-  account: Account;
+  account: SystemUser;
   binaries: Binaries;
   durability: Durability;
   on_child: OnChild;
@@ -76,7 +76,7 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
 
   const folder = await realpath(link);
   const { uid, gid } = await stat(folder);
-  const account = await chooseAccount({ uid, gid });
+  const account = await chooseSystemUser({ uid, gid });
   await checkOwner(folder, uid, account);
   const binaries = await findBinaries(account, options.system_folder);
   await checkVersion(folder, binaries);
@@ -129,7 +129,7 @@ async function refuseDangling(link: string): Promise<void> {
 }
 
 async function makeDatabase(link: string, options: ClusterOptions, log: Log): Promise<void> {
-  const account = await chooseAccount(null);
+  const account = await chooseSystemUser(null);
   const { initdb } = await findBinaries(account, options.system_folder);
   const blocked = await blockedFolder(dirname(link), account);
   try {
@@ -157,7 +157,7 @@ async function makeDatabase(link: string, options: ClusterOptions, log: Log): Pr
 async function initialise(
   folder: string,
   initdb: string,
-  account: Account,
+  account: SystemUser,
   { durability, on_child }: ClusterOptions,
 ): Promise<void> {
   if (isRoot()) await chown(folder, account.uid, account.gid);
@@ -216,7 +216,7 @@ async function makeInSystemFolder(
   }
 }
 
-async function checkOwner(folder: string, owner: number, account: Account): Promise<void> {
+async function checkOwner(folder: string, owner: number, account: SystemUser): Promise<void> {
   if (owner !== account.uid) throw belongsToOther(folder, owner);
   if (owner === 0) {
     throw new StartError(

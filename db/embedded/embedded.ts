@@ -24,7 +24,7 @@ import {
   socketPort,
   stopPostmaster,
 } from './postmaster.ts';
-import { hasUsers, isListening, registerUser, type User } from './users.ts';
+import { hasUsers, isListening, type Registration, registerUser } from './users.ts';
 
 /** Time limit in milliseconds for starting PostgreSQL. It is high, because a start after a crash can take long. */
 const startTimeoutMs = 60_000;
@@ -234,7 +234,7 @@ async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Pro
   return null;
 }
 
-async function detach(cluster: Cluster, client: Sql, user: User, log: Log): Promise<void> {
+async function detach(cluster: Cluster, client: Sql, user: Registration, log: Log): Promise<void> {
   try {
     if ((await leaveAsLast(cluster, client, user)) && !(await stopPostmaster(cluster))) {
       log.warn({ folder: cluster.folder }, 'the built-in database is still stopping: not waiting for it any longer');
@@ -255,7 +255,7 @@ async function detach(cluster: Cluster, client: Sql, user: User, log: Log): Prom
  * process holds the lock in exclusive mode. The order is important: when several processes stop at once, the last one
  * finds neither a registration nor a lock of the others.
  */
-async function leaveAsLast(cluster: Cluster, client: Sql, user: User): Promise<boolean> {
+async function leaveAsLast(cluster: Cluster, client: Sql, user: Registration): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;
   await user.leave();
   // A process that has not attached yet, or not again after PostgreSQL was killed, is registered but holds no lock.

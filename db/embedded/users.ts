@@ -13,7 +13,7 @@ const prefix = 'user-';
 const attempts = 3;
 
 /** The registration of a process that uses the built-in database. */
-export interface User {
+export interface Registration {
   /** Ends the registration. May be called more than once. */
   leave(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface User {
  * listens. The system closes it when the process ends, also after kill -9, and it stays open when PostgreSQL is killed.
  * Throws StartError.
  */
-export async function registerUser(cluster: Cluster): Promise<User> {
+export async function registerUser(cluster: Cluster): Promise<Registration> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await listenAsUser(await makeSocketFolder(cluster));
@@ -38,7 +38,7 @@ export async function registerUser(cluster: Cluster): Promise<User> {
   }
 }
 
-async function listenAsUser(folder: string): Promise<User> {
+async function listenAsUser(folder: string): Promise<Registration> {
   const id = randomBytes(4).toString('hex');
   const path = join(folder, `${prefix}${id}`);
   const unfinished = join(folder, `join-${id}`);

@@ -21,7 +21,7 @@ const lockWaitMs = 1_500;
  * the partitions that become empty. The current month and the month before it stay as rows. Stops between two
  * statements when `signal` aborts; the next call continues. Returns the number of moved observations.
  */
-export async function foldMonths(sql: Sql, now: Date, signal: AbortSignal): Promise<number> {
+export async function foldPastMonths(sql: Sql, now: Date, signal: AbortSignal): Promise<number> {
   const before = firstKept(now);
   const workspaces = await sql<{ workspace_id: string }[]>`
     select distinct workspace_id from observations where observed_at < ${before}`;

@@ -127,12 +127,12 @@ export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now:
 }
 
 /** Stores the rest of a page of a source's results: rows that were fetched but not yet returned to the client. */
-export async function storePage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
+export async function storeBufferedPage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
 /** Returns the fetched but not yet returned rows that a pagination cursor refers to; null when they were deleted. */
-export async function readPage(sql: Sql, pageId: string): Promise<string | null> {
+export async function readBufferedPage(sql: Sql, pageId: string): Promise<string | null> {
   const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
 }

@@ -164,7 +164,7 @@ const creditsPerCheck = 1;
  * Returns a function that charges and stores the result of a tracking check. Concurrent calls share one statement,
  * which succeeds completely or changes nothing.
  */
-export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
+export function createCheckRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
   return combineByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
     slots: 2,
     max_calls: 500,

@@ -12,7 +12,7 @@ export interface RowCounts {
 }
 
 /** Returns the numbers of rows in the whole database, for all workspaces together. */
-export async function readCounts(sql: Sql): Promise<RowCounts> {
+export async function readRowCounts(sql: Sql): Promise<RowCounts> {
   const [row] = await sql<RowCounts[]>`
     select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as ledger_entries,
       (select count(*) from tracked_items) as tracked_items, (select count(*) from ${allObservations(sql, null)} o) as observations,

@@ -21,7 +21,7 @@ interface SampleMiss {
   outcome: string;
 }
 
-export interface Sample {
+export interface SampleWorkspace {
   items: readonly SampleItem[];
   observations: readonly Observed[];
   missed: readonly SampleMiss[];
@@ -50,7 +50,7 @@ export async function lockSample(tx: Sql, userId: string): Promise<string | null
  * Creates a sample workspace with invented items and history. Returns its id. The user can only view it, and its
  * scheduled work is paused, so that nothing in it can cost credits. Must be called inside a transaction.
  */
-export async function openSample(tx: Sql, userId: string, name: string, sample: Sample): Promise<string> {
+export async function openSample(tx: Sql, userId: string, name: string, sample: SampleWorkspace): Promise<string> {
   const workspaceId = await openWorkspace(tx, { name, tier: 'ultra', credits: 0 });
   await tx`update workspaces set sample = true where workspace_id = ${workspaceId}`;
   await tx`insert into work_settings (workspace_id, paused) values (${workspaceId}, true)`;

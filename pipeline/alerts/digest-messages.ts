@@ -1,4 +1,4 @@
-import type { Failure, Mover } from '../../db/alerts/digests.ts';
+import type { DigestMover, FailedWork } from '../../db/alerts/digests.ts';
 import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
 import { quantity } from '../quantity.ts';
@@ -10,7 +10,11 @@ const whole = lazy(() => new Intl.NumberFormat('en-US'));
  * Returns the message that summarizes the last `days` days (1 or 7) of tracked accounts and posts. Returns null when no
  * number changed and no check failed.
  */
-export function digestMessage(days: number, movers: readonly Mover[], failing: readonly Failure[]): Message | null {
+export function digestMessage(
+  days: number,
+  movers: readonly DigestMover[],
+  failing: readonly FailedWork[],
+): Message | null {
   if (movers.length + failing.length === 0) return null;
   const period = days === 1 ? 'day' : 'week';
   const failures = failing.map(({ what, reason }) => `Failed: ${what}. ${reason}`);
@@ -25,7 +29,7 @@ export function digestMessage(days: number, movers: readonly Mover[], failing: r
   };
 }
 
-function rowOf({ name, metric, value, previous, rounded }: Mover): string[] {
+function rowOf({ name, metric, value, previous, rounded }: DigestMover): string[] {
   return [name, `${rounded ? '≈' : ''}${whole().format(value)} ${metric}`, signedPercent(previous, value)];
 }
 
@@ -33,7 +37,7 @@ function rowOf({ name, metric, value, previous, rounded }: Mover): string[] {
  * Returns the message that lists the sheet imports, spreadsheet writes and webhooks that failed in the last 24 hours.
  * Returns null when none failed.
  */
-export function failureMessage(failures: readonly Failure[]): Message | null {
+export function failureMessage(failures: readonly FailedWork[]): Message | null {
   if (failures.length === 0) return null;
   return {
     subject: `${failures.length} ${failures.length === 1 ? 'import, spreadsheet or webhook' : 'imports, spreadsheets or webhooks'} failed`,

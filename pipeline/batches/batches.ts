@@ -20,7 +20,7 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import type { Cell } from '../rows/profile-row.ts';
 import { repeatedRow } from '../rows/repeated-rows.ts';
 import { readLines, storableText } from './lines.ts';
-import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
+import { type BatchCells, type BatchRowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
 /** Maximum number of bulk analyses of one workspace that have not ended. */
@@ -224,7 +224,7 @@ export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
  * Returns the result rows of one submitted line. If another line fetches the same account or post, the rows have the
  * data of that line, but the URL of this line and 0 credits.
  */
-function rowsOf({ url, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
+function rowsOf({ url, duplicate_of, cells }: BatchRow, kind: BatchRowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();
   if (duplicate_of === null) return known;
   return known.map((row) => repeatedRow(row, url));

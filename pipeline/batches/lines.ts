@@ -5,7 +5,7 @@ import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
 import { requestsToSend } from '../rows/repeated-rows.ts';
 import { tiers } from '../tiers.ts';
-import { type RowKind, rowKinds } from './row-requests.ts';
+import { type BatchRowKind, rowKinds } from './row-requests.ts';
 
 const maxLineCharacters = 2_048;
 /** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
@@ -78,7 +78,7 @@ const tooLong = {
   message: `The line is too long: use a URL of at most ${maxLineCharacters} characters.`,
 } as const;
 
-function refused(rowNo: number, url: string, kind: RowKind, message: string): NewRow {
+function refused(rowNo: number, url: string, kind: BatchRowKind, message: string): NewRow {
   const code = 'INVALID_INPUT';
   const cells = JSON.stringify(refusedRow(kind.blank(url, null), { code, message }));
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };

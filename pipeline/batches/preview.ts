@@ -6,7 +6,7 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
-import { profileRequest, type RowRequest } from './row-requests.ts';
+import { profileRowRequest, type RowRequest } from './row-requests.ts';
 import { freeAnswer } from './rows.ts';
 
 const maxAgeSeconds = bulkAnalysis.max_age_seconds;
@@ -85,7 +85,7 @@ export async function previewBatch(
 
 function requestOf(url: string): RowRequest | null {
   const parsed = parseProfileAddress(url);
-  return parsed.ok ? profileRequest(parsed.profile) : null;
+  return parsed.ok ? profileRowRequest(parsed.profile) : null;
 }
 
 function messageIn(cells: string | null): string {

@@ -35,7 +35,7 @@ export type BatchCells = Record<string, Cell>;
  * The columns and functions of one kind of batch (bulk analysis). They convert a submitted line to a request, and the
  * answer to result rows.
  */
-export interface RowKind {
+export interface BatchRowKind {
   columns: readonly string[];
   /** The JSON key that contains the record or the list in an answer of the API route. */
   container: 'profile' | 'item' | 'items';
@@ -50,7 +50,7 @@ export interface RowKind {
 export const creditsPerChannel = rowRoutes.profiles.longvideo.cost;
 
 /** Returns the data request that fetches one profile. */
-export function profileRequest({ platform, params }: ProfileAddress): RowRequest {
+export function profileRowRequest({ platform, params }: ProfileAddress): RowRequest {
   return { ...rowRoutes.profiles[platform], platform, params, limit: null, channel: null };
 }
 
@@ -72,7 +72,7 @@ const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unkno
 
 const noPost = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
 
-function postRequest(url: string): ReturnType<RowKind['parse']> {
+function postRequest(url: string): ReturnType<BatchRowKind['parse']> {
   const found = platformOfAddress(url);
   if (!found.ok) {
     const similar = platforms.some((platform) => profileKinds[platform].looksLike.test(url));
@@ -84,7 +84,7 @@ function postRequest(url: string): ReturnType<RowKind['parse']> {
   return { ok: true, request: { ...rowRoutes.posts[platform], platform, params, limit: null, channel: null } };
 }
 
-function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<RowKind['parse']> {
+function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<BatchRowKind['parse']> {
   const parsed = parseProfileAddress(url);
   if (!parsed.ok) return parsed;
   const { platform, params } = parsed.profile;
@@ -93,13 +93,13 @@ function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<
   return { ok: true, request };
 }
 
-export const rowKinds: Readonly<Record<BatchKind, RowKind>> = {
+export const rowKinds: Readonly<Record<BatchKind, BatchRowKind>> = {
   profiles: {
     columns: profileColumns,
     container: 'profile',
     parse(url) {
       const parsed = parseProfileAddress(url);
-      return parsed.ok ? { ok: true, request: profileRequest(parsed.profile) } : parsed;
+      return parsed.ok ? { ok: true, request: profileRowRequest(parsed.profile) } : parsed;
     },
     blank: blankRow,
     cells: (blank, source) => answeredRow(blank as ReturnType<typeof blankRow>, source),

@@ -11,7 +11,7 @@ import { SourceError } from '../errors.ts';
 import type { JobContext } from '../queue/job.ts';
 import { channelIdIn, noChannelId } from '../rows/channel-id.ts';
 import { refusedRow } from '../rows/profile-row.ts';
-import { type BatchCells, creditsPerChannel, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
+import { type BatchCells, creditsPerChannel, profileRowRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
  * Maximum age in seconds of a cached channel from which the ID of a YouTube channel is read. A day is safe, because the
@@ -163,7 +163,7 @@ const withChannel = (request: RowRequest, id: string): RowRequest => ({
  */
 async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
   if (request.channel === null) return request;
-  const answer = await freeAnswer(profileRequest(request.channel), cached, now, channelMaxAgeSeconds);
+  const answer = await freeAnswer(profileRowRequest(request.channel), cached, now, channelMaxAgeSeconds);
   const id = answer && channelIdIn({ answer });
   return id ? withChannel(request, id) : null;
 }
@@ -186,7 +186,7 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
   if (known) return { request: known, channel: null };
   if (request.channel === null)
     throw new Error(`No channel ID can be looked up for ${request.path}, because it needs none.`);
-  const lookup = profileRequest(request.channel);
+  const lookup = profileRowRequest(request.channel);
   const answer = await fetchAnswer(lookup, 'profile', context);
   if ('code' in answer) return answer;
   const id = channelIdIn({ answer });

@@ -1,4 +1,4 @@
-import { foldMonths as foldObservations } from '../../db/observations/fold-months.ts';
+import { foldPastMonths } from '../../db/observations/fold-months.ts';
 import type { Job } from '../queue/job.ts';
 
 /** Number of milliseconds after which a run stops. The next run continues. */
@@ -16,7 +16,7 @@ export const foldMonths: Job = {
   retries: 1,
   async run(_, { db, now, log, signal }) {
     const stop = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
-    const observations = await foldObservations(db.sql, now(), stop);
+    const observations = await foldPastMonths(db.sql, now(), stop);
     if (observations > 0) log.info({ observations }, 'observations of past months moved');
   },
 };

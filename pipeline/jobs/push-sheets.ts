@@ -1,11 +1,11 @@
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import {
   campaignSpreadsheets,
-  dueReports,
   dueTargets,
   listedItems,
   type PushResult,
   recordPush,
+  reportsToWrite,
   type SheetTarget,
   type Spreadsheet,
 } from '../../db/deliveries/sheet-targets.ts';
@@ -141,7 +141,7 @@ async function writeTables(
 async function dueTables(target: SheetTarget, now: Date, { db }: JobContext): Promise<SheetTable[]> {
   const { workspace_id, list_id } = target;
   if (list_id === null) {
-    return (await dueReports(db.sql, target)).map((body) => reportTable(JSON.parse(body) as Report));
+    return (await reportsToWrite(db.sql, target)).map((body) => reportTable(JSON.parse(body) as Report));
   }
   const workspace = await findWorkspace(db.sql, workspace_id);
   if (!workspace) return [];

@@ -1,4 +1,4 @@
-import { type DueDigest, dueDigests, failedWork, failingItems, topMovers } from '../../db/alerts/digests.ts';
+import { type DueDigest, dueDigests, failedWork, itemsThatFailed, topMovers } from '../../db/alerts/digests.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { digestMessage, failureMessage } from '../alerts/digest-messages.ts';
 import type { Message } from '../notify/message.ts';
@@ -63,7 +63,7 @@ async function messageOf(topic: Digest, workspaceId: string, { db, now }: JobCon
   if (topic === 'failures') return failureMessage(await failedWork(db.sql, workspaceId, since, maxFailures));
   const [movers, failing] = await Promise.all([
     topMovers(db.sql, workspaceId, since, maxMovers),
-    failingItems(db.sql, workspaceId, since, maxFailures),
+    itemsThatFailed(db.sql, workspaceId, since, maxFailures),
   ]);
   return digestMessage(covered[topic], movers, failing);
 }

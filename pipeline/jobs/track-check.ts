@@ -1,9 +1,9 @@
-import { createClaims, createRecorder, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
-import { type Checked, checkItem, type TrackingDeps } from '../tracking/check-item.ts';
+import { type CheckDeps, type Checked, checkItem } from '../tracking/check-item.ts';
 
 const retryAfterSkipMs = 3_600_000;
 /**
@@ -40,7 +40,13 @@ export const trackCheck: Job = {
     // it could not be checked again today. Therefore checks get a signal that never aborts.
     const { signal } = new AbortController();
     const claim = createClaims(db.pipelined);
-    const deps = { now, sources, claim, record: createRecorder(db.pipelined), inTurn: createTurns(context.signal) };
+    const deps = {
+      now,
+      sources,
+      claim,
+      record: createCheckRecorder(db.pipelined),
+      inTurn: createTurns(context.signal),
+    };
     const check = async (item: JobItem) => {
       throwIfStopping(context.signal);
       const trigger = item.data.trigger === 'manual' ? 'manual' : 'scheduled';
@@ -58,7 +64,7 @@ export const trackCheck: Job = {
  * Returns the function that limits the simultaneous checks of each platform. When the process stops, the function
  * throws for checks that are still waiting to start.
  */
-function createTurns(stopping: AbortSignal): NonNullable<TrackingDeps['inTurn']> {
+function createTurns(stopping: AbortSignal): NonNullable<CheckDeps['inTurn']> {
   const limits = new Map<string, ConcurrencyLimit>();
   return (platform, ask) => {
     const limit = limits.get(platform) ?? createConcurrencyLimit({ in_flight: checksPerPlatform, waiting: Infinity });

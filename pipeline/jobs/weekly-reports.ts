@@ -1,6 +1,6 @@
 import { endCampaigns } from '../../db/campaigns/campaigns.ts';
 import { readBrand } from '../../db/campaigns/report-brands.ts';
-import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/reports.ts';
+import { type DueReport, freezeReport, reportsToBuild } from '../../db/campaigns/reports.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -45,7 +45,7 @@ export const weeklyReports: Job = {
 function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueReport[]> {
   const at = now();
   const endedBy = new Date(at.getTime() - graceMs);
-  return dueReports(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
+  return reportsToBuild(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
 }
 
 /**

@@ -17,7 +17,7 @@ const changeColumns = ['start', 'end', 'change', 'change_percent'] as const;
  * Returns one section of a campaign report (totals, items or series) as a table. Every row also contains the campaign,
  * the period and the time at which the report was created.
  */
-export function reportSection(report: Report, section: Section): SectionTable {
+export function sectionOfReport(report: Report, section: Section): SectionTable {
   const { columns, rows } = sections[section](report);
   const { campaign, period_start, period_end, final, generated_at } = report;
   const period = [campaign.name, new Date(period_start), new Date(period_end), final, new Date(generated_at)];

@@ -14,7 +14,7 @@ import { withDates } from '../rows/times.ts';
 import type { TableCell } from '../rows/xlsx.ts';
 import { tiers } from '../tiers.ts';
 import { qualityOf } from '../tracking/metrics.ts';
-import { reportSection } from './report-sections.ts';
+import { sectionOfReport } from './report-sections.ts';
 
 /** The table that a data link (a secret URL) shows. `columns` are the field names in JSON. */
 export interface LinkTable {
@@ -55,7 +55,7 @@ const dayMs = 86_400_000;
  */
 export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
   if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
-  if (content.kind === 'report') return reportSection(await readReport(sql, content, context), content.section);
+  if (content.kind === 'report') return sectionOfReport(await readReport(sql, content, context), content.section);
   const { workspace_id, tier, now } = context;
   const { list_id } = content;
   if (list_id !== null && !(await listLists(sql, workspace_id)).some((list) => list.list_id === list_id)) {

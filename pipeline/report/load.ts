@@ -3,10 +3,10 @@ import type { Sql } from 'postgres';
 import { findCampaign } from '../../db/campaigns/campaigns.ts';
 import {
   type CampaignItem,
-  campaignItems,
   campaignObservations,
   missedChecks,
   type Observed,
+  readCampaignItems,
 } from '../../db/campaigns/reports.ts';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../tiers.ts';
@@ -70,7 +70,7 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     return keep_past(key, () => campaignObservations(sql, workspace_id, campaign_id, past));
   };
   const recent = { ...span, from: new Date(Math.max(+span.from, +pastEnd)) };
-  const itemsRead = campaignItems(sql, workspace_id, campaign_id);
+  const itemsRead = readCampaignItems(sql, workspace_id, campaign_id);
   const [campaign, items, past, newest, missed] = await Promise.all([
     findCampaign(sql, workspace_id, campaign_id),
     itemsRead,

@@ -1,5 +1,5 @@
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
-import { metricName, type Quality } from '../tracking/metrics.ts';
+import { type MetricQuality, metricName } from '../tracking/metrics.ts';
 import { accountsAndPosts } from './accounts-and-posts.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
@@ -128,7 +128,7 @@ function startNotes({ items, window }: NoteContext): string[] {
   return notes;
 }
 
-const qualityPrefixes: readonly (readonly [Quality, string])[] = [
+const qualityPrefixes: readonly (readonly [MetricQuality, string])[] = [
   ['rounded', '≈ Rounded by the platform, so small changes are not visible'],
   ['hidden', 'Hidden by the account'],
   ['not_exposed', 'Not shown by the platform'],

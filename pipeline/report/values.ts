@@ -1,6 +1,6 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
-import { type Quality, qualityOf } from '../tracking/metrics.ts';
+import { type MetricQuality, qualityOf } from '../tracking/metrics.ts';
 import type { Window } from './period.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface MetricValue extends Change {
    * `rounded`: the platform rounds the count at the start or the end. `hidden` or `not_exposed`: the reason why the
    * count at the end is missing. Null: nothing was observed in the period.
    */
-  quality: Quality | null;
+  quality: MetricQuality | null;
 }
 
 /**
@@ -59,7 +59,7 @@ export function measure(observations: readonly Observed[], metric: Metric, windo
  * Returns why a metric has no count in a period: the account hides it, or the platform does not show it. Returns null
  * when nothing was observed in the period.
  */
-function reasonOf(observations: readonly Observed[], metric: Metric, window: Window): Quality | null {
+function reasonOf(observations: readonly Observed[], metric: Metric, window: Window): MetricQuality | null {
   const last = observations.findLast((observation) => isInside(observation, window));
   if (!last) return null;
   return qualityOf(last, metric) === 'hidden' ? 'hidden' : 'not_exposed';

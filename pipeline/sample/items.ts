@@ -68,7 +68,7 @@ export const invented: readonly Invented[] = [
 ];
 
 /** Returns the URL of an invented account or post. */
-export function addressOf({ platform, kind, handle }: Invented): string {
+export function inventedAddress({ platform, kind, handle }: Invented): string {
   const of = {
     photo: { profile: `instagram.com/${handle}/`, post: `instagram.com/p/${handle}/` },
     shortvideo: { profile: `tiktok.com/@${handle}`, video: `tiktok.com/@sample.harbor.coffee/video/${handle}` },

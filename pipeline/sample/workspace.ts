@@ -5,11 +5,11 @@ import { newId } from '../../db/ids.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace } from '../../db/workspace-data/deletion.ts';
-import { lockSample, oldSamples, openSample, type Sample } from '../../db/workspace-data/samples.ts';
+import { lockSample, oldSamples, openSample, type SampleWorkspace } from '../../db/workspace-data/samples.ts';
 import { loadReport } from '../report/load.ts';
 import { dayMs, dayOf, weekMs, weekStart } from '../report/period.ts';
 import { packQuality } from '../tracking/metrics.ts';
-import { addressOf, type Invented, invented } from './items.ts';
+import { type Invented, invented, inventedAddress } from './items.ts';
 
 const days = 60;
 /** Number of days after which a sample workspace is deleted. */
@@ -42,7 +42,7 @@ export async function removeSamples(sql: Sql, now: Date): Promise<number> {
   return old.length;
 }
 
-async function addCampaign(tx: Sql, workspaceId: string, { items }: Sample, now: Date): Promise<void> {
+async function addCampaign(tx: Sql, workspaceId: string, { items }: SampleWorkspace, now: Date): Promise<void> {
   const lastWeek = weekStart(now.getTime()) - weekMs;
   const campaign = { name: 'Autumn launch', report_name: null, starts_on: dayOf(lastWeek - 5 * weekMs), ends_on: null };
   const campaignId = await insertCampaign(tx, workspaceId, campaign, { slots: 1, total: 1 });
@@ -64,12 +64,12 @@ async function addCampaign(tx: Sql, workspaceId: string, { items }: Sample, now:
   }
 }
 
-function inventSample(now: Date): Sample {
+function inventSample(now: Date): SampleWorkspace {
   const today = Math.floor(now.getTime() / dayMs) * dayMs;
   const items = invented.map((one) => ({ item_id: newId(now), one }));
   const dates = Array.from({ length: days }, (_, day) => today - (days - 1 - day) * dayMs);
   const observations: Observed[] = [];
-  const missed: Sample['missed'][number][] = [];
+  const missed: SampleWorkspace['missed'][number][] = [];
   for (const [index, { item_id, one }] of items.entries()) {
     for (const [day, date] of dates.entries()) {
       // Each invented account or post is checked at its own minute of the day. Checks that would be later than `now`
@@ -85,7 +85,7 @@ function inventSample(now: Date): Sample {
       item_id,
       platform: one.platform,
       kind: one.kind,
-      url: addressOf(one),
+      url: inventedAddress(one),
       identifier: one.handle,
       name: one.name,
     })),

@@ -11,10 +11,10 @@ import type {
 import { type CollectContext, type Collected, collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import { pictureUrlOf } from '../media/addresses.ts';
-import { packQuality, valuesOf } from './metrics.ts';
-import { findKind, identityOf } from './tracked-kinds.ts';
+import { metricValues, packQuality } from './metrics.ts';
+import { accountIdentity, findKind } from './tracked-kinds.ts';
 
-export interface TrackingDeps {
+export interface CheckDeps {
   now: () => Date;
   claim(request: ClaimRequest): Promise<Claim>;
   record(result: CheckResult): Promise<Recorded>;
@@ -49,7 +49,7 @@ interface CheckRequest {
  * An error of the platform becomes the outcome of the check. An internal error is recorded as INTERNAL and thrown. A
  * database error is thrown, and a later scheduled check continues this one.
  */
-export async function checkItem(request: CheckRequest, deps: TrackingDeps, signal: AbortSignal): Promise<Checked> {
+export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
   const attemptId = request.attempt_id ?? newId(attemptedAt);
   const { workspace_id, item_id, trigger } = request;
@@ -90,7 +90,7 @@ const internalError: Found = {
   observation: null,
 };
 
-async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Found> {
+async function fetchObservation(item: ClaimedItem, deps: CheckDeps, signal: AbortSignal): Promise<Found> {
   try {
     const { collector, params } = findKind(item.platform, item.kind);
     // Uses the permanent ID of a YouTube channel when it is known, so that a renamed channel is still found.
@@ -108,7 +108,7 @@ async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: A
  * IDENTITY_CHANGED without numbers.
  */
 function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Found {
-  const { platform_id, name } = identityOf(item.platform, item.kind, collected);
+  const { platform_id, name } = accountIdentity(item.platform, item.kind, collected);
   if (item.platform_id !== null && platform_id !== null && platform_id !== item.platform_id) {
     const message =
       'This handle now belongs to another account, so its numbers are not saved. Track the new handle of your account instead.';
@@ -117,7 +117,7 @@ function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Foun
   const observation: Observation = {
     platform_id,
     name,
-    values: valuesOf(collected.record as Record<string, unknown>),
+    values: metricValues(collected.record as Record<string, unknown>),
     quality: packQuality(collected.quality),
     source: collected.source,
     picture_url: pictureUrlOf(collected.record as Record<string, unknown>),

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
  * known even when a daily check was missed.
  */
 const toleranceDays = 3;
-/** Largest number of days for which callers compute a change with {@link growth}. */
+/** Largest number of days for which callers compute a change with {@link changeOf}. */
 const longestDays = 30;
 
 /**
@@ -52,7 +52,7 @@ function indexAt({ moments }: Series, at: number): number {
  * Returns how much the value has changed in the `days` days before `now`. Returns null when one of the two values is
  * unknown.
  */
-export function growth(series: Series, days: number, now: Date): number | null {
+export function changeOf(series: Series, days: number, now: Date): number | null {
   const after = valueAt(series, now.getTime());
   const before = valueAt(series, now.getTime() - days * dayMs);
   return after === null || before === null ? null : after - before;
@@ -62,7 +62,7 @@ export function growth(series: Series, days: number, now: Date): number | null {
  * The sum of the newest values (such as followers) of several tracked items, and the sum of their changes over a
  * period.
  */
-export interface Audience {
+export interface AudienceGrowth {
   /** The sum of the newest values. Null when no item has a value. */
   total: number | null;
   /** Number of tracked items that are counted in `total`. */
@@ -84,7 +84,7 @@ interface PeriodOptions {
   now: Date;
 }
 
-/** Returns true when the platform rounded one of the two values from which {@link growth} computes a change. */
+/** Returns true when the platform rounded one of the two values from which {@link changeOf} computes a change. */
 export function isGrowthRounded(series: ItemSeries, { metric, days, now }: PeriodOptions): boolean {
   return [now.getTime(), now.getTime() - days * dayMs].some((at) => isRoundedAt(series, metric, at));
 }
@@ -94,16 +94,17 @@ function isRoundedAt(series: ItemSeries, metric: MainMetric, at: number): boolea
 }
 
 /** Adds up the newest values of several tracked items, and their changes in the `days` days before `now`. */
-export function audienceOf(all: readonly ItemSeries[], period: PeriodOptions): Audience {
+export function audienceOf(all: readonly ItemSeries[], period: PeriodOptions): AudienceGrowth {
   const { metric, days, now } = period;
   const after = now.getTime();
   const known = all.filter((series) => valueAt(series, after) !== null);
-  const compared = known.filter((series) => growth(series, days, now) !== null);
+  const compared = known.filter((series) => changeOf(series, days, now) !== null);
   return {
     total: known.length === 0 ? null : known.reduce((sum, series) => sum + (valueAt(series, after) ?? 0), 0),
     items: known.length,
     rounded: known.some((series) => isRoundedAt(series, metric, after)),
-    change: compared.length === 0 ? null : compared.reduce((sum, series) => sum + (growth(series, days, now) ?? 0), 0),
+    change:
+      compared.length === 0 ? null : compared.reduce((sum, series) => sum + (changeOf(series, days, now) ?? 0), 0),
     compared: compared.length,
     change_rounded: compared.some((series) => isGrowthRounded(series, period)),
   };

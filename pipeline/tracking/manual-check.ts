@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.ts';
-import { createClaims, createRecorder } from '../../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../../db/tracking/checks.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { JobContext } from '../queue/job.ts';
 import { type Checked, checkItem } from './check-item.ts';
@@ -15,7 +15,7 @@ export async function checkByHand(
 ): Promise<Checked> {
   const { db, now, sources } = context;
   const attempt = { ...item, attempt_id: newId(now()) };
-  const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
+  const deps = { now, sources, claim: createClaims(db.pipelined), record: createCheckRecorder(db.pipelined) };
   const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
   if (checked.attempted) await announceChecks(context, [attempt]);
   return checked;

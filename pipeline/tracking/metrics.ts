@@ -1,6 +1,6 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
 import { itemKinds, type Metric, metrics, metricUses } from '../../db/schema/metrics.ts';
-import type { Quality as RecordQuality } from '../collect/quality.ts';
+import type { Quality } from '../collect/quality.ts';
 
 /**
  * Returns the name of a metric for people, in lower case. `total_views` is the number that YouTube shows for a channel,
@@ -37,13 +37,13 @@ export function metricsOf(platform: string, kind: string, observations: readonly
 }
 
 const qualities = ['exact', 'rounded', 'hidden', 'not_exposed'] as const;
-export type Quality = (typeof qualities)[number];
+export type MetricQuality = (typeof qualities)[number];
 
 /**
  * Packs the quality of all metrics of a record into one number, with two bits for each metric in the order of {@link
  * metrics}.
  */
-export function packQuality(quality: RecordQuality): number {
+export function packQuality(quality: Quality): number {
   return metrics.reduce(
     (bits, metric, index) => bits | (qualities.indexOf(quality[metric] ?? 'exact') << (2 * index)),
     0,
@@ -51,24 +51,27 @@ export function packQuality(quality: RecordQuality): number {
 }
 
 /** Returns the quality of each metric from a number that {@link packQuality} returned. */
-export function unpackQuality(bits: number): Record<Metric, Quality> {
-  return Object.fromEntries(metrics.map((metric) => [metric, readQuality(bits, metric)])) as Record<Metric, Quality>;
+export function unpackQuality(bits: number): Record<Metric, MetricQuality> {
+  return Object.fromEntries(metrics.map((metric) => [metric, readQuality(bits, metric)])) as Record<
+    Metric,
+    MetricQuality
+  >;
 }
 
 /** Returns the quality (exact, rounded, ...) of one metric in an observation. */
-export function qualityOf(observation: Pick<Observed, 'quality'>, metric: Metric): Quality {
+export function qualityOf(observation: Pick<Observed, 'quality'>, metric: Metric): MetricQuality {
   return readQuality(observation.quality, metric);
 }
 
-function readQuality(bits: number, metric: Metric): Quality {
-  return qualities[(bits >> (2 * metrics.indexOf(metric))) & 3] as Quality;
+function readQuality(bits: number, metric: Metric): MetricQuality {
+  return qualities[(bits >> (2 * metrics.indexOf(metric))) & 3] as MetricQuality;
 }
 
 /**
  * Returns the value of each metric (followers, views, ...) in a fetched record. A metric that the record does not have
  * is null.
  */
-export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
+export function metricValues(record: Record<string, unknown>): Record<Metric, number | null> {
   const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
   return Object.fromEntries(entries) as Record<Metric, number | null>;
 }

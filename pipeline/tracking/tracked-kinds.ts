@@ -106,7 +106,7 @@ function channelIdentifier(target: object): string {
 }
 
 /** Returns the permanent ID and the display name of an account or post, from its fetched record. */
-export function identityOf(
+export function accountIdentity(
   platform: string,
   kind: string,
   { record }: Collected<unknown>,

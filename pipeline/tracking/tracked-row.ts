@@ -2,7 +2,7 @@ import type { Observed } from '../../db/campaigns/reports.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
-import { metricsOf, type Quality, qualityOf } from './metrics.ts';
+import { type MetricQuality, metricsOf, qualityOf } from './metrics.ts';
 
 /** The columns of the table with the history of tracked items. Each row is one metric of one item at one time. */
 export const trackedColumns = [
@@ -52,7 +52,7 @@ export function trackedRows(
 /**
  * Returns the quality of a value (exact, rounded, ...). A missing value without a known reason counts as `not_exposed`.
  */
-function qualityCell(observation: Observed, metric: Metric): Quality {
+function qualityCell(observation: Observed, metric: Metric): MetricQuality {
   const quality = qualityOf(observation, metric);
   return observation[metric] === null && quality === 'exact' ? 'not_exposed' : quality;
 }

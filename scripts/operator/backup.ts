@@ -6,7 +6,7 @@ import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { openDatabase } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
-import { type RowCounts, readCounts } from '../../db/workspace-data/counts.ts';
+import { type RowCounts, readRowCounts } from '../../db/workspace-data/counts.ts';
 import { readConfig } from '../../server/config.ts';
 import { lines, type OfflineCommand } from './command.ts';
 
@@ -74,7 +74,7 @@ async function checkCopy(dataDir: string, log: Log): Promise<RowCounts & { ledge
   const copy = await openDatabase({ database_url: null, data_dir: dataDir, role: 'operator' }, log);
   try {
     await migrate(copy.sql);
-    const [counts, { mismatches }] = [await readCounts(copy.background), await checkLedger(copy.background)];
+    const [counts, { mismatches }] = [await readRowCounts(copy.background), await checkLedger(copy.background)];
     return { ...counts, ledger_mismatches: mismatches.length };
   } finally {
     await copy.close();

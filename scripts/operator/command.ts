@@ -118,13 +118,13 @@ const lineOf = ({ name, usage }: Pick<Described, 'name' | 'usage'>) =>
 /** Returns the help of the operator's command line: one line for each command. */
 export function usageText(commands: readonly Described[]): string {
   const rows = commands.map(({ name, usage, does }) => ({ command: `${name} ${usage}`, does }));
-  return `npm run --silent operator -- COMMAND [--json]\n\n${table(rows)}`;
+  return `npm run --silent operator -- COMMAND [--json]\n\n${textTable(rows)}`;
 }
 
 type Cell = string | number | boolean | Date | null | undefined;
 
 /** Returns rows as aligned columns with a header. */
-export function table(rows: readonly object[]): string {
+export function textTable(rows: readonly object[]): string {
   if (rows.length === 0) return 'none';
   const names = Object.keys(rows[0] as object);
   const cells = [names, ...rows.map((row) => names.map((name) => cellText((row as Record<string, Cell>)[name])))];
@@ -167,7 +167,7 @@ export function wholeNumber(command: Command, name: string, text: string): numbe
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads an id. Throws UsageError when the text is not a UUID. */
-export function idOf(command: Command, name: string, text: string): string {
+export function commandId(command: Command, name: string, text: string): string {
   if (!uuidPattern.test(text))
     throw wrongUse(command, `${name} must be an ID, copied as it was printed, not "${text}".`);
   return text;

@@ -1,6 +1,15 @@
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, moveCredits } from '../../db/money/ledger.ts';
-import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import {
+  type Command,
+  commandId,
+  lines,
+  noWorkspace,
+  textTable,
+  UsageError,
+  wholeNumber,
+  wrongUse,
+} from './command.ts';
 
 export const creditsGrant: Command = {
   name: 'credits grant',
@@ -9,7 +18,7 @@ export const creditsGrant: Command = {
   args: ['ID', 'N'],
   options: ['reason'],
   async run({ args, options, db }) {
-    const workspaceId = idOf(creditsGrant, 'ID', args[0] as string);
+    const workspaceId = commandId(creditsGrant, 'ID', args[0] as string);
     const credits = wholeNumber(creditsGrant, 'N', args[1] as string);
     if (credits === 0) throw wrongUse(creditsGrant, 'N must not be 0.');
     if (!options.reason) throw wrongUse(creditsGrant, 'Add --reason: a grant must have a reason.');
@@ -35,7 +44,7 @@ export const ledgerCheck: Command = {
   async run({ db }) {
     const { workspaces, entries, mismatches } = await checkLedger(db.sql);
     const counts = { workspaces, entries, mismatches: mismatches.length };
-    const details = mismatches.length > 0 ? `\n\n${table(mismatches)}` : '';
+    const details = mismatches.length > 0 ? `\n\n${textTable(mismatches)}` : '';
     return {
       json: { ...counts, details: mismatches },
       text: lines(counts) + details,

@@ -9,7 +9,7 @@ import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { readServiceAccount } from '../../pipeline/sheets/client.ts';
 import { type Config, readConfig } from '../../server/config.ts';
-import { type OfflineCommand, table } from './command.ts';
+import { type OfflineCommand, textTable } from './command.ts';
 
 type State = 'ok' | 'note' | 'warning' | 'error';
 
@@ -32,7 +32,7 @@ export const doctor: OfflineCommand = {
   async runOffline({ env, log }) {
     const findings = await diagnose(env, log);
     const failed = findings.some(({ state }) => state === 'error');
-    return { json: findings, text: table(findings), exit_code: failed ? 1 : 0 };
+    return { json: findings, text: textTable(findings), exit_code: failed ? 1 : 0 };
   },
 };
 

@@ -2,7 +2,7 @@ import { addAudit } from '../../db/accounts/audit.ts';
 import { listRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, listImports, pauseImport } from '../../db/deliveries/sheet-imports.ts';
 import { runImportNow } from '../../pipeline/sheets/import-runs.ts';
-import { type Command, type Context, idOf, table, UsageError } from './command.ts';
+import { type Command, type Context, commandId, textTable, UsageError } from './command.ts';
 import { withJobContext } from './queue.ts';
 
 export const importList: Command = {
@@ -12,7 +12,7 @@ export const importList: Command = {
   args: ['ID'],
   options: [],
   async run({ args, db, now }) {
-    const workspaceId = idOf(importList, 'ID', args[0] as string);
+    const workspaceId = commandId(importList, 'ID', args[0] as string);
     const runs = new Map((await listRuns(db.sql, workspaceId, null)).map((run) => [run.import_id, run]));
     const imports = await listImports(db.sql, workspaceId, now());
     const rows = imports.map(({ import_id, label, paused, next_run_at, month_used, monthly_cap }) => {
@@ -20,7 +20,7 @@ export const importList: Command = {
       const last = { last_run_at: started_at, last_outcome: outcome, last_message: message };
       return { import_id, label, paused, next_run_at, month_used, monthly_cap, ...last };
     });
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };
 
@@ -65,7 +65,10 @@ function commandForOne(
     options: [],
     async run(context) {
       const [workspaceId = '', importId = ''] = context.args;
-      const ids = { workspace_id: idOf(command, 'ID', workspaceId), import_id: idOf(command, 'IMPORT_ID', importId) };
+      const ids = {
+        workspace_id: commandId(command, 'ID', workspaceId),
+        import_id: commandId(command, 'IMPORT_ID', importId),
+      };
       if (!(await change(context, ids)))
         throw new UsageError(
           `There is no import ${importId}: \`import list WORKSPACE_ID\` shows the imports of a workspace.`,

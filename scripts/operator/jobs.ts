@@ -2,7 +2,7 @@ import { readQueueStates } from '../../db/queue.ts';
 import { createJobs, listJobs } from '../../pipeline/jobs/all.ts';
 import type { Job } from '../../pipeline/queue/job.ts';
 import { openMail } from '../../pipeline/start.ts';
-import { type Command, lines, table, UsageError } from './command.ts';
+import { type Command, lines, textTable, UsageError } from './command.ts';
 import { withJobContext } from './queue.ts';
 
 export const jobsList: Command = {
@@ -20,7 +20,7 @@ export const jobsList: Command = {
       ...counts,
       lag_seconds: lag_seconds === null ? null : Math.round(lag_seconds),
     }));
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };
 

@@ -2,7 +2,16 @@ import { addKeyAudit } from '../../db/accounts/audit.ts';
 import { createKey, type KeyKind, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
-import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import {
+  type Command,
+  commandId,
+  lines,
+  noWorkspace,
+  textTable,
+  UsageError,
+  wholeNumber,
+  wrongUse,
+} from './command.ts';
 
 const kinds: readonly KeyKind[] = ['live', 'test', 'sheet'];
 const isKind = (text: string): text is KeyKind => (kinds as readonly string[]).includes(text);
@@ -25,7 +34,7 @@ export const keysCreate: Command = {
     if (expiresAt && !(expiresAt > now()))
       throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
     const limits = readLimits(options, kind);
-    const workspaceId = idOf(keysCreate, 'ID', args[0] as string);
+    const workspaceId = commandId(keysCreate, 'ID', args[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw noWorkspace(workspaceId);
     const created = await createKey(db.sql, workspaceId, {
       kind,
@@ -64,8 +73,8 @@ export const keysList: Command = {
   args: ['ID'],
   options: [],
   async run({ args, db }) {
-    const rows = await listKeys(db.sql, idOf(keysList, 'ID', args[0] as string));
-    return { json: rows, text: table(rows) };
+    const rows = await listKeys(db.sql, commandId(keysList, 'ID', args[0] as string));
+    return { json: rows, text: textTable(rows) };
   },
 };
 
@@ -76,7 +85,7 @@ export const keysRevoke: Command = {
   args: ['KEY_ID'],
   options: [],
   async run({ args, db, now }) {
-    const keyId = idOf(keysRevoke, 'KEY_ID', args[0] as string);
+    const keyId = commandId(keysRevoke, 'KEY_ID', args[0] as string);
     const revoked = await revokeKey(db.sql, keyId, now());
     if (!revoked)
       throw new UsageError(

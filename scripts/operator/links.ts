@@ -2,10 +2,10 @@ import { addAudit } from '../../db/accounts/audit.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../db/deliveries/data-links.ts';
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import { createSources } from '../../pipeline/create-sources.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
-import { createSources } from '../../pipeline/sources.ts';
-import { type Command, idOf, lines, noWorkspace, table, UsageError, wrongUse } from './command.ts';
+import { type Command, commandId, lines, noWorkspace, textTable, UsageError, wrongUse } from './command.ts';
 
 export const linkCreate: Command = {
   name: 'link create',
@@ -15,7 +15,7 @@ export const linkCreate: Command = {
   args: ['ID'],
   options: ['shows', 'name', 'week', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
   async run({ args, options, db, config, now }) {
-    const workspaceId = idOf(linkCreate, 'ID', args[0] as string);
+    const workspaceId = commandId(linkCreate, 'ID', args[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw noWorkspace(workspaceId);
     const { shows = '', name = '', week = '', posts = '', refresh = '', cap = '', expires = '' } = options;
     const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
@@ -54,9 +54,9 @@ export const linkList: Command = {
   args: ['ID'],
   options: [],
   async run({ args, db, now }) {
-    const links = await listDataLinks(db.sql, idOf(linkList, 'ID', args[0] as string), now());
+    const links = await listDataLinks(db.sql, commandId(linkList, 'ID', args[0] as string), now());
     const rows = links.map(({ link_id, content, ...link }) => ({ link_id, shows: showsOf(content), ...link }));
-    return { json: links, text: table(rows) };
+    return { json: links, text: textTable(rows) };
   },
 };
 
@@ -67,7 +67,7 @@ export const linkRevoke: Command = {
   args: ['LINK_ID'],
   options: [],
   async run({ args, db, now }) {
-    const linkId = idOf(linkRevoke, 'LINK_ID', args[0] as string);
+    const linkId = commandId(linkRevoke, 'LINK_ID', args[0] as string);
     const revoked = await revokeDataLink(db.sql, { workspace_id: null, link_id: linkId }, now());
     if (!revoked)
       throw new UsageError(

@@ -36,7 +36,7 @@ import {
   trackingResume,
   trackingSettings,
 } from './tracking.ts';
-import { cleanup, databaseDistribute } from './upkeep.ts';
+import { cleanupCommand, databaseDistribute } from './upkeep.ts';
 import { workspaceCreate, workspaceList, workspaceShow, workspaceTier } from './workspaces.ts';
 
 const commands: readonly (Command | OfflineCommand)[] = [
@@ -78,7 +78,7 @@ const commands: readonly (Command | OfflineCommand)[] = [
   jobsList,
   jobsRun,
   databaseDistribute,
-  cleanup,
+  cleanupCommand,
   backup,
   restore,
   doctor,

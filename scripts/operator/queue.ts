@@ -1,7 +1,7 @@
+import { createSources, openQuota } from '../../pipeline/create-sources.ts';
 import { listJobs } from '../../pipeline/jobs/all.ts';
 import type { JobContext, JobLog } from '../../pipeline/queue/job.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
-import { createSources, openQuota } from '../../pipeline/sources.ts';
 import type { Context } from './command.ts';
 
 /** Runs `work` with the context of a pipeline job. Other processes run the jobs that `work` enqueues. */

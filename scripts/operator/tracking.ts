@@ -17,10 +17,10 @@ import {
   type WorkSettingsChange,
 } from '../../db/tracking/work-settings.ts';
 import { createLinkResolver, isShareLink } from '../../pipeline/collect/share-links.ts';
+import { createSources } from '../../pipeline/create-sources.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import type { JobLog } from '../../pipeline/queue/job.ts';
 import { handleAddress, platforms } from '../../pipeline/rows/profile-address.ts';
-import { createSources } from '../../pipeline/sources.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Checked } from '../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../pipeline/tracking/manual-check.ts';
@@ -28,11 +28,11 @@ import { trackable } from '../../pipeline/tracking/tracked-kinds.ts';
 import {
   type Command,
   type Context,
-  idOf,
+  commandId,
   lines,
   noWorkspace,
   type Result,
-  table,
+  textTable,
   UsageError,
   wholeNumber,
   wrongUse,
@@ -42,7 +42,7 @@ import { withJobContext } from './queue.ts';
 const dayMs = 86_400_000;
 
 async function workspaceOf(command: Command, { args, db }: Context): Promise<WorkspaceRow> {
-  const workspaceId = idOf(command, 'WORKSPACE_ID', args[0] as string);
+  const workspaceId = commandId(command, 'WORKSPACE_ID', args[0] as string);
   const workspace = await findWorkspace(db.sql, workspaceId);
   if (!workspace) throw noWorkspace(workspaceId);
   return workspace;
@@ -94,7 +94,7 @@ export const trackingList: Command = {
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingList, context);
     const rows = (await listItems(context.db.sql, workspace_id)).map(itemRow);
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };
 
@@ -130,7 +130,7 @@ export const trackingCheck: Command = {
   options: [],
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingCheck, context);
-    const itemId = idOf(trackingCheck, 'ITEM_ID', context.args[1] as string);
+    const itemId = commandId(trackingCheck, 'ITEM_ID', context.args[1] as string);
     const nextAttemptAt = new Date(context.now().getTime() + dayMs);
     const checked = await withJobContext(context, toStderr, (own) =>
       checkByHand({ workspace_id, item_id: itemId }, own, own.signal),
@@ -203,7 +203,7 @@ async function changeItem(
   change: (sql: Sql, workspaceId: string, itemId: string) => Promise<boolean>,
 ): Promise<Result> {
   const { workspace_id } = await workspaceOf(command, context);
-  const itemId = idOf(command, 'ITEM_ID', context.args[1] as string);
+  const itemId = commandId(command, 'ITEM_ID', context.args[1] as string);
   if (!(await change(context.db.sql, workspace_id, itemId))) throw noItem(workspace_id, itemId);
   return { json: { item_id: itemId, ...shown }, text: lines({ item_id: itemId, ...shown }) };
 }

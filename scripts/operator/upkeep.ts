@@ -2,7 +2,7 @@ import { distributeTables } from '../../db/distribution/distribute.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
 import { type Command, lines, wholeNumber, wrongUse } from './command.ts';
 
-export const cleanup: Command = {
+export const cleanupCommand: Command = {
   name: 'cleanup',
   usage: '',
   does: 'deletes expired data: cached answers, sessions, old history and delivery logs',

@@ -5,7 +5,16 @@ import { usageSummary } from '../../db/requests/usage.ts';
 import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
-import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import {
+  type Command,
+  commandId,
+  lines,
+  noWorkspace,
+  textTable,
+  UsageError,
+  wholeNumber,
+  wrongUse,
+} from './command.ts';
 import { linkFor } from './people/sign-in-link.ts';
 
 export const workspaceCreate: Command = {
@@ -59,7 +68,7 @@ export const workspaceTier: Command = {
   args: ['ID', 'TIER'],
   options: [],
   async run({ args, db }) {
-    const workspaceId = idOf(workspaceTier, 'ID', args[0] as string);
+    const workspaceId = commandId(workspaceTier, 'ID', args[0] as string);
     const tier = args[1] as string;
     if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tierNames.join(', ')}.`);
     if (!(await setTier(db.sql, workspaceId, tier))) throw noWorkspace(workspaceId);
@@ -75,7 +84,7 @@ export const workspaceList: Command = {
   options: [],
   async run({ db }) {
     const rows = await listWorkspaces(db.sql);
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };
 
@@ -88,11 +97,11 @@ export const workspaceShow: Command = {
   args: ['ID'],
   options: [],
   async run({ args, db, now }) {
-    const workspaceId = idOf(workspaceShow, 'ID', args[0] as string);
+    const workspaceId = commandId(workspaceShow, 'ID', args[0] as string);
     const workspace = await findWorkspace(db.sql, workspaceId);
     if (!workspace) throw noWorkspace(workspaceId);
     const since = new Date(now().getTime() - daysShown * 86_400_000);
     const usage = await usageSummary(db.sql, workspaceId, since);
-    return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${table(usage)}` };
+    return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${textTable(usage)}` };
   },
 };

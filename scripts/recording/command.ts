@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { collect } from '../../pipeline/collect/collect.ts';
 import { ConfigError } from '../../pipeline/config.ts';
+import { createSources } from '../../pipeline/create-sources.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 import { NoRecordingError } from '../../pipeline/network/recorded-fetcher.ts';
-import { createSources } from '../../pipeline/sources.ts';
 import { readConfig } from '../../server/config.ts';
 import { UsageError } from '../operator/command.ts';
-import { collectorNamed, collectors, valuesOf } from '../operator/sources/collectors.ts';
+import { collectorNamed, collectors, paramsOf } from '../operator/sources/collectors.ts';
 import { openRecordingFolder } from './folder.ts';
 import { createRecorder } from './recorder.ts';
 
@@ -64,7 +64,7 @@ function readCall(args: readonly string[]) {
     throw wrongUse(
       `--only must be names of JSON fields with dots between them, such as data.user, not "${values.only}".`,
     );
-  const params = collector.params.safeParse(valuesOf(pairs, wrongUse));
+  const params = collector.params.safeParse(paramsOf(pairs, wrongUse));
   if (params.success) return { collector, params: params.data, out: values.out, only: values.only };
   const issues = params.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw wrongUse(issues.join('\n'));

@@ -52,8 +52,11 @@ export interface SectionDeps extends DashboardDeps {
 export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;
-export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'media' | 'read_report'>;
-export type TrackingDeps = Pick<
+export type CampaignPageDeps = Pick<
+  SectionDeps,
+  'db' | 'now' | 'queue' | 'base_url' | 'config' | 'media' | 'read_report'
+>;
+export type TrackingPageDeps = Pick<
   SectionDeps,
   'db' | 'now' | 'sources' | 'queue' | 'links' | 'config' | 'media' | 'base_url'
 >;

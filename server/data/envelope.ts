@@ -4,7 +4,7 @@ import { compactProfile } from '../../pipeline/shortvideo/compact.ts';
 import type { AnswerObject } from '../http/reply.ts';
 import type { Metered } from './meter.ts';
 import type { DataRequest } from './request.ts';
-import { select, trimmed } from './selection.ts';
+import { selectFields, trimmed } from './selection.ts';
 
 /**
  * Returns the body of a successful answer of a data route. The JSON text of the answer is inserted unchanged, except
@@ -62,7 +62,7 @@ function shownData({ selection, route, trim }: DataRequest, metered: Metered): R
   const data = dataIn(metered);
   if (!selection && !trim) return data;
   const { [route.container]: record, ...rest } = data;
-  const selected = selection ? select(record, selection) : record;
+  const selected = selection ? selectFields(record, selection) : record;
   return { [route.container]: trim ? trimmed(selected) : selected, ...rest };
 }
 

@@ -9,7 +9,7 @@ import type { Cursor, CursorSeal, SourceCursor } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
 import { parametersOf, type Route, type SourcedRoute } from './route.ts';
-import { fieldProblem, type Selection, selectionOf } from './selection.ts';
+import { type FieldSelection, fieldProblem, selectionOf } from './selection.ts';
 
 /** A validated request to a data route. */
 export interface DataRequest {
@@ -24,7 +24,7 @@ export interface DataRequest {
   /** Identifies route, parameters and limit. A cursor is accepted only by a request with the same text. */
   binding: string;
   max_age_seconds: number | null;
-  selection: Selection | null;
+  selection: FieldSelection | null;
   trim: boolean;
   compact: boolean;
   estimate: boolean;
@@ -237,7 +237,7 @@ function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   return paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
 }
 
-function readSelection(route: SourcedRoute, values: Values): Selection | null {
+function readSelection(route: SourcedRoute, values: Values): FieldSelection | null {
   if (values.fields === undefined) return null;
   const paths = recordPaths(route, values.fields as string[]);
   return paths.includes(route.container) ? null : selectionOf(paths);

@@ -5,7 +5,7 @@ import { nearest } from '../http/nearest.ts';
  * The fields that a request selects, by name. The value `true` selects the whole field. A nested selection selects only
  * some fields inside the field.
  */
-export type Selection = Map<string, Selection | true>;
+export type FieldSelection = Map<string, FieldSelection | true>;
 
 /** Fields that identify a record. They are part of every answer, even when they are not selected. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
@@ -51,8 +51,8 @@ export function fieldProblem(record: z.ZodType, path: string): string | null {
 }
 
 /** Converts dot paths into a selection. When a whole field is selected, paths inside it have no effect. */
-export function selectionOf(paths: readonly string[]): Selection {
-  const selection: Selection = new Map();
+export function selectionOf(paths: readonly string[]): FieldSelection {
+  const selection: FieldSelection = new Map();
   for (const path of paths) {
     let level = selection;
     const names = path.split('.');
@@ -61,7 +61,7 @@ export function selectionOf(paths: readonly string[]): Selection {
       if (inside === true) break;
       if (index === names.length - 1) level.set(name, true);
       else {
-        const next: Selection = inside ?? new Map();
+        const next: FieldSelection = inside ?? new Map();
         level.set(name, next);
         level = next;
       }
@@ -74,8 +74,8 @@ export function selectionOf(paths: readonly string[]): Selection {
  * Returns a record with only the selected fields and the fields that identify it. For an array, does this for each
  * element.
  */
-export function select(value: unknown, selection: Selection, top = true): unknown {
-  if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
+export function selectFields(value: unknown, selection: FieldSelection, top = true): unknown {
+  if (Array.isArray(value)) return value.map((element) => selectFields(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
   const selected: [string, unknown][] = [];
   const fallback = top && 'id' in value && value.id === null;
@@ -83,7 +83,7 @@ export function select(value: unknown, selection: Selection, top = true): unknow
     const inside = selection.get(name);
     const identity = top && (identityFields.has(name) || (fallback && fallbackIdentityFields.has(name)));
     if (inside === true || identity) selected.push([name, inner]);
-    else if (inside) selected.push([name, select(inner, inside, false)]);
+    else if (inside) selected.push([name, selectFields(inner, inside, false)]);
   }
   return Object.fromEntries(selected);
 }

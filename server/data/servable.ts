@@ -11,7 +11,7 @@ const operatorsOnly =
  * Returns the error of a route whose new data this server cannot fetch: it is unavailable, has no source, is only for
  * operators, or lacks the credentials of its sources. Returns null for any other route.
  */
-export function refusalOf(route: SourcedRoute, config: SourcesConfig): RequestError | null {
+export function unservableError(route: SourcedRoute, config: SourcesConfig): RequestError | null {
   if (route.availability === 'unavailable') {
     const message = 'This data cannot be fetched at present: do not try again. Cached answers and samples still work.';
     return new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });

@@ -22,14 +22,18 @@ function guide(name: string, label: string, about: string, file = `docs/${name}.
 }
 
 /** The first page of the documentation, which is also at `/docs`. */
-export const start = guide('start', 'Start here', 'From nothing to a filled sheet, an API answer or your own server.');
+export const startGuide = guide(
+  'start',
+  'Start here',
+  'From nothing to a filled sheet, an API answer or your own server.',
+);
 
 /** Every document, in the order of the menu. */
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
     guides: [
-      start,
+      startGuide,
       guide('quickstart', 'Quickstart', 'From a clone to a filled row in under a minute.'),
       guide('sandbox', 'Sandbox', 'Free samples and every error on request, with a development key.'),
       guide('clients', 'Clients', 'curl, TypeScript, Python, OpenAPI and ready-made clients.'),

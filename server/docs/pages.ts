@@ -3,7 +3,7 @@ import { catalog } from '../data/catalog.ts';
 import type { Route } from '../data/route.ts';
 import type { FieldFigures } from '../status/field-figures.ts';
 import { endpointsMarkdown } from './endpoints.ts';
-import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, start } from './guides.ts';
+import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, startGuide } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import type { Rendered } from './markdown.ts';
@@ -36,7 +36,7 @@ export function documents(
   };
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
-    '/docs': page(() => textPage('start', guideText(start, baseUrl))),
+    '/docs': page(() => textPage('start', guideText(startGuide, baseUrl))),
     '/docs/api': page(() => referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,

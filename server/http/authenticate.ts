@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
 import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
-import { type Access, createKeyLimits, type RefuseByLimits } from './key-limits.ts';
+import { createKeyLimits, type KeyUse, type RefuseByLimits } from './key-limits.ts';
 
 interface AuthenticationDeps {
   now: () => Date;
@@ -38,7 +38,7 @@ export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
  * Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws
  * INVALID_API_KEY.
  */
-type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
+type Authenticate = (headers: Headers, access: KeyUse, counts: Counts) => Promise<Authenticated>;
 
 /** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
@@ -66,7 +66,7 @@ const windowsByHash = () => new LRUCache<string, ExhaustedWindow>({ max: maxExha
  */
 export interface Authentication {
   authenticate: Authenticate;
-  authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated>;
+  authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated>;
   /** Checks whether the key allows a request, without counting the request. */
   refuseByLimits: RefuseByLimits;
 }
@@ -133,7 +133,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     };
   }
 
-  async function authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated> {
+  async function authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated> {
     const free = counts === 'free';
     const known = knownRefusal(hash, counts);
     if (known) return known;
@@ -155,7 +155,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
 }
 
 /**
- * Returns a variant of {@link hashOf} that remembers the hashes of recent keys. It does not remember which keys are
+ * Returns a variant of {@link keyHashOf} that remembers the hashes of recent keys. It does not remember which keys are
  * valid.
  */
 function createHashReader(): (headers: Headers) => string {
@@ -164,14 +164,14 @@ function createHashReader(): (headers: Headers) => string {
     const key = keyOf(headers) ?? '';
     const known = hashes.get(key);
     if (known !== undefined) return known;
-    const hash = hashOf(headers);
+    const hash = keyHashOf(headers);
     hashes.set(key, hash);
     return hash;
   };
 }
 
 /** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */
-export function hashOf(headers: Headers): string {
+export function keyHashOf(headers: Headers): string {
   const key = keyOf(headers);
   if (key === null)
     throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });

@@ -5,7 +5,7 @@ import { addNetwork, isInNetworks } from './client-address.ts';
 import { RequestError } from './errors.ts';
 
 /** The scope that a request needs, and the IP address of its client. */
-export interface Access {
+export interface KeyUse {
   scope: KeyScope;
   /**
    * Returns the IP address of the client, or '' when it is unknown. It is called only for keys that are limited to
@@ -26,7 +26,7 @@ const scopeNames: Record<KeyScope, string> = {
 };
 
 /** Returns the error for a request that the limits of its key do not allow, or null for an allowed request. */
-export type RefuseByLimits = (limits: KeyLimits, access: Access) => RequestError | null;
+export type RefuseByLimits = (limits: KeyLimits, access: KeyUse) => RequestError | null;
 
 /**
  * Creates the function that checks a request against the scopes and networks of its API key. The function parses each

@@ -24,7 +24,7 @@ export function methodsOf(path: string): readonly string[] {
  * Returns the error METHOD_NOT_ALLOWED when the path exists. Otherwise returns ROUTE_NOT_FOUND, which suggests the most
  * similar path.
  */
-export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
+export function unknownRouteError(method: string, path: string, paths: readonly string[]): RequestError {
   if (paths.includes(path) && !methodsOf(path).includes(method)) {
     const allow = methodsOf(path).join(', ');
     const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}. If a program sent this, show it to your developer.`;

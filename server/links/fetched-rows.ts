@@ -11,7 +11,13 @@ import { asRequestError, creditsCharged, RequestError } from '../http/errors.ts'
 import { type ChargedCredits, sumCredits } from '../http/reply.ts';
 import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
-import { answerRows, type Caller, type RequestedAddress, type Row, type WorkflowDeps } from '../workflows/rows.ts';
+import {
+  answerRows,
+  type RequestedAddress,
+  type WorkflowCaller,
+  type WorkflowDeps,
+  type WorkflowRow,
+} from '../workflows/rows.ts';
 
 /** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';
@@ -42,7 +48,7 @@ export async function fetchedTable(
   requestId: string,
   deps: WorkflowDeps,
 ): Promise<FetchedTable> {
-  const caller: Caller = {
+  const caller: WorkflowCaller = {
     admission: admissionOf(link),
     request_id: requestId,
     idempotency_key: null,
@@ -72,10 +78,10 @@ export async function fetchedTable(
 async function newestPostsRows(
   { limit }: Extract<LinkContent, { kind: 'posts' }>,
   addresses: readonly RequestedAddress[],
-  caller: Caller,
+  caller: WorkflowCaller,
   deps: WorkflowDeps,
-): Promise<{ rows: Row[]; credits: Required<ChargedCredits> }> {
-  const rows: Row[] = [];
+): Promise<{ rows: WorkflowRow[]; credits: Required<ChargedCredits> }> {
+  const rows: WorkflowRow[] = [];
   const credits = { credits_charged: 0, uncertain: false };
   let balance = caller.admission.balance;
   for (const address of addresses) {
@@ -100,7 +106,7 @@ function chosenColumns(fields: readonly string[] | null): readonly string[] {
   return profileColumns.filter((column) => wanted.has(column));
 }
 
-function tableOf(known: readonly string[], rows: readonly Row[], credits: ChargedCredits): FetchedTable {
+function tableOf(known: readonly string[], rows: readonly WorkflowRow[], credits: ChargedCredits): FetchedTable {
   const columns = known.filter((column) => !costColumns.has(column));
   const cells = rows.map((row) => {
     const status = row.message === notStored ? 'NOT_STORED' : row.status;

@@ -4,7 +4,7 @@ import type { Json } from '../openapi/parts.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
 import { ownArguments } from './arguments.ts';
 import { costOf, estimateData, workflowParameters } from './cost.ts';
-import { campaignReport, credits } from './own-tools.ts';
+import { campaignReportTool, credits } from './own-tools.ts';
 import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
 import type { McpTool } from './tool.ts';
 
@@ -67,6 +67,6 @@ function workflowTool(workflow: Workflow): McpTool {
 export const allTools: readonly McpTool[] = [
   ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
   ...workflows.map(workflowTool),
-  campaignReport,
+  campaignReportTool,
   credits,
 ];

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Admission } from '../../db/requests/admission.ts';
-import { type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
+import { type Authenticated, type Authentication, keyHashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
-import type { Access } from '../http/key-limits.ts';
+import type { KeyUse } from '../http/key-limits.ts';
 
 /** The client that sent an authenticated request to /mcp. */
-export interface Caller {
+export interface McpCaller {
   /** Hash of the client's API key. */
   hash: string;
   /**
@@ -25,13 +25,13 @@ export interface McpAuth {
    * Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws
    * INVALID_API_KEY.
    */
-  hashOf(headers: Headers): Promise<string>;
+  keyHashOf(headers: Headers): Promise<string>;
   /**
    * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. Throws RATE_LIMITED,
    * KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when the request has no tool call. Otherwise each tool call reports
    * its own error.
    */
-  admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<Caller>;
+  admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<McpCaller>;
 }
 
 /**
@@ -63,7 +63,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
-  function sharesCount(hash: string, access: Access, messages: number): boolean {
+  function sharesCount(hash: string, access: KeyUse, messages: number): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft < messages) return false;
     // Returns false for a request that the key does not allow. Such a request must count toward the rate limit by
@@ -73,7 +73,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
     return true;
   }
 
-  async function count(hash: string, access: Access, messages: number): Promise<Authenticated> {
+  async function count(hash: string, access: KeyUse, messages: number): Promise<Authenticated> {
     const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access, 'request'));
     const { admission, refused } = authenticated;
     const until = now().getTime() + admittedMs;
@@ -82,15 +82,15 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   }
 
   return {
-    hashOf: (headers) =>
+    keyHashOf: (headers) =>
       withChallenge(base_url, async () => {
         const token = oauthToken(headers);
-        const hash = token === null ? hashOf(headers) : await hashOfToken(token);
+        const hash = token === null ? keyHashOf(headers) : await hashOfToken(token);
         if (hash === null) throw new RequestError('INVALID_API_KEY', { message: unknownToken });
         return hash;
       }),
     async admit(hash, { calls, others }, address) {
-      const access: Access = { scope: 'mcp', address };
+      const access: KeyUse = { scope: 'mcp', address };
       const authenticate = () => authenticateHash(hash, access, 'request');
       if (calls === 0 && sharesCount(hash, access, others)) return { hash, authenticated: null, authenticate };
       const authenticated = await count(hash, access, Math.max(1, others));

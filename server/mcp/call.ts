@@ -10,7 +10,7 @@ import { type AnswerObject, jsonReply, type KeyedHandler, unchargedMetering } fr
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { minimalFieldsOf, shortened } from './projection.ts';
-import type { McpTool, Projection, Target } from './tool.ts';
+import type { McpTool, Projection, ToolTarget } from './tool.ts';
 
 /**
  * Maximum milliseconds of a tool call. It is longer than the deadline of the sources and shorter than the 60 seconds
@@ -96,7 +96,10 @@ function requireKey(key: string): string {
  * Returns the query for a tool call. When the caller asks for a minimal answer, adds the most important fields of the
  * route as `fields`. Does not change a query that has `fields` or `estimate`.
  */
-function projected(target: Target & { path: string }, projection: Projection): Pick<PreparedCall, 'query' | 'minimal'> {
+function projected(
+  target: ToolTarget & { path: string },
+  projection: Projection,
+): Pick<PreparedCall, 'query' | 'minimal'> {
   const { path, query } = target;
   if (projection === 'full' || query.fields || query.estimate) return { query, minimal: false };
   const fields = minimalFieldsOf(path);

@@ -1,6 +1,6 @@
 import { quantity } from '../../pipeline/quantity.ts';
 import type { Route } from '../data/route.ts';
-import { type Json, text } from '../openapi/parts.ts';
+import { type Json, textType } from '../openapi/parts.ts';
 import type { Workflow } from '../workflows/catalog.ts';
 import { argumentSchemas, tableData } from './schemas.ts';
 
@@ -25,6 +25,6 @@ export const workflowOutput: Json = tableData;
 export const estimateData: Json = {
   cost: { type: 'integer', description: 'maximum cost in credits' },
   cached: { type: 'boolean' },
-  availability: text,
+  availability: textType,
   rows: { type: 'integer' },
 };

@@ -12,14 +12,14 @@ import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
 import { answerRequest, type Exchange } from '../http/handle-request.ts';
 import type { ReplyDeps } from '../http/keyed.ts';
 import { errorResponse } from '../http/responses.ts';
-import type { Caller, McpAuth } from './authenticate.ts';
+import type { McpAuth, McpCaller } from './authenticate.ts';
 
 /** The MCP tools that a client can use: `all` when the URL has `?tools=all`, else `small`. */
 export type ToolSet = 'small' | 'all';
 
 /** The client of a request and the set of tools that it can call. */
 export interface ToolSession {
-  caller: Caller;
+  caller: McpCaller;
   tools: ToolSet;
   /** Request id of a single tool call. Null for a JSON-RPC batch, in which each call gets its own id. */
   request_id: string | null;
@@ -33,7 +33,7 @@ interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_pe
   /** Creates the MCP server object that answers one HTTP request. */
   serverOf(session: ToolSession): Server | Promise<Server>;
   /** Cancels a tool call that the same client sent in an earlier request. */
-  cancel(caller: Caller, id: unknown): void;
+  cancel(caller: McpCaller, id: unknown): void;
 }
 
 const maxBodyBytes = 256 * 1024;
@@ -44,7 +44,7 @@ const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: 
  * Creates the handler of `POST /mcp`: MCP over Streamable HTTP without sessions. The handler checks host, origin, key,
  * size and format of a request before the MCP library answers the request.
  */
-export function createEndpoint(deps: EndpointDeps): ServeMcp {
+export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -60,7 +60,7 @@ export function createEndpoint(deps: EndpointDeps): ServeMcp {
     if (request.method !== 'POST') throw onlyPost();
     const refused = hostRefusal(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
-    const hash = await deps.auth.hashOf(request.headers);
+    const hash = await deps.auth.keyHashOf(request.headers);
     const tools = readToolSet(request.url);
     const body = await readBody(request);
     if (body instanceof Response) return body;

@@ -2,13 +2,13 @@ import { catalog } from '../data/catalog.ts';
 import { parametersOf } from '../data/route.ts';
 import { invalidInput } from '../http/errors.ts';
 import { nearest } from '../http/nearest.ts';
-import { type Json, text } from '../openapi/parts.ts';
+import { type Json, textType } from '../openapi/parts.ts';
 import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
 import { workflows } from '../workflows/catalog.ts';
 import { ownArguments, readArguments } from './arguments.ts';
 import { costOf, estimateData, workflowParameters } from './cost.ts';
 import { answerSchema, argumentSchemas, tableData } from './schemas.ts';
-import type { Arguments, McpTool, Target } from './tool.ts';
+import type { Arguments, McpTool, ToolTarget } from './tool.ts';
 
 const { projection } = ownArguments as { projection: Json };
 const none = Object.freeze({});
@@ -22,8 +22,8 @@ export const credits: McpTool = {
   required: [],
   output: answerSchema({
     credits_remaining: { type: 'integer' },
-    workspace: text,
-    tier: text,
+    workspace: textType,
+    tier: textType,
     key: { type: 'object' },
   }),
   open_world: false,
@@ -34,7 +34,7 @@ const trackedWorkflow = workflows.find(({ path }) => path === '/v1/workflows/tra
 if (!trackedWorkflow) throw new Error('The catalog has no route /v1/workflows/tracked.');
 
 /** MCP tool that returns the history of tracked items (`GET /v1/workflows/tracked`). */
-export const trackedItems: McpTool = {
+export const trackedItemsTool: McpTool = {
   name: 'tracked_items',
   title: trackedWorkflow.summary,
   description: `${trackedWorkflow.description} Free.`,
@@ -51,7 +51,7 @@ const { format: _, ...reportArguments } = reportParameters;
  * MCP tool that lists the campaigns (`GET /v1/workflows/campaigns`). With an id, it returns a report (`GET
  * /v1/workflows/campaign-report`).
  */
-export const campaignReport: McpTool = {
+export const campaignReportTool: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
   description:
@@ -147,7 +147,7 @@ function routeList({ about }: Arguments): Json {
   throw invalidInput([{ parameter: 'about', message: 'matches no route: leave it out to list all' }]);
 }
 
-function routeTarget(path: string, input: Readonly<Record<string, unknown>>): Target {
+function routeTarget(path: string, input: Readonly<Record<string, unknown>>): ToolTarget {
   const route = listed.find((row) => row.path === path);
   if (!route) {
     const near = nearest(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Parameter } from '../data/parameter.ts';
 import { dataSchema, type SourcedRoute } from '../data/route.ts';
-import { type Json, parameterObject, text, withoutIds } from '../openapi/parts.ts';
+import { type Json, parameterObject, textType, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
 /** Returns the schema of an object that can also have properties other than `properties`. */
@@ -23,7 +23,7 @@ export const answerSchema = (data: Json): Json => open({ data: open(data), meta 
 
 /** Properties of `data` in the answer of a spreadsheet route. */
 export const tableData: Json = {
-  columns: { type: 'array', items: text },
+  columns: { type: 'array', items: textType },
   rows: { type: 'array', items: { type: 'array' } },
 };
 
@@ -51,7 +51,7 @@ export function mergedArgument(schemas: readonly Json[]): Json {
   const [first = {}, ...others] = shapes;
   if (others.every((shape) => isDeepStrictEqual(shape, first))) return { ...first, description };
   const types = [...new Set(shapes.map(({ type = 'string' }) => type as string))];
-  const items = types.includes('array') ? { items: text } : {};
+  const items = types.includes('array') ? { items: textType } : {};
   return { type: types.length === 1 ? types[0] : types, ...items, description };
 }
 

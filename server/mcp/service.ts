@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createMcpAuth, type McpAuthDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
-import { createEndpoint, type ServeMcp, type ToolSession } from './endpoint.ts';
+import { createMcpEndpoint, type ServeMcp, type ToolSession } from './endpoint.ts';
 import { createInFlightCalls } from './in-flight-calls.ts';
 import { type CallListed, createProtocolServer, findTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
@@ -24,7 +24,7 @@ export function createMcp(deps: McpDeps): ServeMcp {
     };
   }
 
-  return createEndpoint({
+  return createMcpEndpoint({
     ...deps,
     auth: createMcpAuth(deps),
     async serverOf(session) {

@@ -5,7 +5,7 @@ import type { Json } from '../openapi/parts.ts';
  * The path and the query of the API request that a tool call makes. When the answer needs no request, `path` is null
  * and `data` is the answer.
  */
-export type Target = { path: string; query: Query } | { path: null; data: Json };
+export type ToolTarget = { path: string; query: Query } | { path: null; data: Json };
 
 /** The arguments of a tool call in the form of query parameters. */
 export type Arguments = Query;
@@ -30,7 +30,7 @@ export interface McpTool {
    * Converts the arguments of a tool call to the API request to send. Returns the answer itself when no request is
    * needed. Throws INVALID_INPUT.
    */
-  target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
+  target(args: Arguments, input: Readonly<Record<string, unknown>>): ToolTarget;
 }
 
 /** `minimal`: the answer has only the most important fields. `full`: it has all fields. */

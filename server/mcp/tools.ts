@@ -5,9 +5,9 @@ import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 import { ownArguments } from './arguments.ts';
 import { costOf, workflowOutput, workflowParameters } from './cost.ts';
-import { campaignReport, credits, estimateOf, routesTool, trackedItems } from './own-tools.ts';
+import { campaignReportTool, credits, estimateOf, routesTool, trackedItemsTool } from './own-tools.ts';
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
-import type { Arguments, McpTool, Target } from './tool.ts';
+import type { Arguments, McpTool, ToolTarget } from './tool.ts';
 
 /** An MCP tool that covers several routes. Its argument `what` selects one of them. */
 interface Choice {
@@ -167,7 +167,7 @@ function choiceTool({ name, title, routes }: Choice): McpTool {
   };
 }
 
-function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ...query }: Arguments): Target {
+function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ...query }: Arguments): ToolTarget {
   const [option = ''] = what;
   const path = Object.hasOwn(routes, option) ? routes[option] : undefined;
   if (path) return { path, query };
@@ -184,7 +184,7 @@ export const tools: readonly McpTool[] = [
   ...chargedTools,
   credits,
   estimateOf(chargedTools),
-  trackedItems,
-  campaignReport,
+  trackedItemsTool,
+  campaignReportTool,
   routesTool,
 ];

@@ -1,12 +1,12 @@
 import { tierNames } from '../../db/tier.ts';
 import { errorResponses, keyedStatuses, success } from './headers.ts';
-import { type Json, nullable, object, reference, text, whole } from './parts.ts';
+import { type Json, nullable, object, reference, textType, wholeType } from './parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
 const key = object({
   kind: { enum: ['live', 'test', 'sheet'] },
-  name: text,
+  name: textType,
   last_four: { type: 'string', description: 'last four characters of the key' },
   monthly_cap: {
     ...nullable(count),
@@ -20,7 +20,7 @@ const key = object({
 
 const balance = object({
   data: object({
-    credits_remaining: whole,
+    credits_remaining: wholeType,
     workspace: { type: 'string', description: 'name of the workspace that pays for requests with this key' },
     tier: { enum: [...tierNames] },
     key,

@@ -3,7 +3,7 @@ import { metrics } from '../../db/schema/metrics.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
 import { errorResponses, keyedStatuses, success } from './headers.ts';
-import { type Json, nullable, object, parameterObject, reference, text, truth, whole } from './parts.ts';
+import { type Json, nullable, object, parameterObject, reference, textType, truthType, wholeType } from './parts.ts';
 
 const number = { type: 'number' };
 const count = { type: 'integer', minimum: 0 };
@@ -22,22 +22,22 @@ const byMetric = (schema: Json): Json => ({
 const change = {
   start: nullable(count),
   end: nullable(count),
-  change: nullable(whole),
+  change: nullable(wholeType),
   change_percent: nullable(number),
 };
 const value = object({ ...change, quality: { enum: ['exact', 'rounded', 'hidden', 'not_exposed', null] } });
 const missing = { items: count, items_missing: count };
 const sumQuality = { enum: ['exact', 'rounded', null] };
 const total = object({ ...change, ...missing, quality: sumQuality });
-const rate = { name: text, formula: text, percent: nullable(number) };
-const gap = object({ from: moment, to: moment, cause: text });
+const rate = { name: textType, formula: textType, percent: nullable(number) };
+const gap = object({ from: moment, to: moment, cause: textType });
 
 const item = object({
   item_id: uuid,
-  platform: text,
-  kind: text,
-  url: text,
-  name: nullable(text),
+  platform: textType,
+  kind: textType,
+  url: textType,
+  name: nullable(textType),
   first_observed_at: nullable(moment),
   last_observed_at: nullable(moment),
   status: { enum: ['active', 'paused', 'identity_changed'] },
@@ -50,32 +50,32 @@ const point = object({ at: moment, value: nullable(count), ...missing, quality: 
 
 const report = object({
   report_id: nullable(uuid),
-  final: truth,
-  campaign: object({ id: uuid, name: text, status }),
-  report_name: nullable(text),
+  final: truthType,
+  campaign: object({ id: uuid, name: textType, status }),
+  report_name: nullable(textType),
   period_start: moment,
   period_end: { ...moment, description: 'Unix milliseconds, exclusive' },
   generated_at: moment,
   history_days: count,
-  partial_period: truth,
+  partial_period: truthType,
   coverage: object({ expected_observations: count, observations: count, items: count, items_never_observed: count }),
   totals: byMetric(total),
   by_platform: list(
-    object({ platform: text, items: count, totals: byMetric(total), rates: list(object({ ...rate, ...missing })) }),
+    object({ platform: textType, items: count, totals: byMetric(total), rates: list(object({ ...rate, ...missing })) }),
   ),
   items: list(item),
   series: list(
-    object({ platform: text, metric: { enum: metrics }, step: { enum: ['day', 'week'] }, points: list(point) }),
+    object({ platform: textType, metric: { enum: metrics }, step: { enum: ['day', 'week'] }, points: list(point) }),
   ),
-  notes: list(text),
-  method: text,
+  notes: list(textType),
+  method: textType,
 });
 
 const campaign = object({
   id: uuid,
-  name: text,
+  name: textType,
   status,
-  report_name: nullable(text),
+  report_name: nullable(textType),
   starts_on: day,
   ends_on: nullable(day),
   created_at: moment,
@@ -107,7 +107,7 @@ export function campaignPaths(): Json {
 }
 
 function reportOperation(): Json {
-  const successes = success('the report', answerSchema(report), { others: { 'text/csv': { schema: text } } });
+  const successes = success('the report', answerSchema(report), { others: { 'text/csv': { schema: textType } } });
   return {
     operationId: 'getCampaignReport',
     summary: 'A weekly report of a campaign',

@@ -19,7 +19,15 @@ import { estimateMediaType } from '../http/media-types.ts';
 import { serviceStatus } from '../status/status.ts';
 import { accountPaths } from './account.ts';
 import { campaignPaths } from './campaigns.ts';
-import { dataHeaders, errorResponse, errorResponses, headers, keyedStatuses, openHeaders, success } from './headers.ts';
+import {
+  dataHeaders,
+  describedError,
+  errorResponses,
+  headers,
+  keyedStatuses,
+  openHeaders,
+  success,
+} from './headers.ts';
 import {
   idempotencyKey,
   idempotencyKeyReference,
@@ -28,9 +36,9 @@ import {
   object,
   parameterObject,
   reference,
-  text,
-  truth,
-  whole,
+  textType,
+  truthType,
+  wholeType,
 } from './parts.ts';
 import { recordReference, recordSchemas } from './records.ts';
 import { workflowEstimateSchema, workflowPaths } from './workflows.ts';
@@ -40,8 +48,8 @@ export const apiVersion = '1.8.0';
 
 const meta = object(
   {
-    request_id: text,
-    cached: truth,
+    request_id: textType,
+    cached: truthType,
     credits_charged: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -49,7 +57,7 @@ const meta = object(
         'null, and no header x-credits-charged, only when a row of a spreadsheet route has CHARGE_UNCONFIRMED',
     },
     credits_remaining: { type: 'integer', minimum: 0 },
-    sandbox: truth,
+    sandbox: truthType,
     source: { type: 'string', description: 'the source that answered' },
     retrieved_at: { type: 'string', format: 'date-time', description: 'when the source answered' },
     partial: {
@@ -62,7 +70,7 @@ const meta = object(
       description:
         'fields that are not exact: maps the path of a field to rounded, hidden or not_exposed; in lists the path begins with the row index',
     },
-    warnings: { type: 'array', items: text },
+    warnings: { type: 'array', items: textType },
     cache_age_seconds: { type: 'integer', minimum: 0 },
   },
   ['request_id', 'cached', 'credits_charged', 'credits_remaining', 'sandbox'],
@@ -71,17 +79,17 @@ const meta = object(
 const errorSchema = object({
   error: object({
     code: { enum: Object.keys(errorTable) },
-    message: text,
-    status: whole,
-    retryable: truth,
-    retry_after_seconds: nullable(whole),
+    message: textType,
+    status: wholeType,
+    retryable: truthType,
+    retry_after_seconds: nullable(wholeType),
     documentation_url: { type: 'string', format: 'uri' },
-    details: { type: 'array', items: object({ parameter: text, message: text }) },
+    details: { type: 'array', items: object({ parameter: textType, message: textType }) },
   }),
   meta: object({
-    request_id: text,
+    request_id: textType,
     credits_charged: { enum: [0, null], description: 'null only with CHARGE_UNCONFIRMED: not known' },
-    sandbox: truth,
+    sandbox: truthType,
   }),
 });
 
@@ -89,10 +97,10 @@ const estimateSchema = object({
   data: object({
     cost: { type: 'integer', minimum: 0 },
     cached: {
-      ...truth,
+      ...truthType,
       description: 'True when a cached answer exists. The request gets it only when `cache_max_age` allows its age.',
     },
-    cache_age_seconds: nullable(whole),
+    cache_age_seconds: nullable(wholeType),
     availability: { enum: ['available', 'preview', 'unavailable', 'planned'] },
   }),
   meta: reference('Meta'),
@@ -198,11 +206,11 @@ function statusOperation(): Json {
     tags: ['status'],
     security: [],
     responses: {
-      ...success('the status', answer, { headers: openHeaders, others: { 'text/html': { schema: text } } }),
+      ...success('the status', answer, { headers: openHeaders, others: { 'text/html': { schema: textType } } }),
       ...Object.fromEntries(
         [405, 431, 500, 503].map((status) => [
           status,
-          { ...errorResponse(status, describedErrors(status)), headers: openHeaders },
+          { ...describedError(status, describedErrors(status)), headers: openHeaders },
         ]),
       ),
     },
@@ -253,7 +261,7 @@ export function openApi(baseUrl: string): Json {
         WorkflowCostEstimate: workflowEstimateSchema,
       },
       responses: Object.fromEntries(
-        dataStatuses.map((status) => [`Error${status}`, errorResponse(status, describedErrors(status))]),
+        dataStatuses.map((status) => [`Error${status}`, describedError(status, describedErrors(status))]),
       ),
     },
   };

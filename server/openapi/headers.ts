@@ -1,8 +1,8 @@
-import { type Json, reference, text } from './parts.ts';
+import { type Json, reference, textType } from './parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
-const header = (description: string, schema: Json = text, required = false): Json => ({
+const header = (description: string, schema: Json = textType, required = false): Json => ({
   description,
   ...(required ? { required } : {}),
   schema,
@@ -13,7 +13,7 @@ const header = (description: string, schema: Json = text, required = false): Jso
  * description.
  */
 export const headers: Json = {
-  'x-request-id': header('ID of this request, as in the log of the server', text, true),
+  'x-request-id': header('ID of this request, as in the log of the server', textType, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
   'x-credits-remaining': header(
     'credits left in the workspace; missing when the key is not valid or not allowed from your IP address, and when the database does not answer',
@@ -100,7 +100,7 @@ const unconfirmedHeaders: Json = {
 };
 
 /** Returns the OpenAPI description of the error response with this HTTP status. */
-export function errorResponse(status: number, description: string): Json {
+export function describedError(status: number, description: string): Json {
   return {
     description,
     headers: { ...referencesTo(errorHeaders[status] ?? keyedHeaders), ...(status === 503 ? unconfirmedHeaders : {}) },

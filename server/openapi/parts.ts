@@ -5,9 +5,9 @@ import { portablePattern } from './pattern.ts';
 /** A JSON object, in most cases a part of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
 
-export const text = { type: 'string' };
-export const whole = { type: 'integer' };
-export const truth = { type: 'boolean' };
+export const textType = { type: 'string' };
+export const wholeType = { type: 'integer' };
+export const truthType = { type: 'boolean' };
 /** Returns a schema that accepts null in addition to `schema`. */
 export const nullable = (schema: Json) => ({ oneOf: [schema, { type: 'null' }] });
 /** Returns the schema of an object. All its properties are required, unless `required` lists fewer. */

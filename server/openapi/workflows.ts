@@ -1,10 +1,18 @@
 import { estimateMediaType } from '../http/media-types.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
 import { errorResponses, keyedStatuses, success } from './headers.ts';
-import { idempotencyKeyReference, type Json, object, parameterObject, reference, text, truth } from './parts.ts';
+import {
+  idempotencyKeyReference,
+  type Json,
+  object,
+  parameterObject,
+  reference,
+  textType,
+  truthType,
+} from './parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
-const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
+const cell = { oneOf: [textType, { type: 'number' }, truthType, { type: 'null' }] };
 
 /** OpenAPI schema of the answer of a spreadsheet route to a request with `estimate=true`. */
 export const workflowEstimateSchema = object({
@@ -28,7 +36,7 @@ function operation(workflow: Workflow): Json {
   const hasEstimate = Object.hasOwn(parameters, 'estimate');
   const others = {
     ...(hasEstimate ? { [estimateMediaType]: { schema: reference('WorkflowCostEstimate') } } : {}),
-    'text/csv': { schema: text },
+    'text/csv': { schema: textType },
   };
   return {
     operationId: `get${name[0]?.toUpperCase()}${name.slice(1)}Workflow`,

@@ -38,13 +38,15 @@ export type SampleRecord = Readonly<Record<string, unknown>>;
  * The sandbox answer of a route: one record, or all rows of a list in the order of the source. `quality` states which
  * numbers of the answer are not exact.
  */
-export type Sample = { record: SampleRecord; quality: Quality } | { rows: readonly SampleRecord[]; quality: Quality };
+export type RouteSample =
+  | { record: SampleRecord; quality: Quality }
+  | { rows: readonly SampleRecord[]; quality: Quality };
 
-function one(record: SampleRecord, quality: Quality = {}): Sample {
+function one(record: SampleRecord, quality: Quality = {}): RouteSample {
   return { record, quality };
 }
 
-function list(rows: readonly SampleRecord[], quality: Quality = {}): Sample {
+function list(rows: readonly SampleRecord[], quality: Quality = {}): RouteSample {
   return { rows, quality };
 }
 
@@ -52,7 +54,7 @@ const posts = list(photoItems, { '2.likes': 'hidden' });
 const reels = list(photoReels, { '2.likes': 'hidden' });
 
 /** The sample of every route that is not planned, by path. Samples are constants and do not depend on the request. */
-export const samples: Readonly<Record<string, Sample>> = {
+export const samples: Readonly<Record<string, RouteSample>> = {
   '/v1/photo/profile': one(photoProfile),
   '/v1/photo/posts': posts,
   '/v1/photo/post': one(photoPost),

@@ -1,6 +1,6 @@
 import type { Quality } from '../../pipeline/collect/quality.ts';
 import { type ErrorCode, errorTable } from '../../pipeline/errors.ts';
-import type { Sample, SampleRecord } from './samples.ts';
+import type { RouteSample, SampleRecord } from './samples.ts';
 
 export type Effect =
   | { kind: 'error'; code: ErrorCode }
@@ -136,7 +136,7 @@ export function reservedIdentifiers(family: IdentifierFamily): string[] {
  * Returns a copy of the sample with the changes of a scenario. A scenario about speed, pages, balance or an error does
  * not change the sample.
  */
-export function applyScenario(scenario: Scenario, sample: Sample): Sample {
+export function applyScenario(scenario: Scenario, sample: RouteSample): RouteSample {
   if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
   if (scenario.effect.kind === 'hidden') return changeCount(sample, hideable, 'hidden', hide);
   if (scenario.effect.kind === 'nulls') return withoutValues(sample);
@@ -154,11 +154,11 @@ const hideable = ['followers', 'likes'];
  * first row with a count.
  */
 function changeCount(
-  sample: Sample,
+  sample: RouteSample,
   fields: readonly string[],
   state: Quality[string],
   change: (record: SampleRecord, field: string) => SampleRecord,
-): Sample {
+): RouteSample {
   const countIn = (record: SampleRecord) => fields.find((field) => typeof record[field] === 'number');
   if ('record' in sample) {
     const field = countIn(sample.record);
@@ -199,7 +199,7 @@ function withPrecision(record: SampleRecord, field: string, rounded: boolean | n
   return changed;
 }
 
-function withoutValues(sample: Sample): Sample {
+function withoutValues(sample: RouteSample): RouteSample {
   if ('record' in sample) return { record: onlyIdentity(sample.record), quality: {} };
   return { rows: sample.rows.map(onlyIdentity), quality: {} };
 }

@@ -5,8 +5,15 @@ import { type Call, estimateReply, type KeyedHandler, sumCredits } from '../http
 import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
 import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
-import { type AnsweredRow, answerRows, estimateRows, type Row, type RowKind, type WorkflowDeps } from './rows.ts';
-import { addressOf, callerOf, readTable, type Table, tableReply } from './table.ts';
+import {
+  type AnsweredRow,
+  answerRows,
+  estimateRows,
+  type WorkflowDeps,
+  type WorkflowRow,
+  type WorkflowRowKind,
+} from './rows.ts';
+import { callerOf, readTable, requestedAddress, type Table, tableReply } from './table.ts';
 
 /** Handles `GET /v1/workflows/profile`. It returns one row for each `url`, in the order of the request. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
@@ -18,8 +25,8 @@ export function postWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(postsByAddress, postColumns, postWorkflowParameters, 'posts', deps);
 }
 
-function rowsByAddress<R extends Row>(
-  kind: RowKind<R>,
+function rowsByAddress<R extends WorkflowRow>(
+  kind: WorkflowRowKind<R>,
   columns: readonly string[],
   parameters: Record<string, Parameter>,
   filename: string,
@@ -27,7 +34,7 @@ function rowsByAddress<R extends Row>(
 ): KeyedHandler {
   return async (call) => {
     const request = readTable(call.query, parameters, 'url', columns);
-    const addresses = (request.values.url as string[]).map((url) => addressOf(url, request));
+    const addresses = (request.values.url as string[]).map((url) => requestedAddress(url, request));
     if (request.estimate) {
       const sandbox = call.admission.kind === 'test';
       return estimateReply(await estimateRows(addresses, kind, sandbox, deps), call);
@@ -37,7 +44,7 @@ function rowsByAddress<R extends Row>(
   };
 }
 
-function tableOf(answered: readonly AnsweredRow<Row>[], { admission }: Call): Table {
+function tableOf(answered: readonly AnsweredRow<WorkflowRow>[], { admission }: Call): Table {
   const balances = answered.map((row) => row.credits_remaining).filter((balance) => balance !== null);
   return {
     rows: answered.map(({ row }) => row),

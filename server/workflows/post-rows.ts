@@ -10,12 +10,12 @@ import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { isBare, platformOf } from './profile-rows.ts';
-import { type RequestedAddress, type RowKind, withMaxAge } from './rows.ts';
+import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './rows.ts';
 
 const routes = sourcedRoutes(rowRoutes.posts);
 
 /** Describes how the rows of posts and videos in `/v1/workflows/post` are requested and filled. */
-export const postsByAddress: RowKind<PostRow> = {
+export const postsByAddress: WorkflowRowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,
   platformOf: (input) => platformOf(input, 'use the URL of a post or video, or an ID with platform'),

@@ -10,14 +10,14 @@ import { type DataRequest, readRequest } from '../data/request.ts';
 import { sourcedRoutes } from '../data/sourced-route.ts';
 import { creditsCharged, RequestError } from '../http/errors.ts';
 import type { ReplyMetering } from '../http/reply.ts';
-import { platformOf, profileRequest } from './profile-rows.ts';
+import { platformOf, profileDataRequest } from './profile-rows.ts';
 import {
-  type Caller,
   cachedAnswer,
   type Estimate,
   partIdempotencyKey,
   type RequestedAddress,
   toRowError,
+  type WorkflowCaller,
   type WorkflowDeps,
   withMaxAge,
 } from './rows.ts';
@@ -51,7 +51,11 @@ type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: n
  * Returns the newest posts of one profile, one row each. A failure is one row with the error. This row costs 0, or the
  * price of finding the YouTube channel when that was already charged.
  */
-export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: WorkflowDeps): Promise<AnsweredPosts> {
+export async function newestPosts(
+  sent: RequestedPosts,
+  caller: WorkflowCaller,
+  deps: WorkflowDeps,
+): Promise<AnsweredPosts> {
   const input = await resolveLink(sent, caller.admission.kind === 'test', deps);
   let blank = blankPostRow(sent.url, null);
   let lookedUp: Metered | null = null;
@@ -107,7 +111,7 @@ const platformFor = (input: RequestedPosts) => platformOf(input, 'use a profile 
 
 function planOf(input: RequestedPosts, platform: Platform, deps: WorkflowDeps): Plan {
   const lookupAge = { ...input, cache_max_age: input.cache_max_age ?? lookupMaxAge };
-  const profile = profileRequest(lookupAge, platform, deps.cursors);
+  const profile = profileDataRequest(lookupAge, platform, deps.cursors);
   const identifier = platform === 'longvideo' ? profile.params.channel_id : profile.params.handle;
   if (typeof identifier !== 'string') return { lookup: profile, list: null };
   return { lookup: null, list: listRequest(identifier, input, platform, deps) };
@@ -120,7 +124,7 @@ function listRequest(identifier: string, input: RequestedPosts, platform: Platfo
 }
 
 /** Requests the channel to find its id, but only when the balance also covers the list of its posts. */
-function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promise<Metered> {
+function lookUp(request: DataRequest, caller: WorkflowCaller, deps: WorkflowDeps): Promise<Metered> {
   const idempotencyKey = partIdempotencyKey(caller, 'channel');
   return deps.meter({ ...caller, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
 }

@@ -3,7 +3,7 @@ import { estimateReply, type KeyedHandler } from '../http/reply.ts';
 import { postsWorkflowParameters } from './parameters.ts';
 import { estimatePosts, newestPosts } from './posts-rows.ts';
 import type { WorkflowDeps } from './rows.ts';
-import { addressOf, callerOf, readTable, tableReply } from './table.ts';
+import { callerOf, readTable, requestedAddress, tableReply } from './table.ts';
 
 /**
  * Handles `GET /v1/workflows/posts`. It returns the newest posts of one profile, one row each. A failure is one row
@@ -13,7 +13,7 @@ export function postsWorkflow(deps: WorkflowDeps): KeyedHandler {
   return async (call) => {
     const request = readTable(call.query, postsWorkflowParameters, 'url', postColumns);
     const { url, limit } = request.values as { url: string; limit: number };
-    const input = { ...addressOf(url, request), limit };
+    const input = { ...requestedAddress(url, request), limit };
     const sandbox = call.admission.kind === 'test';
     if (request.estimate) return estimateReply(await estimatePosts(input, sandbox, deps), call);
     return tableReply(request, await newestPosts(input, callerOf(call), deps), 'posts', call);

@@ -7,21 +7,21 @@ import { type DataRequest, readRequest } from '../data/request.ts';
 import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
-import { type RequestedAddress, type RowKind, withMaxAge } from './rows.ts';
+import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './rows.ts';
 
 const routes = sourcedRoutes(rowRoutes.profiles);
 
 /** Describes how the rows of profiles in `/v1/workflows/profile` are requested and filled. */
-export const profileRows: RowKind<ProfileRow> = {
+export const profileRows: WorkflowRowKind<ProfileRow> = {
   path: '/v1/workflows/profile',
   blank: blankRow,
   platformOf: (input) => platformOf(input, 'use a profile URL, or a handle with platform'),
-  requestOf: profileRequest,
+  requestOf: profileDataRequest,
   toRow: answeredRow,
 };
 
 /** Returns the request to the profile route of a platform. Throws the same errors as that route. */
-export function profileRequest(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
+export function profileDataRequest(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
   return readRequest(routes[platform], withMaxAge(queryOf(input, platform), input), cursors);
 }
 

@@ -34,10 +34,12 @@ export interface RequestedAddress {
 }
 
 /** The client of a request to a spreadsheet route. `signal` aborts at the deadline of the request. */
-export type Caller = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & { signal: AbortSignal };
+export type WorkflowCaller = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & {
+  signal: AbortSignal;
+};
 
 /** Describes a table in which each row is the answer of one data route. */
-export interface RowKind<R extends Row> {
+export interface WorkflowRowKind<R extends WorkflowRow> {
   path: string;
   blank(url: string, platform: Platform | null): R;
   /** Returns the platform of a URL. Throws INVALID_INPUT. */
@@ -48,9 +50,9 @@ export interface RowKind<R extends Row> {
   toRow(blank: R, metered: Metered): R;
 }
 
-export type Row = Record<string, Cell>;
+export type WorkflowRow = Record<string, Cell>;
 
-export interface AnsweredRow<R extends Row> {
+export interface AnsweredRow<R extends WorkflowRow> {
   row: R;
   /**
    * Number of credits in the workspace after this row. Null when the row failed, because the balance is then not known.
@@ -58,7 +60,9 @@ export interface AnsweredRow<R extends Row> {
   credits_remaining: number | null;
 }
 
-type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; request: null; refusal: RequestError };
+type ReadRow<R extends WorkflowRow> =
+  | { blank: R; request: DataRequest }
+  | { blank: R; request: null; refusal: RequestError };
 
 const maxConcurrentRows = 10;
 
@@ -66,10 +70,10 @@ const maxConcurrentRows = 10;
  * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. The failure of
  * one row does not affect the other rows.
  */
-export async function answerRows<R extends Row>(
+export async function answerRows<R extends WorkflowRow>(
   addresses: readonly RequestedAddress[],
-  kind: RowKind<R>,
-  caller: Caller,
+  kind: WorkflowRowKind<R>,
+  caller: WorkflowCaller,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>[]> {
   const read = withBestRequests(await readRows(addresses, kind, caller.admission.kind === 'test', deps));
@@ -83,14 +87,14 @@ export async function answerRows<R extends Row>(
   return first.map((index, position) => {
     const answered = answers.get(index) as AnsweredRow<R>;
     if (index === position) return answered;
-    const { url = null } = (read[position] as ReadRow<R>).blank as Row;
+    const { url = null } = (read[position] as ReadRow<R>).blank as WorkflowRow;
     return { ...answered, row: repeatedRow(answered.row, url) };
   });
 }
 
-async function readRows<R extends Row>(
+async function readRows<R extends WorkflowRow>(
   addresses: readonly RequestedAddress[],
-  kind: RowKind<R>,
+  kind: WorkflowRowKind<R>,
   sandbox: boolean,
   { links, cursors }: WorkflowDeps,
 ): Promise<ReadRow<R>[]> {
@@ -103,10 +107,10 @@ async function readRows<R extends Row>(
  * Returns the data request for one `url`, or the error that refuses this `url`. For a share link, `input` has the URL
  * that the link leads to, and the row shows `sent`, the link itself.
  */
-function readRow<R extends Row>(
+function readRow<R extends WorkflowRow>(
   input: RequestedAddress,
   sent: string,
-  kind: RowKind<R>,
+  kind: WorkflowRowKind<R>,
   cursors: CursorSeal,
 ): ReadRow<R> {
   let blank = kind.blank(sent, null);
@@ -126,7 +130,7 @@ function readRow<R extends Row>(
  * if there are any. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have
  * it.
  */
-function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
+function withBestRequests<R extends WorkflowRow>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
   const sent = requestsToSend(
     rows.flatMap(({ request }) => (request ? { key: cacheKeyOf(request), params: request.params } : [])),
   );
@@ -140,7 +144,7 @@ function withBestRequests<R extends Row>(rows: readonly ReadRow<R>[]): ReadRow<R
  * Returns for each row the index of the first row with the identical request. For a row whose `url` was refused,
  * returns the index of the row itself.
  */
-function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
+function firstIndexes<R extends WorkflowRow>(rows: readonly ReadRow<R>[]): number[] {
   const seen = new Map<string, number>();
   return rows.map(({ request }, index) => {
     if (request === null) return index;
@@ -150,11 +154,11 @@ function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
   });
 }
 
-async function answer<R extends Row>(
+async function answer<R extends WorkflowRow>(
   read: ReadRow<R>,
   index: number,
-  kind: RowKind<R>,
-  caller: Caller,
+  kind: WorkflowRowKind<R>,
+  caller: WorkflowCaller,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>> {
   const { blank, request } = read;
@@ -175,12 +179,12 @@ async function answer<R extends Row>(
  * Returns the row of an error. The cost in the row is null when the server does not know whether the request was
  * charged.
  */
-function errorRow<R extends Row>(blank: R, error: RequestError): R {
+function errorRow<R extends WorkflowRow>(blank: R, error: RequestError): R {
   return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
 }
 
 /** Returns the Idempotency-Key for one part of a request. It is derived from the key of the whole request. */
-export function partIdempotencyKey({ idempotency_key }: Caller, part: string): string | null {
+export function partIdempotencyKey({ idempotency_key }: WorkflowCaller, part: string): string | null {
   return idempotency_key === null ? null : `${idempotency_key}#${part}`;
 }
 
@@ -188,7 +192,7 @@ export function partIdempotencyKey({ idempotency_key }: Caller, part: string): s
  * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole
  * succeeds: other rows may already be charged. Throws the error when it is about the whole request.
  */
-export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
+export function toRowError(thrown: unknown, route: string, caller: WorkflowCaller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
   // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development
   // key, RATE_LIMITED is only a test error, so it becomes a row.
@@ -215,9 +219,9 @@ export interface Estimate {
 }
 
 /** Returns what {@link answerRows} would cost now. It makes no request to a source. */
-export async function estimateRows<R extends Row>(
+export async function estimateRows<R extends WorkflowRow>(
   addresses: readonly RequestedAddress[],
-  kind: RowKind<R>,
+  kind: WorkflowRowKind<R>,
   sandbox: boolean,
   deps: WorkflowDeps,
 ): Promise<Estimate> {

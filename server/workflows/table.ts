@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { nearest } from '../http/nearest.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, jsonReply, type Reply, type ReplyMetering } from '../http/reply.ts';
-import type { Caller, RequestedAddress, Row } from './rows.ts';
+import type { RequestedAddress, WorkflowCaller, WorkflowRow } from './rows.ts';
 
 /**
  * Maximum milliseconds of a request to a spreadsheet route. It must end before Google Sheets stops waiting for a custom
@@ -59,13 +59,13 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
 }
 
 /** Returns one `url` of a request, with the parameters that apply to all of them. */
-export function addressOf(url: string, { values }: TableRequest): RequestedAddress {
+export function requestedAddress(url: string, { values }: TableRequest): RequestedAddress {
   const cacheMaxAge = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
   return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
 }
 
 /** Returns the values that all rows of a request share. All rows have the same deadline. */
-export function callerOf({ admission, request_id, headers, signal: cancelled }: Call): Caller {
+export function callerOf({ admission, request_id, headers, signal: cancelled }: Call): WorkflowCaller {
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
   return { admission, request_id, idempotency_key: idempotencyKeyOf(headers), signal };
@@ -73,7 +73,7 @@ export function callerOf({ admission, request_id, headers, signal: cancelled }: 
 
 /** The rows of an answer and their total cost. */
 export interface Table {
-  rows: readonly Row[];
+  rows: readonly WorkflowRow[];
   metering: ReplyMetering;
   /** Warnings that are about the whole table, not about one row. */
   warnings?: string[];

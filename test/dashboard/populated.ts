@@ -1,5 +1,5 @@
 import { addAudit } from '../../db/accounts/audit.ts';
-import { connect, grantOfUser } from '../../db/accounts/connections.ts';
+import { addConnection, grantOfUser } from '../../db/accounts/connections.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
@@ -180,7 +180,7 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
   await sql`
     insert into oauth_clients (id, client_id, name, redirect_uris)
     values (${newId()}, ${clientId}, ${name}, ${['http://127.0.0.1:9/callback']})`;
-  await connect(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
+  await addConnection(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
   const grant = await grantOfUser(sql, user_id, clientId);
   await sql`
     insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)

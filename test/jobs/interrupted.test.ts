@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { ensureMonths } from '../../db/observations/months.ts';
 import type { Tier } from '../../db/tier.ts';
-import { type CheckResult, createClaims, createRecorder } from '../../db/tracking/checks.ts';
+import { type CheckResult, createCheckRecorder, createClaims } from '../../db/tracking/checks.ts';
 import { addItem, setItemStatus } from '../../db/tracking/items.ts';
 import { removeItems } from '../../db/tracking/removals.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
@@ -18,7 +18,7 @@ import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
 import type { JobContext, JobItem, JobQueue } from '../../pipeline/queue/job.ts';
 import { type RunningQueue, startQueue } from '../../pipeline/queue/queue.ts';
 import { checkByHand } from '../../pipeline/tracking/manual-check.ts';
-import { valuesOf } from '../../pipeline/tracking/metrics.ts';
+import { metricValues } from '../../pipeline/tracking/metrics.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { countLockWaits } from '../setup/lock-waits.ts';
 import { until } from '../setup/processes.ts';
@@ -120,7 +120,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
     // These connections have no time limit for a lock, so that both statements wait until the test releases the lock.
-    const records = [createRecorder(db.background), createRecorder(db.background)];
+    const records = [createCheckRecorder(db.background), createCheckRecorder(db.background)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`
         select from tracked_items where workspace_id = ${item.workspace_id} and item_id = ${item.item_id} for update`;
@@ -141,7 +141,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
     await claim({ ...item, attempt_id: first, now: clock.now });
     later(24 * 60);
     await claim({ ...item, attempt_id: second, now: clock.now });
-    const record = createRecorder(db.pipelined);
+    const record = createCheckRecorder(db.pipelined);
     expect(await record(resultOf(item, first))).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
     expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
   });
@@ -151,7 +151,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
     const recorded = await inTransaction(db.sql, async (tx) => {
-      await createRecorder(tx)(resultOf(item, attemptId));
+      await createCheckRecorder(tx)(resultOf(item, attemptId));
       const removing = removeItems(db.background, item.workspace_id, [item.item_id], clock.now);
       await until(async () => (await countLockWaits(db.sql)) > 0);
       return { removing };
@@ -179,7 +179,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
 });
 
 function resultOf(item: Tracked, attemptId: string): CheckResult {
-  const values = valuesOf({ followers: 7 });
+  const values = metricValues({ followers: 7 });
   return {
     ...{ ...item, attempt_id: attemptId, charge_id: attemptId, attempted_at: clock.now, trigger: 'scheduled' },
     ...{ outcome: 'OK', duration_ms: 5, message: null },
@@ -282,7 +282,7 @@ describe('the webhook event check.completed', () => {
     await endpoint(item.workspace_id, ['check.completed']);
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
-    await createRecorder(db.pipelined)(resultOf(item, attemptId));
+    await createCheckRecorder(db.pipelined)(resultOf(item, attemptId));
     await trackCheck.run([itemFor(item, attemptId)], context);
     expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id: attemptId } }]);
   });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { openDatabase } from '../../db/open.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
-import { createSources, openQuota } from '../../pipeline/sources.ts';
+import { createSources, openQuota } from '../../pipeline/create-sources.ts';
 import { startPipeline } from '../../pipeline/start.ts';
 import { type Ended, type Running, runProgram } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRequestMetrics } from '../../server/http/request-metrics.ts';
-import { createEndpoint } from '../../server/mcp/endpoint.ts';
+import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createProtocolServer, listedTool } from '../../server/mcp/protocol.ts';
 import { tools } from '../../server/mcp/tools.ts';
 import { addFixtures, callFixture, fixtureTools } from './conformance-tools.ts';
@@ -20,14 +20,14 @@ const suiteMs = 120_000;
  * send a key.
  */
 function openApp(): Hono {
-  const endpoint = createEndpoint({
+  const endpoint = createMcpEndpoint({
     base_url: 'http://tidemark.test',
     now: () => new Date(),
     requests_per_minute: 1_000_000,
     log: () => undefined,
     metrics: createRequestMetrics(),
     auth: {
-      hashOf: async () => 'everyone',
+      keyHashOf: async () => 'everyone',
       admit: async (hash) => ({ hash, authenticated: null, authenticate: () => Promise.reject(new Error('no key')) }),
     },
     serverOf: () =>

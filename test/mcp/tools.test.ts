@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import { parametersOf, type SourcedRoute } from '../../server/data/route.ts';
-import { refusalOf } from '../../server/data/servable.ts';
+import { unservableError } from '../../server/data/servable.ts';
 import { allTools } from '../../server/mcp/all-tools.ts';
 import { routesTool } from '../../server/mcp/own-tools.ts';
 import { listedTool } from '../../server/mcp/protocol.ts';
@@ -89,7 +89,7 @@ describe('the small set of MCP tools', () => {
     for (const { tool, args, path } of options) {
       const called = await call(service, keys.live_key, 'estimate', { tool: tool.name, arguments: args });
       const route = catalog.find((row) => row.path === path);
-      const refused = route !== undefined && refusalOf(route as SourcedRoute, readSourcesConfig({})) !== null;
+      const refused = route !== undefined && unservableError(route as SourcedRoute, readSourcesConfig({})) !== null;
       if (route !== undefined) expect(called.data.cost).toBe(refused ? 0 : route.cost);
       expect(called.meta).toMatchObject({ credits_charged: 0, credits_remaining: 10 });
       expectSchemaMatch(estimate, called);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { addImport } from '../../db/deliveries/sheet-imports.ts';
 import { newId } from '../../db/ids.ts';
-import { storePage, storeReplay } from '../../db/requests/responses.ts';
+import { storeBufferedPage, storeReplay } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
 import { newImport } from '../../server/dashboard/sheets/import-form.ts';
@@ -420,8 +420,8 @@ test('operator cleanup deletes expired data and nothing else', async () => {
   ] as const) {
     await storeReplay(db.sql, { workspace_id, mode: 'live', idempotency_key: name }, replay, ago(seconds));
   }
-  await storePage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
-  await storePage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));
+  await storeBufferedPage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
+  await storeBufferedPage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));
   expect(await json('cleanup')).toMatchObject({ responses: 0, replays: 1, pages: 1 });
   expect(await text('cleanup')).toMatch(/^replays +0$/m);
   expect(await db.sql`select idempotency_key from replays where workspace_id = ${workspace_id}`).toEqual([

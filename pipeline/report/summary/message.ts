@@ -5,7 +5,7 @@ import type { Message, MessageTable } from '../../notify/message.ts';
 import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
-import { type Mover, type ReportSummary, summarize } from './summary.ts';
+import { type ReportMover, type ReportSummary, summarize } from './summary.ts';
 
 /** Maximum characters of a campaign, account or post name in a message. */
 const maxName = 80;
@@ -47,7 +47,7 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
     ...(withBefore ? [signed(previous)] : []),
   ]);
   const label = metric ? title(metric) : '';
-  const movers = (heading: string, list: readonly Mover[]) => ({
+  const movers = (heading: string, list: readonly ReportMover[]) => ({
     columns: [heading, label],
     rows: list.map(({ item, change }) => [nameOf(item), signed(change)]),
   });

@@ -7,7 +7,7 @@ import type { Total } from '../totals.ts';
 const maxListed = 5;
 
 /** The total of one metric, and the change of this total in the week before the report. Pages show both in one tile. */
-export interface Tile {
+export interface MetricTotal {
   metric: Metric;
   total: Total;
   /** The change of the total in the week before the report. Null when it is unknown. */
@@ -15,7 +15,7 @@ export interface Tile {
 }
 
 /** An account, post or video whose number changed in the report's period. */
-export interface Mover {
+export interface ReportMover {
   item: ItemReport;
   change: number;
   change_percent: number | null;
@@ -31,9 +31,9 @@ export interface ReportSummary {
    * known.
    */
   metric: Metric | null;
-  tiles: Tile[];
-  up: Mover[];
-  down: Mover[];
+  tiles: MetricTotal[];
+  up: ReportMover[];
+  down: ReportMover[];
   /** The posts and videos of the campaign with the most views. */
   best: ItemReport[];
 }
@@ -53,7 +53,7 @@ const tileMetrics = metrics.filter((metric) => metric !== 'following');
 export function summarize(report: Report): ReportSummary {
   const metric = headlineMetrics.find((one) => typeof report.totals[one]?.change === 'number') ?? null;
   const order = [...new Set([...headlineMetrics, ...tileMetrics])];
-  const tiles = order.flatMap((one): Tile[] => {
+  const tiles = order.flatMap((one): MetricTotal[] => {
     const total = report.totals[one];
     return total && total.end !== null ? [{ metric: one, total, previous_change: previousChange(report, one) }] : [];
   });
@@ -61,7 +61,7 @@ export function summarize(report: Report): ReportSummary {
 }
 
 function moversOf({ items }: Report, metric: Metric): Pick<ReportSummary, 'up' | 'down'> {
-  const moved = items.flatMap((item): Mover[] => {
+  const moved = items.flatMap((item): ReportMover[] => {
     const value = item.metrics[metric];
     if (item.status === 'identity_changed' || !value || value.change === null) return [];
     return [{ item, change: value.change, change_percent: value.change_percent }];

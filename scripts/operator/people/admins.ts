@@ -1,5 +1,5 @@
 import { addOperator, listOperators, removeOperator } from '../../../db/accounts/operators.ts';
-import { type Command, table, UsageError } from '../command.ts';
+import { type Command, textTable, UsageError } from '../command.ts';
 import { requireUser } from './sign-in-link.ts';
 
 export const adminAdd: Command = {
@@ -38,6 +38,6 @@ export const adminList: Command = {
   options: [],
   async run({ db }) {
     const rows = await listOperators(db.sql);
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };

@@ -1,8 +1,8 @@
 import { readCanaries } from '../../../db/requests/canary.ts';
 import { checkSubject } from '../../../pipeline/canary/canary.ts';
 import { readSubjects } from '../../../pipeline/canary/subjects.ts';
-import { createSources, openQuota } from '../../../pipeline/sources.ts';
-import { type Command, table } from '../command.ts';
+import { createSources, openQuota } from '../../../pipeline/create-sources.ts';
+import { type Command, textTable } from '../command.ts';
 
 export const canaryRun: Command = {
   name: 'canary run',
@@ -23,7 +23,7 @@ export const canaryRun: Command = {
       });
     }
     const isWrong = rows.some(({ state }) => state === 'wrong' || state === 'failed');
-    return { json: rows, text: table(rows), exit_code: isWrong ? 1 : 0 };
+    return { json: rows, text: textTable(rows), exit_code: isWrong ? 1 : 0 };
   },
 };
 
@@ -35,6 +35,6 @@ export const canaryList: Command = {
   options: [],
   async run({ db }) {
     const rows = await readCanaries(db.sql);
-    return { json: rows, text: table(rows) };
+    return { json: rows, text: textTable(rows) };
   },
 };

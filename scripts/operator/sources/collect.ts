@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { type CollectContext, collect } from '../../../pipeline/collect/collect.ts';
+import { createSources, openQuota } from '../../../pipeline/create-sources.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
-import { createSources, openQuota } from '../../../pipeline/sources.ts';
 import type { AnyCollector } from '../../../server/data/route.ts';
-import { type Command, table, UsageError, wrongUse } from '../command.ts';
-import { collectorNamed, collectors, valuesOf } from './collectors.ts';
+import { type Command, textTable, UsageError, wrongUse } from '../command.ts';
+import { collectorNamed, collectors, paramsOf } from './collectors.ts';
 import { coverageOf, coverageText, summaryOf } from './coverage.ts';
 import { withVerifiedPage } from './pages.ts';
 import { type RecordedCall, recordedCalls } from './recorded.ts';
@@ -19,7 +19,7 @@ export const collectCommand: Command = {
   async run({ args, db, config, now }) {
     const [name = '', ...pairs] = args;
     const collector = collectorNamed(name);
-    const values = valuesOf(pairs, (problem) => wrongUse(collectCommand, problem));
+    const values = paramsOf(pairs, (problem) => wrongUse(collectCommand, problem));
     const parsed = collector.params.safeParse(await withVerifiedPage(db.sql, values));
     if (!parsed.success) {
       const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -74,7 +74,7 @@ export const collectRecorded: Command = {
     const reasons = failed.map(({ collector, identifier, message }) => `${collector} ${identifier}: ${message}`);
     return {
       json: rows,
-      text: [table(shown), ...reasons, countsOf(rows)].join('\n\n'),
+      text: [textTable(shown), ...reasons, countsOf(rows)].join('\n\n'),
       exit_code: failed.length > 0 ? 1 : 0,
     };
   },

@@ -36,7 +36,7 @@ const readers: Record<string, (text: string) => unknown> = {
 /**
  * Reads parameters written as `name=value`. Throws the error that `refuse` creates from the description of a mistake.
  */
-export function valuesOf(pairs: readonly string[], refuse: (problem: string) => Error): Record<string, unknown> {
+export function paramsOf(pairs: readonly string[], refuse: (problem: string) => Error): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=');

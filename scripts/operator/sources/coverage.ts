@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Quality } from '../../../pipeline/collect/quality.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { table } from '../command.ts';
+import { textTable } from '../command.ts';
 
 /** The states that a field can have in a row, the most informative state first. */
 const states = ['rounded', 'given', 'hidden', 'not_exposed', 'null'] as const;
@@ -67,5 +67,5 @@ export function coverageText(coverage: Coverage): string {
   const lines = fields.map(({ field, state, given }) =>
     rows === null ? { field, state } : { field, state, 'given in': `${given} of ${rows} rows` },
   );
-  return `${table(lines)}\n\n${summaryOf(coverage)}`;
+  return `${textTable(lines)}\n\n${summaryOf(coverage)}`;
 }

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { findPage, listPages, verifyPage } from '../../../db/requests/verified-pages.ts';
-import { type Command, lines, table, UsageError, wrongUse } from '../command.ts';
+import { type Command, lines, textTable, UsageError, wrongUse } from '../command.ts';
 
 const pageIdPattern = /^[0-9]{5,20}$/;
 const longestCompanyName = 200;
@@ -32,7 +32,7 @@ export const pagesList: Command = {
   options: [],
   async run({ db }) {
     const pages = await listPages(db.sql);
-    return { json: pages, text: table(pages) };
+    return { json: pages, text: textTable(pages) };
   },
 };
 

@@ -1,8 +1,8 @@
 import { type QuotaUsage, readQuota } from '../../../db/requests/quota.ts';
+import { quotaSource } from '../../../pipeline/create-sources.ts';
 import { dataApiName } from '../../../pipeline/longvideo/data-api/client.ts';
 import { dailyBudgets, quotaDay, quotaReset } from '../../../pipeline/longvideo/data-api/quota.ts';
-import { quotaSource } from '../../../pipeline/sources.ts';
-import { type Command, lines, table } from '../command.ts';
+import { type Command, lines, textTable } from '../command.ts';
 
 export const quota: Command = {
   name: 'quota',
@@ -21,7 +21,7 @@ export const quota: Command = {
       Object.entries(methods).map(([method, units]) => ({ method, bucket, units })),
     );
     const rows = buckets.map(({ methods: _, ...row }) => row);
-    return { json: { ...about, buckets }, text: [lines(about), table(rows), table(methods)].join('\n\n') };
+    return { json: { ...about, buckets }, text: [lines(about), textTable(rows), textTable(methods)].join('\n\n') };
   },
 };
 

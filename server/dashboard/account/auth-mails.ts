@@ -10,7 +10,7 @@ export interface AuthMailDeps {
   on_error(error: unknown): void;
 }
 
-export interface User {
+export interface MailedUser {
   id: string;
   email: string;
   emailVerified: boolean;
@@ -51,7 +51,7 @@ export function linkOf(baseUrl: string, path: string, token: string): string {
 }
 
 /** Emails a user that their password was changed. */
-export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<User, 'email'>): void {
+export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<MailedUser, 'email'>): void {
   sendSoon(deps, email, 'Your Tidemark password was changed', [
     'The password of your Tidemark account was changed. You were signed out on all other devices. Links from earlier emails no longer work.',
     `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
@@ -73,7 +73,7 @@ export function mailAccessChanged(deps: AuthMailDeps, email: string, change: str
  * Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password
  * by email.
  */
-export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => Promise<void>) {
+export function passwordOptions(deps: LimitedMailDeps, changed: (user: MailedUser) => Promise<void>) {
   return {
     enabled: true,
     requireEmailVerification: true,
@@ -81,14 +81,14 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: User) => 
     maxPasswordLength: passwordLength.max,
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: linkSeconds.reset,
-    sendResetPassword: async ({ user, token }: { user: User; token: string }) =>
+    sendResetPassword: async ({ user, token }: { user: MailedUser; token: string }) =>
       sendSoon(deps, user.email, 'Choose a new password for Tidemark', [
         'Someone asked to set a new password for this email address. If it was you, choose one within one hour:',
         linkOf(deps.base_url, '/reset', token),
         'If it was not you, ignore this email. Nothing has changed.',
       ]),
-    onPasswordReset: ({ user }: { user: User }) => changed(user),
-    onExistingUserSignUp: async ({ user }: { user: User }) =>
+    onPasswordReset: ({ user }: { user: MailedUser }) => changed(user),
+    onExistingUserSignUp: async ({ user }: { user: MailedUser }) =>
       sendLimited(deps, user.email, 'You already have a Tidemark account', [
         'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
         `${deps.base_url}/sign-in`,
@@ -108,8 +108,8 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
     sendOnSignIn: true,
     autoSignInAfterVerification: true,
     expiresIn: linkSeconds.verify,
-    beforeEmailVerification: ({ id }: Pick<User, 'id'>) => check(id),
-    sendVerificationEmail: async ({ user, token }: { user: User; token: string }) =>
+    beforeEmailVerification: ({ id }: Pick<MailedUser, 'id'>) => check(id),
+    sendVerificationEmail: async ({ user, token }: { user: MailedUser; token: string }) =>
       sendLimited(deps, user.email, 'Confirm your email address for Tidemark', [
         'Welcome to Tidemark. To confirm your email address, open this link within 24 hours and enter the password that you chose:',
         linkOf(deps.base_url, '/confirm', token),

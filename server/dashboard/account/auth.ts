@@ -11,9 +11,9 @@ import {
   confirmationOptions,
   linkOf,
   linkSeconds,
+  type MailedUser,
   mailPasswordChanged,
   passwordOptions,
-  type User,
 } from './auth-mails.ts';
 import { createConfirmation } from './confirmation.ts';
 import { isDuplicate } from './form-result.ts';
@@ -56,11 +56,11 @@ const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 export function createAuth(deps: AuthDeps) {
   const { base_url, on_error } = deps;
   /** Invalidates every emailed link from before the password change, and emails the user about the change. */
-  const passwordChanged = async (user: Pick<User, 'id' | 'email'>) => {
+  const passwordChanged = async (user: Pick<MailedUser, 'id' | 'email'>) => {
     await removePendingLinks(deps.db.sql, user);
     mailPasswordChanged(deps, user);
   };
-  const passwordReset = async (user: User) => {
+  const passwordReset = async (user: MailedUser) => {
     await passwordChanged(user);
     const action = 'chose a new password by an emailed link';
     await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());

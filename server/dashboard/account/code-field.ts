@@ -13,6 +13,6 @@ export function codeField(
  * Returns the code in the field of {@link codeField} without spaces, because apps show codes with a space in the
  * middle.
  */
-export function codeOf(form: FormData): string {
+export function enteredCode(form: FormData): string {
   return text(form, 'code').replaceAll(/\s/g, '').slice(0, 100);
 }

@@ -15,7 +15,7 @@ import { isAway } from '../ui/forms/unavailable-form.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { oneLine, readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
-import { codeOf } from './code-field.ts';
+import { enteredCode } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
 import { keptInvitation } from './invitation-cookie.ts';
 import { badEmail, emailForm, passwordProblem, personProblem, wrongPassword } from './person-fields.ts';
@@ -202,7 +202,7 @@ async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promis
   if (!user) return answerPage(signInPage(nextOf(c), '', 'Your sign-in has expired. Sign in again.', deps), 401);
   const refused = await tooManyAttempts(c, 'sign-in code', user.email, deps);
   if (refused) return answerPage(codePage(nextOf(c), refused), 429);
-  const result = await deps.accounts.enterCode(codeOf(fields), user, libraryHeaders(c, deps));
+  const result = await deps.accounts.enterCode(enteredCode(fields), user, libraryHeaders(c, deps));
   await recordAttempt(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
   if (!result.ok) return answerPage(codePage(nextOf(c), at('code', result.message)), 401);
   return redirect(nextOf(c), undefined, result.cookies);

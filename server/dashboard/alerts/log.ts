@@ -3,7 +3,7 @@ import {
   findNotification,
   type LoggedNotification,
   listNotifications,
-  logPage,
+  messagesPerPage,
   type NotificationStatus,
   retryNotification,
 } from '../../../db/alerts/notifications.ts';
@@ -12,7 +12,7 @@ import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
-import { type AlertsDeps, area, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 const states: Record<NotificationStatus, Piece> = {
   waiting: tag('waiting'),
@@ -28,15 +28,15 @@ export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): P
   const before = older === null ? null : idOf(older);
   const messages = await listNotifications(db.sql, visitor.workspace_id, before);
   if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
-  const last = messages.length === logPage ? messages.at(-1) : undefined;
+  const last = messages.length === messagesPerPage ? messages.at(-1) : undefined;
   const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
   return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf))}
-<p>${last ? html`<a href="${area}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${area}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
+<p>${last ? html`<a href="${alertsArea}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${alertsArea}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 
 function rowOf(notification: LoggedNotification): Piece[] {
   const { notification_id, created_at, kind, message, status, result } = notification;
-  const path = `${area}/log/${notification_id}`;
+  const path = `${alertsArea}/log/${notification_id}`;
   return [
     time(created_at),
     html`<span><a href="${path}"><bdi>${(message as Message).subject}</bdi></a> <span class="hint">${messageKinds[kind] ?? kind}</span></span>`,
@@ -53,7 +53,7 @@ export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps
   if (!found) throw new PageNotFound();
   const { subject, lines, tables = [], notes = [], action } = found.message as Message;
   const { created_at, sent_at, status, attempts, result, next_at } = found;
-  const content = html`<p>This is one message that Tidemark sent or tried to send, as its recipient sees it. <a href="${area}">All messages</a></p>
+  const content = html`<p>This is one message that Tidemark sent or tried to send, as its recipient sees it. <a href="${alertsArea}">All messages</a></p>
 <p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
 ${status === 'waiting' && attempts > 0 ? html`Next attempt: ${time(next_at)} UTC.` : null} ${result ?? ''}</p>
 ${card('Message', [
@@ -72,10 +72,13 @@ ${card('Message', [
 }
 
 /** Sends a failed notification again. */
-export async function sendAgain({ params, visitor }: FormVisit, { db, now, queue }: AlertsDeps): Promise<Response> {
+export async function sendNotificationAgain(
+  { params, visitor }: FormVisit,
+  { db, now, queue }: AlertsDeps,
+): Promise<Response> {
   const notificationId = idOf(params.notification_id);
   const again = await retryNotification(db.sql, visitor.workspace_id, notificationId, now());
   if (!again) throw new PageNotFound();
   await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }]);
-  return redirect(area, 'message-again');
+  return redirect(alertsArea, 'message-again');
 }

@@ -19,7 +19,7 @@ import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
-import { type AlertsDeps, area, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 const daySeconds = 86_400;
 /**
@@ -41,7 +41,7 @@ export async function recipientCards(workspaceId: string, { db }: AlertsDeps): P
 
 function recipientPart(recipient: Recipient, campaigns: readonly { campaign_id: string; name: string }[]): Piece {
   const { recipient_id, topics, campaign_ids } = recipient;
-  const path = `${area}/recipients/${recipient_id}`;
+  const path = `${alertsArea}/recipients/${recipient_id}`;
   const box = (name: string, value: string, label: string, on: boolean) =>
     html`<label class="check"><input type="checkbox" name="${name}" value="${value}" ${on ? 'checked' : ''}><span>${label}</span></label>`;
   const topicBoxes = Object.entries(recipientTopics).map(([topic, label]) =>
@@ -83,7 +83,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | n
   const value = (of: RecipientChannel, name: string) => (typed && channel === of ? text(typed, name) : '');
   const email = value('mail', 'email') || (typed ? '' : visit.visitor.email);
   return html`${notice(problem, 'bad')}<div class="columns new-recipient"><div>${form(
-    `${area}/recipients`,
+    `${alertsArea}/recipients`,
     [
       html`<input type="hidden" name="channel" value="mail">`,
       field('Email address', 'email', {
@@ -93,7 +93,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | n
     ],
     'Add email address',
   )}</div><div>${form(
-    `${area}/recipients`,
+    `${alertsArea}/recipients`,
     [
       html`<input type="hidden" name="channel" value="slack">`,
       field('Name of the channel', 'label', {
@@ -125,9 +125,9 @@ export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: 
     return show(visit, at(channel === 'slack' ? 'url' : 'email', `${label} is already a recipient.`));
   if (added.outcome === 'full')
     return show(visit, `A workspace can have ${maxRecipients} recipients. Remove one first.`);
-  if (added.confirmed) return redirect(area, 'recipient-added');
+  if (added.confirmed) return redirect(alertsArea, 'recipient-added');
   const isSent = await ask(visit, deps, { recipient_id: added.recipient_id, address });
-  return redirect(area, isSent ? 'recipient-asked' : 'recipient-wait');
+  return redirect(alertsArea, isSent ? 'recipient-asked' : 'recipient-wait');
 }
 
 function refusedEmail(address: string): string | null {
@@ -180,8 +180,8 @@ async function ownRecipient({ params, visitor }: Visit, { db }: AlertsDeps): Pro
 /** Sends the confirmation email to a recipient of notifications again. */
 export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const recipient = await ownRecipient(visit, deps);
-  if (recipient.confirmed_at !== null) return redirect(area);
-  return redirect(area, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
+  if (recipient.confirmed_at !== null) return redirect(alertsArea);
+  return redirect(alertsArea, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
 }
 
 /** Saves which notifications a recipient receives. */
@@ -194,7 +194,7 @@ export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise
     topics: chosen('topics').filter((topic) => Object.hasOwn(recipientTopics, topic)),
     campaign_ids: chosen('campaign_ids').filter((id) => campaigns.has(id)),
   });
-  return redirect(area, 'recipient-saved');
+  return redirect(alertsArea, 'recipient-saved');
 }
 
 /** Sends a test message to one recipient. */
@@ -202,21 +202,21 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
   const { recipient_id } = await ownRecipient(visit, deps);
   const { workspace_id, workspace_name } = visit.visitor;
   const wait = await throttle(deps.db.sql, `test messages ${workspace_id}`, testMessages, deps.now());
-  if (wait !== null) return redirect(area, 'recipient-not-tested');
+  if (wait !== null) return redirect(alertsArea, 'recipient-not-tested');
   const message: Message = {
     subject: 'Test message',
     lines: [`This is how alerts and reports of the workspace ${workspace_name} arrive here.`],
-    action: { label: 'Open notifications', path: area },
+    action: { label: 'Open notifications', path: alertsArea },
   };
   const notification = { kind: 'test', subject_key: newId(deps.now()), message };
   const sent = await inTransaction(deps.db.sql, (tx) =>
     notify(deps, tx, workspace_id, { recipient_ids: [recipient_id] }, notification),
   );
-  return redirect(area, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
+  return redirect(alertsArea, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }
 
 /** Removes a recipient of alerts. Throws PageNotFound when the workspace has no such recipient. */
 export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
   if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
-  return redirect(area, 'recipient-removed');
+  return redirect(alertsArea, 'recipient-removed');
 }

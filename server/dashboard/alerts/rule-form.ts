@@ -19,7 +19,7 @@ import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
-import { type AlertsDeps, area, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 const conditionNames: Record<AlertCondition, readonly [label: string, hint: string]> = {
   change: ['A number changes', 'For example followers fall by 5% in a week.'],
@@ -72,7 +72,7 @@ function conditionList(query: URLSearchParams): Piece {
   const rows = alertConditions.map((condition) => {
     const [label, hint] = conditionNames[condition];
     const address = new URLSearchParams({ condition, ...(scope ? { scope } : {}) });
-    return html`<li><a href="${area}/rules?${address.toString()}"><b>${label}</b></a><br><span class="hint">${hint}</span></li>`;
+    return html`<li><a href="${alertsArea}/rules?${address.toString()}"><b>${label}</b></a><br><span class="hint">${hint}</span></li>`;
   });
   return card('Alert me when', html`<ul class="choices">${rows}</ul>`);
 }
@@ -98,7 +98,7 @@ async function ruleForm(
   return card(label, [
     problem ? notice(at(problem.field, problem.message), 'bad') : null,
     form(
-      rule ? `${area}/rules/${rule.rule_id}` : `${area}/rules`,
+      rule ? `${alertsArea}/rules/${rule.rule_id}` : `${alertsArea}/rules`,
       [
         html`<input type="hidden" name="condition" value="${condition}">`,
         field('Name', 'name', { value: value('name', label), required: true, maxlength: 80 }),
@@ -111,7 +111,7 @@ async function ruleForm(
     ),
     rule
       ? null
-      : html`<p class="hint"><a href="${area}/rules?${new URLSearchParams({ scope })}">Choose another kind of alert</a></p>`,
+      : html`<p class="hint"><a href="${alertsArea}/rules?${new URLSearchParams({ scope })}">Choose another kind of alert</a></p>`,
   ]);
 }
 
@@ -191,7 +191,7 @@ function recipientBoxes(
     (one) =>
       html`<label class="check"><input type="checkbox" name="recipient_ids" value="${one.recipient_id}" ${checked.includes(one.recipient_id) ? 'checked' : ''}><span>${recipientName(one)}</span></label>`,
   );
-  return html`<fieldset class="field"><legend>Send alerts to</legend>${ownBox}${boxes}<p class="hint">Webhooks get every alert, too. <a href="${area}">Add other recipients</a></p></fieldset>`;
+  return html`<fieldset class="field"><legend>Send alerts to</legend>${ownBox}${boxes}<p class="hint">Webhooks get every alert, too. <a href="${alertsArea}">Add other recipients</a></p></fieldset>`;
 }
 
 const inputNames = ['name', 'scope', 'condition', 'metric', 'direction', 'amount', 'days', 'checks', 'cooldown_hours'];
@@ -235,7 +235,7 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
   const rule = await withOwn(read.rule, visit, deps);
   if (!rule) return newRulePage(visit, deps, tooManyRecipients);
   const ruleId = await addRule(deps.db.sql, workspace_id, rule, deps.now());
-  if (ruleId !== null) return redirect(area, 'rule-made');
+  if (ruleId !== null) return redirect(alertsArea, 'rule-made');
   const message = `The rule was not created: the workspace already has ${maxRules} rules, or the watched items no longer exist. Remove a rule, or choose other items.`;
   return newRulePage(visit, deps, { field: null, message });
 }
@@ -254,7 +254,7 @@ export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page
   if (!read.ok) return editRulePage(visit, deps, read);
   const rule = await withOwn(read.rule, visit, deps);
   if (!rule) return editRulePage(visit, deps, tooManyRecipients);
-  if (await changeRule(deps.db.sql, workspace_id, ruleId, rule)) return redirect(area, 'rule-changed');
+  if (await changeRule(deps.db.sql, workspace_id, ruleId, rule)) return redirect(alertsArea, 'rule-changed');
   const message = 'The rule was not changed, because what it watches no longer exists. Choose other items.';
   return editRulePage(visit, deps, { field: 'scope', message });
 }

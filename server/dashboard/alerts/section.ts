@@ -16,7 +16,7 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
-import { messageLog, messagePage, sendAgain } from './log.ts';
+import { messageLog, messagePage, sendNotificationAgain } from './log.ts';
 import {
   askAgain,
   createRecipient,
@@ -27,55 +27,55 @@ import {
   testRecipient,
 } from './recipients.ts';
 import { createRule, editRulePage, newRulePage, saveRule } from './rule-form.ts';
-import { type AlertsDeps, area, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 /** Creates the pages of notifications: alert rules, recipients, and the log of messages. */
 export function alertsSection(deps: SectionDeps): Section {
   const show = (visit: Visit | FormVisit, problem: Problem | null) => overviewPage(visit, deps, problem);
   const label = ({ form: fields }: FormVisit) => text(fields, 'email') || text(fields, 'label');
   return {
-    menu: { path: area, label: 'Notifications' },
+    menu: { path: alertsArea, label: 'Notifications' },
     pages: {
-      [area]: (visit) => show(visit, null),
-      [`${area}/rules`]: (visit) => newRulePage(visit, deps, null),
-      [`${area}/rules/:rule_id`]: (visit) => editRulePage(visit, deps, null),
-      [`${area}/log/:notification_id`]: (visit) => messagePage(visit, deps),
+      [alertsArea]: (visit) => show(visit, null),
+      [`${alertsArea}/rules`]: (visit) => newRulePage(visit, deps, null),
+      [`${alertsArea}/rules/:rule_id`]: (visit) => editRulePage(visit, deps, null),
+      [`${alertsArea}/log/:notification_id`]: (visit) => messagePage(visit, deps),
     },
     forms: {
-      [`${area}/rules`]: (visit) => createRule(visit, deps),
-      [`${area}/rules/:rule_id`]: (visit) => saveRule(visit, deps),
-      [`${area}/rules/:rule_id/on`]: (visit) => turn(visit, deps, true),
-      [`${area}/rules/:rule_id/off`]: (visit) => turn(visit, deps, false),
-      [`${area}/rules/:rule_id/remove`]: (visit) => deleteRule(visit, deps),
-      [`${area}/recipients`]: (visit) => createRecipient(visit, deps, show),
-      [`${area}/recipients/:recipient_id`]: (visit) => saveRecipient(visit, deps),
-      [`${area}/recipients/:recipient_id/test`]: (visit) => testRecipient(visit, deps),
-      [`${area}/recipients/:recipient_id/ask`]: (visit) => askAgain(visit, deps),
-      [`${area}/recipients/:recipient_id/remove`]: (visit) => deleteRecipient(visit, deps),
-      [`${area}/log/:notification_id/again`]: (visit) => sendAgain(visit, deps),
+      [`${alertsArea}/rules`]: (visit) => createRule(visit, deps),
+      [`${alertsArea}/rules/:rule_id`]: (visit) => saveRule(visit, deps),
+      [`${alertsArea}/rules/:rule_id/on`]: (visit) => turn(visit, deps, true),
+      [`${alertsArea}/rules/:rule_id/off`]: (visit) => turn(visit, deps, false),
+      [`${alertsArea}/rules/:rule_id/remove`]: (visit) => deleteRule(visit, deps),
+      [`${alertsArea}/recipients`]: (visit) => createRecipient(visit, deps, show),
+      [`${alertsArea}/recipients/:recipient_id`]: (visit) => saveRecipient(visit, deps),
+      [`${alertsArea}/recipients/:recipient_id/test`]: (visit) => testRecipient(visit, deps),
+      [`${alertsArea}/recipients/:recipient_id/ask`]: (visit) => askAgain(visit, deps),
+      [`${alertsArea}/recipients/:recipient_id/remove`]: (visit) => deleteRecipient(visit, deps),
+      [`${alertsArea}/log/:notification_id/again`]: (visit) => sendNotificationAgain(visit, deps),
     },
     audits: {
-      [`${area}/rules`]: { action: 'created an alert rule', subject: ({ form: fields }) => text(fields, 'name') },
-      [`${area}/rules/:rule_id`]: {
+      [`${alertsArea}/rules`]: { action: 'created an alert rule', subject: ({ form: fields }) => text(fields, 'name') },
+      [`${alertsArea}/rules/:rule_id`]: {
         action: 'changed an alert rule',
         subject: ({ form: fields }) => text(fields, 'name'),
       },
-      [`${area}/rules/:rule_id/remove`]: {
+      [`${alertsArea}/rules/:rule_id/remove`]: {
         action: 'removed an alert rule',
         subject: ({ params }) => params.rule_id ?? null,
       },
-      [`${area}/recipients`]: { action: 'added a recipient of messages', subject: label },
-      [`${area}/recipients/:recipient_id/remove`]: {
+      [`${alertsArea}/recipients`]: { action: 'added a recipient of messages', subject: label },
+      [`${alertsArea}/recipients/:recipient_id/remove`]: {
         action: 'removed a recipient of messages',
         subject: (visit) => recipientLabel(visit, deps),
       },
     },
     once: {
-      [`${area}/rules`]: area,
-      [`${area}/recipients`]: area,
-      [`${area}/recipients/:recipient_id/ask`]: area,
-      [`${area}/recipients/:recipient_id/test`]: area,
-      [`${area}/log/:notification_id/again`]: area,
+      [`${alertsArea}/rules`]: alertsArea,
+      [`${alertsArea}/recipients`]: alertsArea,
+      [`${alertsArea}/recipients/:recipient_id/ask`]: alertsArea,
+      [`${alertsArea}/recipients/:recipient_id/test`]: alertsArea,
+      [`${alertsArea}/log/:notification_id/again`]: alertsArea,
     },
     notices: {
       'rule-made': 'Alert rule created. It watches from the next check on.',
@@ -113,7 +113,7 @@ ${card('Alert rules', html`<div class="as-cards">${await ruleTable(workspace_id,
 ${card('Recipients', await recipientCards(workspace_id, deps))}
 ${card('Add a recipient', newRecipientForms(visit, problem))}
 ${card('Messages', html`<div class="as-cards">${await messageLog(visit, deps)}</div>`)}`;
-  const actions = html`<a class="button" href="${area}/rules">New alert rule</a>`;
+  const actions = html`<a class="button" href="${alertsArea}/rules">New alert rule</a>`;
   return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
 }
 
@@ -127,7 +127,7 @@ async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece
       text: 'For example: followers fall by 5% in a week, views reach a million, or a handle changes its owner.',
     });
   const rows = rules.map((rule) => [
-    html`<span><a href="${area}/rules/${rule.rule_id}"><b><bdi>${rule.name}</bdi></b></a><br><span class="hint">${describeCondition(rule)}</span></span>`,
+    html`<span><a href="${alertsArea}/rules/${rule.rule_id}"><b><bdi>${rule.name}</bdi></b></a><br><span class="hint">${describeCondition(rule)}</span></span>`,
     watched(rule),
     rule.recipient_ids
       .map((id) => names.get(id))
@@ -159,17 +159,17 @@ function quietNote({ quiet_reason, quiet_at }: AlertRule): Piece {
 }
 
 function ruleActions({ rule_id, name, enabled }: AlertRule): Piece {
-  const path = `${area}/rules/${rule_id}`;
+  const path = `${alertsArea}/rules/${rule_id}`;
   return html`<div class="row"><a class="button quiet" href="${path}">Edit<span class="hidden"> ${name}</span></a>${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
 <form method="post" action="${path}/remove" data-confirm="Remove the alert rule ${name}?"><button class="danger">Remove</button></form></div>`;
 }
 
 async function turn({ params, visitor }: FormVisit, { db }: AlertsDeps, on: boolean): Promise<Response> {
   if (!(await switchRule(db.sql, visitor.workspace_id, idOf(params.rule_id), on))) throw new PageNotFound();
-  return redirect(area, 'rule-changed');
+  return redirect(alertsArea, 'rule-changed');
 }
 
 async function deleteRule({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
   if (!(await removeRule(db.sql, visitor.workspace_id, idOf(params.rule_id)))) throw new PageNotFound();
-  return redirect(area, 'rule-removed');
+  return redirect(alertsArea, 'rule-removed');
 }

@@ -3,7 +3,7 @@ import type { SectionDeps } from '../deps.ts';
 
 export type AlertsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
 
-export const area = '/dashboard/alerts';
+export const alertsArea = '/dashboard/alerts';
 
 /**
  * Returns the name of a notification recipient for display. The URL of a Slack webhook is a secret, so only its label

@@ -11,7 +11,7 @@ export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' |
 };
 
 /** Returns the name of a batch, or `Bulk analysis of 2026-11-20` for a batch without a name. */
-export function nameOf({ name, created_at }: Pick<Batch, 'name' | 'created_at'>): string {
+export function batchName({ name, created_at }: Pick<Batch, 'name' | 'created_at'>): string {
   return name ?? `Bulk analysis of ${created_at.toISOString().slice(0, 10)}`;
 }
 

@@ -16,7 +16,7 @@ export interface SubmittedList {
 }
 
 /** Decodes an uploaded file as text. Returns null when it is not text. */
-export function textOf(bytes: Uint8Array): string | null {
+export function decodeText(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
   return text.includes('\0') ? null : text;
@@ -39,7 +39,7 @@ export class ListTooLong extends Error {
 }
 
 /** Reads a list from pasted text, or from a text file when `isFile` is true. Throws ListTooLong. */
-export function readList(text: string, isFile: boolean): SubmittedList {
+export function readSubmittedText(text: string, isFile: boolean): SubmittedList {
   const records = csvRecords(text);
   if (records.length > maxRecords)
     throw new ListTooLong(
@@ -49,7 +49,7 @@ export function readList(text: string, isFile: boolean): SubmittedList {
 }
 
 /** Reads a list from the rows of a workbook. Throws ListTooLong. */
-export function readRows(rows: readonly string[][]): SubmittedList {
+export function readSubmittedRows(rows: readonly string[][]): SubmittedList {
   return readRecords(
     rows.map((cells) => ({ record: null, cells })),
     true,

@@ -14,7 +14,14 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { isArchive, ListTooLong, readList, readRows, type SubmittedList, textOf } from './lines.ts';
+import {
+  decodeText,
+  isArchive,
+  ListTooLong,
+  readSubmittedRows,
+  readSubmittedText,
+  type SubmittedList,
+} from './lines.ts';
 
 /** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
@@ -36,7 +43,7 @@ export async function readBatchInput(
   if (bytes.length > 0 && typed.trim() !== '')
     return { problem: at('file', 'Paste links or upload a file, not both.') };
   try {
-    const list = bytes.length === 0 ? readList(typed, false) : await readFile(bytes);
+    const list = bytes.length === 0 ? readSubmittedText(typed, false) : await readFile(bytes);
     // Follows no share link of a list that is refused afterwards because it is too long.
     const lines = hasTooManyLines(list.lines, tier) ? list.lines : await addressesIn(form, list.lines, links);
     return { name: text(form, 'name'), ...list, lines };
@@ -48,11 +55,11 @@ export async function readBatchInput(
 }
 
 async function readFile(bytes: Uint8Array): Promise<SubmittedList> {
-  if (isArchive(bytes)) return readRows(await readWorkbook(bytes));
-  const uploaded = textOf(bytes);
+  if (isArchive(bytes)) return readSubmittedRows(await readWorkbook(bytes));
+  const uploaded = decodeText(bytes);
   if (uploaded === null)
     throw new WorkbookError('This file cannot be read. Save the sheet as .xlsx or CSV and upload that file.');
-  return readList(uploaded, true);
+  return readSubmittedText(uploaded, true);
 }
 
 const submittedColumns = z.object({ headings: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable();

@@ -35,7 +35,7 @@ const sorts = ['line', 'followers', 'following', 'posts', 'credits'];
  * Reads the filter of the results from the query of a URL. Unknown values of `show` and `sort` become empty, and `q` is
  * cut to 200 characters.
  */
-export function filterIn(fields: URLSearchParams): ResultFilter {
+export function resultFilterIn(fields: URLSearchParams): ResultFilter {
   const [show, sort] = [fields.get('show') ?? '', fields.get('sort') ?? ''];
   return {
     q: (fields.get('q') ?? '').trim().slice(0, 200),
@@ -62,7 +62,7 @@ interface ShownRow {
 /**
  * Returns the rows of a batch that match the filter, sorted as the filter says. Rows whose number is unknown come last.
  */
-export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFilter): ShownRow[] {
+export function shownResults(rows: readonly BatchRow[], { q, show, sort }: ResultFilter): ShownRow[] {
   const all = rows.map((row): ShownRow => {
     return { row, known: row.cells === null ? null : (JSON.parse(row.cells) as ProfileRow), own: ownCells(row) };
   });
@@ -96,7 +96,7 @@ export function resultsCard(
 ): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   const query = queryOf(filter);
-  const shown = shownRows(rows, filter);
+  const shown = shownResults(rows, filter);
   const usable = shown.filter(({ row }) => row.status === 'OK').length;
   // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
   // send the form.

@@ -20,10 +20,10 @@ import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
-import { nameOf, stateLabels } from './labels.ts';
+import { batchName, stateLabels } from './labels.ts';
 import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
-import { filterIn } from './results.ts';
-import { trackingLists, trackRows } from './track.ts';
+import { resultFilterIn } from './results.ts';
+import { trackingListChoices, trackRows } from './track.ts';
 
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
@@ -80,7 +80,7 @@ function batchTable(batches: readonly Batch[]): Piece {
   const rows = batches.map((batch) => {
     const [label, tone] = stateLabels[batch.status];
     return [
-      html`<a href="${area}/${batch.batch_id}">${nameOf(batch)}</a>`,
+      html`<a href="${area}/${batch.batch_id}">${batchName(batch)}</a>`,
       tag(label, tone),
       count(batch.total),
       count(batch.ok),
@@ -142,10 +142,10 @@ async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise
 
 async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null, done?: string): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const lists = await trackingLists(batch, deps);
-  const view = { batch, rows, filter: filterIn(visit.url.searchParams), lists, tier: visit.visitor.tier };
+  const lists = await trackingListChoices(batch, deps);
+  const view = { batch, rows, filter: resultFilterIn(visit.url.searchParams), lists, tier: visit.visitor.tier };
   const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
-  return { title: nameOf(batch), content, status: problem ? 400 : 200 };
+  return { title: batchName(batch), content, status: problem ? 400 : 200 };
 }
 
 async function track(visit: FormVisit, deps: BatchesDeps): Promise<Page> {

@@ -7,8 +7,8 @@ import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { count } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
-import { nameOf } from './labels.ts';
-import { filterIn, shownRows } from './results.ts';
+import { batchName } from './labels.ts';
+import { resultFilterIn, shownResults } from './results.ts';
 
 /**
  * Value of the form field `list` that asks for a new tracking list. The new list gets the name of the batch (bulk
@@ -17,10 +17,10 @@ import { filterIn, shownRows } from './results.ts';
 const newList = 'new';
 const maxListName = 80;
 
-const listName = (batch: Batch) => nameOf(batch).slice(0, maxListName).trim();
+const listName = (batch: Batch) => batchName(batch).slice(0, maxListName).trim();
 
 /** Returns the choices of the tracking list to which the profiles of a batch are added. */
-export async function trackingLists(batch: Batch, { db }: BatchesDeps): Promise<[string, string][]> {
+export async function trackingListChoices(batch: Batch, { db }: BatchesDeps): Promise<[string, string][]> {
   const lists = await listLists(db.sql, batch.workspace_id);
   return [
     ['', 'No list'],
@@ -38,7 +38,7 @@ export async function trackRows(
   { batch, rows }: { batch: Batch; rows: readonly BatchRow[] },
   deps: BatchesDeps,
 ): Promise<{ problem: string } | { done: string }> {
-  const usable = shownRows(rows, filterIn(url.searchParams)).filter(({ row }) => row.status === 'OK');
+  const usable = shownResults(rows, resultFilterIn(url.searchParams)).filter(({ row }) => row.status === 'OK');
   const chosen = new Set(form.getAll('id').map(String));
   const wanted = text(form, 'act') === 'shown' ? usable : usable.filter(({ row }) => chosen.has(String(row.row_no)));
   if (wanted.length === 0) return { problem: 'Nothing was selected. Select at least one line with a result.' };

@@ -9,7 +9,7 @@ import {
   readCampaign,
   resumeCampaign,
 } from '../../../pipeline/campaigns/campaigns.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { readCampaignId, type ShowCampaign } from './request.ts';
@@ -17,7 +17,7 @@ import { readCampaignId, type ShowCampaign } from './request.ts';
 const path = '/dashboard/campaigns/:campaign_id';
 
 /** Creates the forms that change the status, the names or the dates of a campaign. */
-export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
+export function campaignFormsSection(deps: CampaignPageDeps, show: ShowCampaign): Section {
   const { sql } = deps.db;
   const change = (noticeName: string, work: (visit: FormVisit, campaignId: string) => Promise<unknown>) => {
     return async (visit: FormVisit): Promise<Page | Response> => {
@@ -51,7 +51,7 @@ export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Se
 }
 
 /** Returns the workspace and its tier, which decide whether a change of a campaign is allowed. */
-export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
+export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignPageDeps, 'now'>): CampaignOwner {
   return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
 }
 
@@ -76,7 +76,7 @@ export async function attempt(work: () => Promise<unknown>, missing: Problem | n
  * Saves the names and dates in the form. Leaves out unchanged dates, because dates are refused for an archived or ended
  * campaign, whose names can still change.
  */
-async function edit(visit: FormVisit, deps: CampaignDeps, campaignId: string): Promise<void> {
+async function edit(visit: FormVisit, deps: CampaignPageDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;
   const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaignId);
   const change: CampaignChange = { name: text(form, 'name') };

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { CampaignItem } from '../../../db/campaigns/reports.ts';
 import { listItems, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
 import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { itemLink, shownName } from '../reports/figures.ts';
 import { itemName } from '../tracking/labels.ts';
 import { card, count, type Piece, select, tag } from '../ui/components.ts';
@@ -17,7 +17,7 @@ import { readCampaignId, type ShowCampaign } from './request.ts';
 const path = '/dashboard/campaigns/:campaign_id';
 
 /** Creates the forms that add tracked items to a campaign and remove them. */
-export function campaignItemsSection(deps: CampaignDeps, show: ShowCampaign): Section {
+export function campaignItemsSection(deps: CampaignPageDeps, show: ShowCampaign): Section {
   return {
     pages: {},
     forms: {
@@ -141,13 +141,13 @@ export function chosenItems(form: FormData): string[] {
  * Returns the ids of the items that are selected in a form, and of the items in the tracking list that is chosen in
  * this form.
  */
-export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignDeps, 'db'>): Promise<string[]> {
+export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignPageDeps, 'db'>): Promise<string[]> {
   const list = text(form, 'list');
   const ofList = list === '' ? [] : await listItems(db.sql, visitor.workspace_id, idOf(list));
   return [...new Set([...chosenItems(form), ...ofList.map(({ item_id }) => item_id)])];
 }
 
-async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
+async function attach(visit: FormVisit, { db }: CampaignPageDeps, show: ShowCampaign): Promise<Page | Response> {
   const campaignId = readCampaignId(visit.params);
   const ids = await itemsIn(visit, { db });
   if (ids.length === 0) return show(visit, { problem: at('items', 'Select the items to add, or a list with items.') });
@@ -158,7 +158,7 @@ async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign
   return problem === null ? redirect(`/dashboard/campaigns/${campaignId}`, 'items-attached') : show(visit, { problem });
 }
 
-async function detach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
+async function detach(visit: FormVisit, { db }: CampaignPageDeps, show: ShowCampaign): Promise<Page | Response> {
   const campaignId = readCampaignId(visit.params);
   const ids = chosenItems(visit.form);
   if (ids.length === 0) return show(visit, { problem: 'Select the items to remove.' });

@@ -1,13 +1,13 @@
 import { html, raw } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
-import { campaignItems, type ListedReport, listReports } from '../../../db/campaigns/reports.ts';
+import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listItems, listLists } from '../../../db/tracking/items.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
 import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
@@ -23,7 +23,7 @@ import { sheetsCard } from './sheets.ts';
 const maxReports = 26;
 
 /** Returns the page of one campaign: reports, share links, spreadsheets, items and settings. */
-export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
+export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed: Failed | null): Promise<Page> {
   const { params, visitor, url } = visit;
   const { workspace_id } = visitor;
   const { sql } = deps.db;
@@ -31,7 +31,7 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   const before = beforeOf(url);
   const [campaign, items, tracked, lists, reports] = await Promise.all([
     findCampaign(sql, workspace_id, campaignId),
-    campaignItems(sql, workspace_id, campaignId),
+    readCampaignItems(sql, workspace_id, campaignId),
     listItems(sql, workspace_id),
     listLists(sql, workspace_id),
     listReports(sql, workspace_id, campaignId, { before, limit: maxReports + 1 }),
@@ -51,7 +51,7 @@ ${reportsCard(campaignId, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
-  const facts = html`${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
+  const facts = html`${campaignTag(campaign.status)} ${campaignDays(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
   const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">New alert for this campaign</a>`;
   const head = {
     title: campaign.name,
@@ -81,12 +81,12 @@ function beforeOf(url: URL): Date | null {
 }
 
 /** Returns the colored label for the status of a campaign. */
-export function stateTag(status: Campaign['status']): Piece {
+export function campaignTag(status: Campaign['status']): Piece {
   return tag(status, status === 'active' ? 'good' : status === 'paused' ? 'warn' : 'plain');
 }
 
 /** Returns the days of a campaign as text, such as `2026-11-02 to 2026-11-29` or `since 2026-11-02`. */
-export function daysOf({ starts_on, ends_on }: Campaign): string {
+export function campaignDays({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
 

@@ -6,7 +6,7 @@ import { listItems, listLists, type TrackedItem, type TrackingList } from '../..
 import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';
 import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
@@ -20,7 +20,7 @@ import { shareSection } from './share.ts';
 import { campaignSheetsSection } from './sheets.ts';
 
 /** Creates the campaign pages: list, status changes, items, reports, share links and spreadsheets. */
-export function campaignsSection(deps: CampaignDeps): Section {
+export function campaignsSection(deps: CampaignPageDeps): Section {
   const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
   const list: Section = {
     menu: { path: '/dashboard/campaigns', label: 'Campaigns' },
@@ -50,7 +50,7 @@ export function campaignsSection(deps: CampaignDeps): Section {
   ]);
 }
 
-async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
+async function campaignsPage(visit: Visit, deps: CampaignPageDeps, failed: Failed | null): Promise<Page> {
   const { visitor, url } = visit;
   const { workspace_id, tier } = visitor;
   const { sql } = deps.db;
@@ -99,7 +99,7 @@ function paidTiers(): Piece {
 
 function newForm(
   { visitor }: Visit,
-  { now }: CampaignDeps,
+  { now }: CampaignPageDeps,
   { tracked, lists }: { tracked: readonly TrackedItem[]; lists: readonly TrackingList[] },
   failed: Failed | null,
 ): Piece {
@@ -118,7 +118,7 @@ function newForm(
   );
 }
 
-async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Response> {
+async function create(visit: FormVisit, deps: CampaignPageDeps): Promise<Page | Response> {
   const { form: sent } = visit;
   const input = {
     name: text(sent, 'name'),

@@ -8,7 +8,7 @@ import {
 } from '../../../db/campaigns/report-shares.ts';
 import type { ListedReport } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
@@ -25,7 +25,7 @@ const path = '/dashboard/campaigns/:campaign_id/shares';
 /**
  * Creates the forms for the share links of reports. A link can be copied again, expires on a date, and can be revoked.
  */
-export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
+export function shareSection(deps: CampaignPageDeps, show: ShowCampaign): Section {
   const labelOf = async ({ params, visitor }: Visit) => {
     const shares = await listShares(
       deps.db.sql,
@@ -53,7 +53,7 @@ export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
 /** Returns the card with the share links of a campaign and the form for a new one. */
 export async function shareCard(
   { visitor }: Visit,
-  deps: CampaignDeps,
+  deps: CampaignPageDeps,
   campaignId: string,
   reports: readonly ListedReport[],
   failed: Failed | null,
@@ -67,7 +67,7 @@ export async function shareCard(
 function shareTable(
   shares: readonly ListedShare[],
   campaignId: string,
-  { now, base_url }: Pick<CampaignDeps, 'now' | 'base_url'>,
+  { now, base_url }: Pick<CampaignPageDeps, 'now' | 'base_url'>,
 ): Piece {
   const rows = shares.map((one) => {
     const state = stateOf(one, now());
@@ -123,7 +123,7 @@ function newShareForm(campaignId: string, reports: readonly ListedReport[], fail
   return form(`/dashboard/campaigns/${campaignId}/shares`, fields, 'Create link', 'quiet');
 }
 
-async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page> {
+async function share(visit: FormVisit, deps: CampaignPageDeps, show: ShowCampaign): Promise<Page> {
   const { form: fields, params, visitor } = visit;
   const campaignId = readCampaignId(params);
   const refused = (problem: Problem) => show(visit, { problem, form: fields });
@@ -154,7 +154,7 @@ ${secret('Link', link)}
 <p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaignId}">Back to the campaign</a></p>`;
 }
 
-async function revoke({ params, visitor }: FormVisit, { db, now }: CampaignDeps): Promise<Response> {
+async function revoke({ params, visitor }: FormVisit, { db, now }: CampaignPageDeps): Promise<Response> {
   const campaignId = readCampaignId(params);
   const link = { campaign_id: campaignId, share_id: rowId(params.share_id), now: now() };
   if (!(await revokeShare(db.sql, visitor.workspace_id, link))) throw new PageNotFound();

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { type TargetOwner, targetForms, targetOnce, targetsCard } from '../sheets/targets.ts';
 import type { Piece } from '../ui/components.ts';
 import type { Section, Visit } from '../ui/section.ts';
@@ -22,7 +22,7 @@ const campaignTargets: TargetOwner = {
 };
 
 /** Creates the forms for the spreadsheets that receive the weekly reports of a campaign. */
-export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): Section {
+export function campaignSheetsSection(deps: CampaignPageDeps, show: ShowCampaign): Section {
   return {
     pages: {},
     forms: targetForms(campaignTargets, deps, (visit, problem) => show(visit, { problem, form: visit.form })),
@@ -38,7 +38,7 @@ export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): S
 /** Returns the card with the spreadsheets of a campaign. A push writes reports into a spreadsheet. */
 export function sheetsCard(
   visit: Visit,
-  deps: CampaignDeps,
+  deps: CampaignPageDeps,
   { campaign_id, status }: { campaign_id: string; status: string },
   failed: Failed | null,
 ): Promise<Piece> {

@@ -85,7 +85,7 @@ ${field('Posts for each profile', 'posts', { value: text(typed, 'posts'), type: 
 }
 
 /** Reads the settings of a new data link from the form. */
-export function inputOf(fields: FormData): LinkInput {
+export function linkInputOf(fields: FormData): LinkInput {
   const [label, shows, week, posts, refresh, cap, expires] = [
     'label',
     'shows',

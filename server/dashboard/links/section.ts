@@ -28,7 +28,7 @@ import {
   type Visit,
 } from '../ui/section.ts';
 import { type Choice, contentLabel, linkChoices } from './choices.ts';
-import { inputOf, newLinkForm } from './new.ts';
+import { linkInputOf, newLinkForm } from './new.ts';
 
 type LinksDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'links'>;
 
@@ -132,7 +132,7 @@ function linkActions({ link_id, label }: ListedDataLink): Piece {
 async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
   const { db, now, base_url, links } = deps;
   try {
-    const typed = inputOf(visit.form);
+    const typed = linkInputOf(visit.form);
     const input = readLinkInput({ ...typed, urls: await resolveAddresses(typed.urls, links) }, now());
     const added = await addDataLink(db.sql, visit.visitor.workspace_id, input, now());
     if (added.token !== null) return { title: 'Your new data link', content: newLinkContent(base_url, added.token) };

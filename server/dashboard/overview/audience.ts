@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { type Audience, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
+import { type AudienceGrowth, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
 import { itemName } from '../tracking/labels.ts';
-import type { Row } from '../tracking/rows.ts';
+import type { ItemRow } from '../tracking/rows.ts';
 import { changeCell } from '../tracking/values.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { card, count, type Piece, table } from '../ui/components.ts';
@@ -20,7 +20,7 @@ const movers = 5;
  * Returns tiles with the followers of all tracked accounts together, and their changes. Returns no tiles when no number
  * is known.
  */
-export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
+export function audienceTiles(rows: readonly ItemRow[], now: Date): Tile[] {
   const accounts = rows.filter(isAccount);
   const [week, month] = [7, 30].map((days) =>
     audienceOf(
@@ -44,9 +44,13 @@ export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
   return [total, changeTile('7 days', week, 'week'), changeTile('30 days', month, 'month')];
 }
 
-const isAccount = ({ item: { kind } }: Row) => kind === 'profile' || kind === 'channel';
+const isAccount = ({ item: { kind } }: ItemRow) => kind === 'profile' || kind === 'channel';
 
-function changeTile(period: string, { change: sum, compared, change_rounded: rounded }: Audience, sort: string): Tile {
+function changeTile(
+  period: string,
+  { change: sum, compared, change_rounded: rounded }: AudienceGrowth,
+  sort: string,
+): Tile {
   const hint =
     compared === 0
       ? 'not enough history yet'
@@ -60,9 +64,9 @@ function changeTile(period: string, { change: sum, compared, change_rounded: rou
 }
 
 /** Returns a card with the accounts whose followers changed most in 7 days. Returns null when none changed. */
-export function moversCard(rows: readonly Row[], now: Date): Piece {
+export function moversCard(rows: readonly ItemRow[], now: Date): Piece {
   const accounts = rows.filter(isAccount);
-  const changed = accounts.filter((row): row is Row & { week: number } => row.week !== null && row.week !== 0);
+  const changed = accounts.filter((row): row is ItemRow & { week: number } => row.week !== null && row.week !== 0);
   const sorted = changed.toSorted((a, b) => b.week - a.week);
   const up = sorted.filter(({ week }) => week > 0).slice(0, movers);
   const down = sorted
@@ -73,7 +77,7 @@ export function moversCard(rows: readonly Row[], now: Date): Piece {
   return html`<div class="columns">${moverList('Biggest gains', up, now)}${moverList('Biggest losses', down, now)}</div>`;
 }
 
-function moverList(heading: string, rows: readonly Row[], now: Date): Piece {
+function moverList(heading: string, rows: readonly ItemRow[], now: Date): Piece {
   if (rows.length === 0) return null;
   const lines = rows.map((row) => {
     const { item, series } = row;

@@ -3,7 +3,7 @@ import type { Tier } from '../../../db/tier.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { nextCheck } from '../tracking/labels.ts';
-import type { Row } from '../tracking/rows.ts';
+import type { ItemRow } from '../tracking/rows.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { until } from '../ui/parts/numbers.ts';
 
@@ -11,7 +11,7 @@ import { until } from '../ui/parts/numbers.ts';
  * Returns a line that says how many tracked items were checked in the last 24 hours, how many of these checks failed,
  * and when the next check is.
  */
-export function checksLine(rows: readonly Row[], tier: Tier, now: Date): Piece {
+export function checksLine(rows: readonly ItemRow[], tier: Tier, now: Date): Piece {
   const recent = rows.filter(({ item }) => item.noted_at !== null && item.noted_at.getTime() > now.getTime() - dayMs);
   const failed = recent.filter(({ item }) => item.outcome !== 'OK').length;
   const due = rows.flatMap(({ item }) => nextCheck(item, tier, now) ?? []).sort((a, b) => a.getTime() - b.getTime());

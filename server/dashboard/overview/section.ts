@@ -13,7 +13,7 @@ import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
 import type { SectionDeps } from '../deps.ts';
-import { readRows } from '../tracking/rows.ts';
+import { readItemRows } from '../tracking/rows.ts';
 import { card, count, day, type Piece } from '../ui/components.ts';
 import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
 import { compact } from '../ui/parts/numbers.ts';
@@ -50,7 +50,7 @@ async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Prom
     failedImports(db.sql, workspace_id, listed),
     waitingBatches(db.sql, workspace_id, listed),
     recentReports(db.sql, workspace_id, listed),
-    readRows(visitor, { db, now }),
+    readItemRows(visitor, { db, now }),
   ]);
   if (!overview) throw new PageNotFound();
   const moment = now();

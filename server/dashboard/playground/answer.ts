@@ -6,7 +6,7 @@ import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
 import { hiddenCall } from './form.ts';
 import { creditsIn, type HistoryEntry } from './history.ts';
 import { recordCards, recordsIn, recordTable } from './records.ts';
-import type { Call, PlayRoute } from './routes.ts';
+import type { PlayCall, PlayRoute } from './routes.ts';
 
 /** The answer of the API to a playground call. */
 export interface PlaygroundAnswer {
@@ -30,7 +30,7 @@ const maxShownCharacters = 200_000;
  * Returns the API's answer as a card: summary, body and headers. The page's script adds `history` to the list of the
  * last requests.
  */
-export function answerPiece(answer: PlaygroundAnswer, call: Call, history: HistoryEntry): Piece {
+export function answerPiece(answer: PlaygroundAnswer, call: PlayCall, history: HistoryEntry): Piece {
   const { status, headers } = answer;
   const text = pretty(answer.body, headers);
   const cut = text.length > maxShownCharacters;
@@ -143,7 +143,7 @@ function ageOf(seconds: number): string {
  * Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is
  * free.
  */
-function download({ once }: PlaygroundAnswer, call: Call): Piece {
+function download({ once }: PlaygroundAnswer, call: PlayCall): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet" data-download>Download</button></form>`;
 }

@@ -3,7 +3,7 @@ import type { KeyKind, KeyRow } from '../../../db/accounts/keys.ts';
 import type { Availability } from '../../data/route.ts';
 import { callSamples, keyPlaceholder } from '../../docs/call-samples.ts';
 import { code, notice, type Piece, select, tag } from '../ui/components.ts';
-import { type Call, fieldName, hasEstimate, type PlayRoute, parameterFields, scenarioLists } from './routes.ts';
+import { fieldName, hasEstimate, type PlayCall, type PlayRoute, parameterFields, scenarioLists } from './routes.ts';
 
 const availabilityNotes: Record<Availability, string | null> = {
   available: null,
@@ -30,7 +30,7 @@ const kindNames: Record<KeyKind, string> = {
  * Returns the form of an API call. The Enter key presses the first button, so this button must cost nothing. It shows
  * the cost of the call, or is disabled.
  */
-export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
+export function callForm({ route, values, key_id }: PlayCall, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
     return html`<p class="notice warn">You have no active key. <a href="/dashboard/keys">Create one</a>; requests with a development key are free.</p>`;
@@ -50,7 +50,7 @@ ${parameterFields(route, values)}${scenarioLists(route)}
 /**
  * Returns the fields of an API call as hidden inputs. The download button submits them to get the same answer again.
  */
-export function hiddenCall({ route, values, key_id }: Call, once: string): Piece {
+export function hiddenCall({ route, values, key_id }: PlayCall, once: string): Piece {
   const fields = Map.groupBy(values, ([name]) => name);
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${hidden('route', route.path)}${hidden('once', once)}${hidden('key', key_id)}
@@ -58,7 +58,7 @@ ${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value
 }
 
 /** Returns the same call as code samples, which say where the reader puts the API key. */
-export function samplesPiece({ route, values }: Call, baseUrl: string): Piece {
+export function samplesPiece({ route, values }: PlayCall, baseUrl: string): Piece {
   const samples = callSamples({ base_url: baseUrl, path: route.path, query: values });
   const formula = samples.some(({ id }) => id === 'sheet');
   return html`<p>Replace <code>${keyPlaceholder}</code> with your key.</p>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Piece } from '../ui/components.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { type Call, fieldName } from './routes.ts';
+import { fieldName, type PlayCall } from './routes.ts';
 
 /** A request that was sent in the playground, as the browser stores it. The entry contains no API key and no answer. */
 export interface HistoryEntry {
@@ -16,7 +16,7 @@ export interface HistoryEntry {
 }
 
 /** Returns the path of the playground page whose form contains the values of an API call. */
-export function playgroundPath({ route, values }: Call): string {
+export function playgroundPath({ route, values }: PlayCall): string {
   const fields = Map.groupBy(values, ([name]) => name);
   const query = new URLSearchParams({ route: route.path });
   for (const [name, pairs] of fields) query.set(fieldName(name), pairs.map(([, value]) => value).join('\n'));
@@ -36,7 +36,7 @@ export function creditsIn(headers: Headers): number | null {
 }
 
 /** Returns the history entry for an API request that was answered. */
-export function historyEntry(call: Call, { status, headers, duration_ms }: Answered): HistoryEntry {
+export function historyEntry(call: PlayCall, { status, headers, duration_ms }: Answered): HistoryEntry {
   return {
     path: playgroundPath(call),
     request: [call.route.path, ...call.values.map(([name, value]) => `${name}=${value}`)].join(' '),

@@ -24,7 +24,7 @@ export interface PlayRoute {
   parameters: Readonly<Record<string, Parameter>>;
 }
 
-export interface Call {
+export interface PlayCall {
   route: PlayRoute;
   values: readonly (readonly [string, string])[];
   key_id: string;

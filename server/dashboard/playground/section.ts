@@ -12,7 +12,7 @@ import type { Visitor } from '../ui/visitor.ts';
 import { answerFile, answerPiece, fieldErrors, type PlaygroundAnswer } from './answer.ts';
 import { callForm, routePiece, samplesPiece } from './form.ts';
 import { historyEntry, historyPiece, playgroundPath } from './history.ts';
-import { type Call, fieldName, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
+import { fieldName, firstValues, type PlayCall, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
 
 type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs'>;
 
@@ -48,7 +48,7 @@ interface Sender {
 }
 
 function page(
-  shownCall: Call,
+  shownCall: PlayCall,
   { keys, visitor }: Sender,
   { now, base_url }: PlaygroundDeps,
   shown: { answer?: PlaygroundAnswer; problem?: Problem; balance?: number | null } = {},
@@ -100,7 +100,7 @@ interface SendOptions {
 // The idempotency key of an API call depends on the form page, the route, the parameters and the API key. The same call
 // sent twice from one page is charged once. A changed call is a new one.
 async function send(
-  { route, values, key_id }: Call,
+  { route, values, key_id }: PlayCall,
   options: SendOptions,
   deps: PlaygroundDeps,
 ): Promise<PlaygroundAnswer> {

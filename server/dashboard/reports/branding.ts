@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type ReportBrand, readBrand, saveBrand } from '../../../db/campaigns/report-brands.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { card, field, notice, type Piece } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
@@ -8,7 +8,7 @@ import { contrastWithWhite, logoType, maxLogoBytes, minContrast } from './logo.t
 
 const path = '/dashboard/branding';
 const maxFooter = 200;
-type BrandDeps = Pick<CampaignDeps, 'db' | 'now'>;
+type BrandDeps = Pick<CampaignPageDeps, 'db' | 'now'>;
 
 /** Creates the page on which a workspace chooses the logo, color and footer of its reports. */
 export function brandingSection(deps: BrandDeps): Section {

@@ -5,7 +5,7 @@ import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Html } from '../../docs/layout.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
-import type { CampaignDeps } from '../deps.ts';
+import type { CampaignPageDeps } from '../deps.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { printPage } from '../ui/layout.ts';
 import { tabs } from '../ui/parts/blocks.ts';
@@ -21,7 +21,7 @@ const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
 export const currentWeek = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
-export function reportSection(deps: Pick<CampaignDeps, 'db' | 'media' | 'read_report'>): Section {
+export function reportSection(deps: Pick<CampaignPageDeps, 'db' | 'media' | 'read_report'>): Section {
   return {
     pages: {
       [path]: async (visit) => {

@@ -5,7 +5,7 @@ import type { ItemReport } from '../../../pipeline/report/items.ts';
 import { weekMs } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
-import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
+import type { MetricTotal, ReportMover, ReportSummary } from '../../../pipeline/report/summary/summary.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { platformMark } from '../../design/icons.ts';
 import { card, count, type Piece, table } from '../ui/components.ts';
@@ -32,7 +32,7 @@ ${bestPart(summary, pictureOf)}`;
 /**
  * Returns one tile for each total of a report, such as followers. The page of a campaign also begins with these tiles.
  */
-export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
+export function tilesOf(report: Report, shown: readonly MetricTotal[]): Piece {
   if (shown.length === 0) return null;
   const withBefore = shown.some(({ previous_change }) => previous_change !== null);
   const all = tiles(shown.map((tile) => tileOf(tile, report, withBefore)));
@@ -49,7 +49,7 @@ function noWeekBefore({ series, period_start }: Report): string {
     : 'This is the first week with numbers, so there is no previous week to compare with.';
 }
 
-function tileOf({ metric, total, previous_change: previous }: Tile, report: Report, withBefore: boolean) {
+function tileOf({ metric, total, previous_change: previous }: MetricTotal, report: Report, withBefore: boolean) {
   const label = metricTitle(metric, platformsOf(report, metric));
   const { end, items, items_missing: missing, quality } = total;
   const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
@@ -85,7 +85,7 @@ export function mainChart({ series, by_platform }: Report, { metric }: ReportSum
 function moversPart(report: Report, { metric, up, down }: ReportSummary, pictureOf: PictureOf): Piece {
   if (!metric || up.length + down.length === 0) return null;
   const title = metricTitle(metric, platformsOf(report, metric));
-  const part = (heading: string, movers: readonly Mover[]) =>
+  const part = (heading: string, movers: readonly ReportMover[]) =>
     movers.length === 0
       ? null
       : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, metric, movers, pictureOf)}</div>`;
@@ -95,7 +95,7 @@ function moversPart(report: Report, { metric, up, down }: ReportSummary, picture
   );
 }
 
-function moversTable(caption: string, metric: Metric, movers: readonly Mover[], pictureOf: PictureOf): Piece {
+function moversTable(caption: string, metric: Metric, movers: readonly ReportMover[], pictureOf: PictureOf): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
     html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
     changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' }),

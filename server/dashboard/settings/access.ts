@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Access } from '../../../db/accounts/members.ts';
+import type { SignInMethods } from '../../../db/accounts/members.ts';
 import { endSessions } from '../../../db/accounts/sessions.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { passwordLength } from '../account/auth-limits.ts';
@@ -30,7 +30,7 @@ export const accessAudits = {
 } as const;
 
 /** Returns the card that changes the password. `mails` is true when the server can send email. */
-export function accessPieces({ email }: Visitor, access: Access, mails: boolean, problem: Piece): Piece {
+export function accessPieces({ email }: Visitor, access: SignInMethods, mails: boolean, problem: Piece): Piece {
   const state = access.two_factor ? 'on' : 'off';
   return card('Password', [
     problem,

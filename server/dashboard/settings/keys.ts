@@ -13,7 +13,7 @@ import {
 import type { Html } from '../../docs/layout.ts';
 import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
-import { appName } from '../credits/key-label.ts';
+import { connectedAppName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
   card,
@@ -148,7 +148,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
 
 /** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
 function connectedName(key: KeyRow): Piece {
-  const app = appName(key);
+  const app = connectedAppName(key);
   return html`${app}<small>Created when you connected ${app} on ${day(key.created_at)}. The app can use all MCP tools: public data, your balance, tracked items and reports. Revoke the key to disconnect the app.</small>`;
 }
 
@@ -157,7 +157,7 @@ function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const effect = connected
     ? 'The app loses its access at once.'
     : 'Everything that uses this key stops working at once.';
-  const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${connected ? `the key of ${appName({ name })}` : name}? ${effect}"><button class="danger">Revoke key</button></form>`;
+  const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${connected ? `the key of ${connectedAppName({ name })}` : name}? ${effect}"><button class="danger">Revoke key</button></form>`;
   if (connected) return revokeForm;
   const overlap = select('The old key keeps working for', 'overlap', overlapChoices, { value: '7' });
   return html`<details><summary>Rotate (replace) or revoke</summary>

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { type Access, readAccess } from '../../../db/accounts/members.ts';
+import { readSignInMethods, type SignInMethods } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { mailAccessChanged } from '../account/auth-mails.ts';
-import { codeField, codeOf } from '../account/code-field.ts';
+import { codeField, enteredCode } from '../account/code-field.ts';
 import type { PasskeyRow } from '../account/passkeys.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ interface Refusal {
 async function listPage(visit: Visit, deps: SettingsDeps, problem: Refusal | null): Promise<Page> {
   const [passkeys, access] = await Promise.all([
     deps.accounts.listPasskeys(headersOf(visit)),
-    readAccess(deps.db.sql, visit.visitor.user_id),
+    readSignInMethods(deps.db.sql, visit.visitor.user_id),
   ]);
   const content = html`<p>A passkey is a sign-in by fingerprint, face or device PIN instead of a password. <a href="/dashboard/settings">Back to settings</a></p>
 ${notice(problem?.message ?? null, 'bad')}
@@ -74,7 +74,7 @@ function removeForm(passkeyId: string, name: string): Piece {
  * Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a
  * passkey.
  */
-function addForm({ has_password: hasPassword, two_factor: twoFactor }: Access): Piece {
+function addForm({ has_password: hasPassword, two_factor: twoFactor }: SignInMethods): Piece {
   const hint = 'For example the device on which you save it.';
   return html`<p>It replaces your password and your two-factor code, and no one can steal it by email.</p>
 ${form(
@@ -116,11 +116,11 @@ async function refusalOf(visit: FormVisit, { db, accounts, now }: SettingsDeps):
   const { user_id: userId } = visit.visitor;
   const wait = await throttle(db.sql, `passkey ${userId}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };
-  const access = await readAccess(db.sql, userId);
+  const access = await readSignInMethods(db.sql, userId);
   if (!access.has_password) return null;
   const password = String(visit.form.get('password') ?? '');
   const proved = access.two_factor
-    ? await accounts.proveTwoFactor({ password, code: codeOf(visit.form) }, userId, headersOf(visit))
+    ? await accounts.proveTwoFactor({ password, code: enteredCode(visit.form) }, userId, headersOf(visit))
     : await accounts.checkPassword(password, headersOf(visit));
   return proved.ok ? null : { message: at('password', proved.message), status: 400 };
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { readAccess } from '../../../db/accounts/members.ts';
+import { readSignInMethods } from '../../../db/accounts/members.ts';
 import { listSessions } from '../../../db/accounts/sessions.ts';
 import { renameWorkspace } from '../../../db/accounts/workspaces.ts';
 import {
@@ -15,7 +15,7 @@ import { type FormVisit, type Page, redirect, type Section, text, type Visit } f
 import { accessAudits, accessForms, accessNotices, accessPieces } from './access.ts';
 import { deleteConfirmed, deletePage } from './delete.ts';
 import { exportDownload } from './export.ts';
-import type { Problem, ShowSettings } from './problem.ts';
+import type { SettingsProblem, ShowSettings } from './problem.ts';
 import { sessionsCard } from './sessions.ts';
 
 const maxWorkspaceName = 80;
@@ -58,22 +58,22 @@ export function settingsSection(deps: SettingsDeps): Section {
   };
 }
 
-const tooManyExports: Problem = {
+const tooManyExports: SettingsProblem = {
   card: 'data',
   message: 'Too many downloads. Try again in 1 hour.',
   status: 429,
 };
 
-async function settingsPage(visit: Visit, deps: SettingsDeps, problem: Problem | null): Promise<Page> {
+async function settingsPage(visit: Visit, deps: SettingsDeps, problem: SettingsProblem | null): Promise<Page> {
   const { db, now, config } = deps;
   const { visitor } = visit;
   const [settings, access, sessions] = await Promise.all([
     readWorkSettings(db.sql, visitor.workspace_id, now()),
-    readAccess(db.sql, visitor.user_id),
+    readSignInMethods(db.sql, visitor.user_id),
     listSessions(db.sql, visitor.user_id, now()),
   ]);
-  const problemOn = (name: Problem['card']) => notice(problem?.card === name ? problem.message : null, 'bad');
-  const typed = (name: Problem['card']) => (problem?.card === name ? problem.typed : undefined);
+  const problemOn = (name: SettingsProblem['card']) => notice(problem?.card === name ? problem.message : null, 'bad');
+  const typed = (name: SettingsProblem['card']) => (problem?.card === name ? problem.typed : undefined);
   const content = html`<div class="columns">
 ${card('Monthly cap', [problemOn('cap'), ...capForm(settings, typed('cap'))])}
 ${card('Checks, analyses and imports', pauseForm(visitor.paused))}

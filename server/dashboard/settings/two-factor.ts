@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 import { renderSVG } from 'uqr';
-import { readAccess } from '../../../db/accounts/members.ts';
+import { readSignInMethods } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { mailAccessChanged } from '../account/auth-mails.ts';
-import { codeField, codeOf } from '../account/code-field.ts';
+import { codeField, enteredCode } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret } from '../ui/components.ts';
@@ -41,7 +41,7 @@ interface Refusal {
 }
 
 async function statePage({ visitor }: Visit, { db }: SettingsDeps, refusal: Refusal | null): Promise<Page> {
-  const access = await readAccess(db.sql, visitor.user_id);
+  const access = await readSignInMethods(db.sql, visitor.user_id);
   const content = access.two_factor ? onContent() : access.has_password ? offContent() : noPasswordContent();
   return { title, content: html`${notice(refusal?.message ?? null, 'bad')}${content}`, status: refusal?.status ?? 200 };
 }
@@ -109,7 +109,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
 async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   const refused = await refusalOf(visit, deps, 'off');
   if (refused) return statePage(visit, deps, refused);
-  const result = await deps.accounts.confirmTwoFactor(codeOf(visit.form), visit.visitor.user_id, headersOf(visit));
+  const result = await deps.accounts.confirmTwoFactor(enteredCode(visit.form), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
     mailAccessChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned on');
     return codesPage(result.shown, result.cookies);
@@ -148,10 +148,10 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
 async function refusalOf({ visitor }: Visit, { db, now }: SettingsDeps, needs: 'on' | 'off'): Promise<Refusal | null> {
   const wait = await throttle(db.sql, `two-factor ${visitor.user_id}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };
-  const state = (await readAccess(db.sql, visitor.user_id)).two_factor ? 'on' : 'off';
+  const state = (await readSignInMethods(db.sql, visitor.user_id)).two_factor ? 'on' : 'off';
   return state === needs ? null : { message: `Two-factor sign-in is already ${state}.`, status: 400 };
 }
 
 const headersOf = ({ request, address }: Visit) => withAddress(request.headers, address);
 const passwordOf = ({ form }: FormVisit) => String(form.get('password') ?? '');
-const proofOf = (visit: FormVisit) => ({ password: passwordOf(visit), code: codeOf(visit.form) });
+const proofOf = (visit: FormVisit) => ({ password: passwordOf(visit), code: enteredCode(visit.form) });

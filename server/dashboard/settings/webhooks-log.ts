@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Delivery, type Endpoint, listDeliveries, logPage } from '../../../db/deliveries/webhooks.ts';
+import { type Delivery, deliveriesPerPage, type Endpoint, listDeliveries } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';
@@ -20,7 +20,7 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const number = (heading: string) => ({ heading, number: true });
   const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
-  const last = deliveries.length === logPage ? deliveries.at(-1) : undefined;
+  const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
   return html`${table('Messages, newest first (times in UTC)', columns, rows)}
 <p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mostAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }

@@ -16,7 +16,11 @@ import { platformNames } from '../ui/platform-names.ts';
 import { text } from '../ui/section.ts';
 import { costHint } from './import-cost.ts';
 
-export const kindNames = { profiles: 'Profiles', posts: 'Posts and videos', latest_posts: 'Latest posts of profiles' };
+export const importKindNames = {
+  profiles: 'Profiles',
+  posts: 'Posts and videos',
+  latest_posts: 'Latest posts of profiles',
+};
 export const scheduleNames: Readonly<Record<keyof typeof schedules, string>> = {
   manual: 'Only when I start it',
   hourly: 'Every hour',
@@ -65,7 +69,7 @@ const nameOf = <T>(names: Readonly<Record<string, T>>, value: T): string =>
 export const scheduleOf = ({ every_seconds }: SheetImport): string => nameOf(schedules, every_seconds);
 
 /** Returns the settings of a sheet import as the texts that its form shows. */
-export function inputOf(one: SheetImport): ImportInput {
+export function importInputOf(one: SheetImport): ImportInput {
   return {
     label: one.label,
     spreadsheet: one.spreadsheet_id,
@@ -128,7 +132,7 @@ function sourceFields(input: ImportInput): Piece {
     ]),
   ];
   return html`<fieldset class="field group"><legend>What to import</legend>
-<div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
+<div class="columns">${select('Import', 'kind', Object.entries(importKindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
 ${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: `For latest posts: 1 to ${limitMax}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}

@@ -32,8 +32,8 @@ import { costOfLines } from './import-cost.ts';
 import {
   columnsName,
   importForm,
-  inputOf,
-  kindNames,
+  importInputOf,
+  importKindNames,
   newImport,
   scheduleNames,
   scheduleOf,
@@ -108,7 +108,7 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
   const rows = imports.map((item) => {
     const last = runs.get(item.import_id);
     return [
-      html`<a href="${area}/${item.import_id}">${item.label}</a><small>${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, item.target_sheet)}</small>`,
+      html`<a href="${area}/${item.import_id}">${item.label}</a><small>${importKindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, item.target_sheet)}</small>`,
       last ? html`${runState(last)} <small>${time(last.started_at)}</small>` : 'not run yet',
       html`${nextRun(item)}<small>${scheduleNames[scheduleOf(item)] ?? ''}</small>`,
       monthUsed(item),
@@ -134,7 +134,7 @@ function monthUsed({ month_used, monthly_cap }: SheetImport): string {
 async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
   const from = visit.url.searchParams.get('from');
   if (from === null) return formPage(visit, deps, newImport, null);
-  const source = inputOf(await ownImport({ ...visit, params: { import_id: from } }, deps));
+  const source = importInputOf(await ownImport({ ...visit, params: { import_id: from } }, deps));
   return formPage(visit, deps, { ...source, label: '', target_cell: '' }, null);
 }
 
@@ -153,7 +153,7 @@ async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, inp
   const item = await ownImport(visit, deps);
   const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
   const path = `${area}/${item.import_id}`;
-  const facts = html`<p id="import-facts">${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}. ${costOfLines(item, runs.find(({ total }) => total > 0)?.total)}</p>`;
+  const facts = html`<p id="import-facts">${importKindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}. ${costOfLines(item, runs.find(({ total }) => total > 0)?.total)}</p>`;
   const isRunning = runs.some(({ finished_at }) => finished_at === null);
   const canRun = deps.config.sheets_account !== null;
   const actions = html`<div id="import-actions" class="row actions">${!canRun || item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
@@ -162,7 +162,7 @@ ${canRun ? html`<a class="button quiet" href="${area}/new?from=${item.import_id}
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}
-${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input ?? inputOf(item), 'Save')])}
+${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input ?? importInputOf(item), 'Save')])}
 <p><a href="${area}">All imports</a></p>`;
   return { title: item.label, content, status: problem ? 400 : 200 };
 }

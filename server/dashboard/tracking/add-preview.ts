@@ -3,7 +3,7 @@ import { listItems } from '../../../db/tracking/items.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece, table, tag } from '../ui/components.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { kindName } from '../ui/platform-names.ts';
@@ -38,7 +38,7 @@ export async function previewLines(
   urls: readonly string[],
   addresses: readonly string[],
   { workspace_id, tier }: Visitor,
-  { db }: Pick<TrackingDeps, 'db'>,
+  { db }: Pick<TrackingPageDeps, 'db'>,
 ): Promise<PreviewLine[]> {
   const items = await listItems(db.sql, workspace_id);
   const keyOf = (item: { platform: string; kind: string; identifier: string }) =>

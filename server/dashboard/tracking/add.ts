@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { addItem, listItems, listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { card, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
@@ -67,7 +67,7 @@ interface Line {
  * Starts to track every valid link of the form. Returns a page with the result of each link, or a redirect when all
  * were added.
  */
-export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): Promise<Page | Response> {
+export async function addItems(visit: FormVisit, { db, links }: TrackingPageDeps): Promise<Page | Response> {
   const { visitor, form: fields } = visit;
   const urls = text(fields, 'addresses')
     .split(/[\s,]+/)
@@ -109,7 +109,7 @@ interface Submitted {
 async function previewOf(
   { form: fields, visitor }: FormVisit,
   { urls, addresses, lists, list_id }: Submitted,
-  deps: Pick<TrackingDeps, 'db'>,
+  deps: Pick<TrackingPageDeps, 'db'>,
 ): Promise<Page | null> {
   if (text(fields, 'act') !== 'preview' || addresses.length < 2) return null;
   const lines = await previewLines(urls, addresses, visitor, deps);
@@ -134,7 +134,7 @@ interface LineInput {
   visitor: Visitor;
 }
 
-async function addLine({ url, address, list_id, visitor }: LineInput, db: TrackingDeps['db']): Promise<Line> {
+async function addLine({ url, address, list_id, visitor }: LineInput, db: TrackingPageDeps['db']): Promise<Line> {
   const parsed = trackable(address);
   if (!parsed.ok) return { url, item: null, result: parsed.message, added: false, refused: true };
   const { item } = parsed;

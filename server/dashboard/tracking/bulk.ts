@@ -3,27 +3,27 @@ import { removeItems } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { attachToCampaign, CampaignError } from '../../../pipeline/campaigns/campaigns.ts';
 import { tableResponse } from '../../http/attachment.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
 import { confirmChecks } from './check-many.ts';
 import { comparisonPath, maxCompared } from './compare.ts';
 import { mainMetric } from './labels.ts';
 import { trackingPage, trackingPath } from './list.ts';
-import { filterIn, type Row, readRows, shownRows } from './rows.ts';
+import { type ItemRow, itemFilterIn, readItemRows, shownItems } from './rows.ts';
 
 /**
  * Changes or exports the selected tracked items, or all items that match the filter in the page's URL. The next page
  * keeps this filter.
  */
-export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+export async function changeMany(visit: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
   const { visitor, form, url } = visit;
   const { workspace_id } = visitor;
   const chosen = new Set(form.getAll('id').map((value) => idOf(String(value))));
-  const all = await readRows(visitor, deps);
+  const all = await readItemRows(visitor, deps);
   const wholeFilter = text(form, 'scope') === 'shown';
   const rows = wholeFilter
-    ? shownRows(all, filterIn(url, await listLists(deps.db.sql, workspace_id)))
+    ? shownItems(all, itemFilterIn(url, await listLists(deps.db.sql, workspace_id)))
     : all.filter(({ item }) => chosen.has(item.item_id));
   if (rows.length === 0 && chosen.size > 0) throw new PageNotFound();
   if (rows.length === 0) return trackingPage(visit, deps, 'Select items first. Nothing was changed.');
@@ -49,7 +49,11 @@ export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<
   return redirect(trackingPath + url.search, act === 'move' ? 'items-moved' : `items-${act}`);
 }
 
-async function addToCampaign(visit: FormVisit, ids: readonly string[], deps: TrackingDeps): Promise<Page | Response> {
+async function addToCampaign(
+  visit: FormVisit,
+  ids: readonly string[],
+  deps: TrackingPageDeps,
+): Promise<Page | Response> {
   const { visitor, form, url } = visit;
   const campaignId = text(form, 'campaign');
   if (campaignId === '') return trackingPage(visit, deps, at('campaign', 'Choose a campaign. Nothing was changed.'));
@@ -82,7 +86,7 @@ const exportColumns = [
 ] as const;
 
 /** Returns the row of a tracked item in an export, with exact numbers. An unknown number is an empty cell. */
-function exportRow({ item, newest, week, month }: Row) {
+function exportRow({ item, newest, week, month }: ItemRow) {
   const metric = mainMetric(item);
   const { item_id, platform, kind, name, identifier, url, status } = item;
   const value = newest?.value ?? null;

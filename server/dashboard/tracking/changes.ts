@@ -5,7 +5,7 @@ import { removeItems } from '../../../db/tracking/removals.ts';
 import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
@@ -36,7 +36,7 @@ export const checkNotices: Readonly<Record<string, string>> = {
 } satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
 
 /** Fetches the numbers of a tracked item while the user waits for the page. */
-export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
+export async function checkNow({ params, visitor }: FormVisit, deps: TrackingPageDeps): Promise<Response> {
   const itemId = idOf(params.item_id);
   const signal = AbortSignal.timeout(checkLimitMs);
   try {
@@ -60,7 +60,7 @@ function noticeOf(checked: Checked): string {
 /** Pauses or resumes the checks of one tracked item. Throws PageNotFound when the workspace has no such item. */
 export async function changeOne(
   { params, visitor }: FormVisit,
-  { db }: TrackingDeps,
+  { db }: TrackingPageDeps,
   status: ItemStatus,
 ): Promise<Response> {
   const itemId = idOf(params.item_id);
@@ -72,7 +72,7 @@ export async function changeOne(
  * Moves one tracked item to another list, or out of its list when the field is empty. Throws PageNotFound when the
  * workspace has no such item or list.
  */
-export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingPageDeps): Promise<Response> {
   const [itemId, listId] = [idOf(params.item_id), listOf(text(form, 'list'))];
   if (!(await moveItem(db.sql, visitor.workspace_id, itemId, listId))) throw new PageNotFound();
   return redirect(`${page}/${itemId}`, 'item-moved');
@@ -83,7 +83,7 @@ function listOf(value: string): string | null {
 }
 
 /** Returns the page that shows what will be deleted when the user removes a tracked item. */
-export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
+export async function removalPage({ params, visitor }: Visit, { db }: TrackingPageDeps): Promise<Page> {
   const itemId = idOf(params.item_id);
   const { workspace_id } = visitor;
   const [item, remains] = await Promise.all([
@@ -106,7 +106,7 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
  * Removes one tracked item with its history, which can be undone for 24 hours. Throws PageNotFound when the workspace
  * has no such item.
  */
-export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
+export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingPageDeps): Promise<Response> {
   if (!(await removeItems(db.sql, visitor.workspace_id, [idOf(params.item_id)], now()))) throw new PageNotFound();
   return redirect(page);
 }

@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import { newId } from '../../../db/ids.ts';
 import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect } from '../ui/section.ts';
 import { nextFreeCheck } from './labels.ts';
-import { type Row, readRows } from './rows.ts';
+import { type ItemRow, readItemRows } from './rows.ts';
 
 const page = '/dashboard/tracking';
 
@@ -15,7 +15,7 @@ const page = '/dashboard/tracking';
  * Returns the tracked items that can be checked now, and the number of items that cannot: paused ones, and ones whose
  * last check is too recent.
  */
-function checkable(rows: readonly Row[], now: Date) {
+function checkable(rows: readonly ItemRow[], now: Date) {
   const paused = rows.filter(({ item }) => item.status === 'paused');
   const active = rows.filter(({ item }) => item.status !== 'paused');
   const ready = active.filter(({ item }) => item.attempt_id === null && nextFreeCheck(item, now) === null);
@@ -25,8 +25,8 @@ function checkable(rows: readonly Row[], now: Date) {
 /** Returns the page that says what the checks of the selected tracked items cost, with the button that starts them. */
 export async function confirmChecks(
   { visitor, url }: FormVisit,
-  rows: readonly Row[],
-  { db, now }: TrackingDeps,
+  rows: readonly ItemRow[],
+  { db, now }: TrackingPageDeps,
 ): Promise<Page> {
   const { ready, paused, early } = checkable(rows, now());
   const settings = await readWorkSettings(db.sql, visitor.workspace_id, now());
@@ -65,10 +65,10 @@ function limits(checks: number, { balance, paused }: FormVisit['visitor'], left:
  * Queues the checks of the tracked items in the form. The queue runs several checks at a time, by the same rules as
  * scheduled checks.
  */
-export async function checkMany({ visitor, form, url }: FormVisit, deps: TrackingDeps): Promise<Response> {
+export async function checkMany({ visitor, form, url }: FormVisit, deps: TrackingPageDeps): Promise<Response> {
   const { workspace_id } = visitor;
   const chosen = new Set(form.getAll('id').map((value) => idOf(String(value))));
-  const rows = (await readRows(visitor, deps)).filter(({ item }) => chosen.has(item.item_id));
+  const rows = (await readItemRows(visitor, deps)).filter(({ item }) => chosen.has(item.item_id));
   if (rows.length === 0) throw new PageNotFound();
   const at = deps.now();
   const { ready } = checkable(rows, at);

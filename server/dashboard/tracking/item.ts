@@ -9,7 +9,7 @@ import { historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { day, form, type Piece, select, time } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { kindName } from '../ui/platform-names.ts';
@@ -19,7 +19,7 @@ import { attemptLog, attemptsAPage } from './attempts.ts';
 import { comparedIn, comparisonForm } from './compare.ts';
 import { type History, historyCharts } from './history.ts';
 import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck } from './labels.ts';
-import { stateTag } from './list.ts';
+import { itemTags } from './list.ts';
 import { rangeChoice, rangeIn } from './range.ts';
 
 /**
@@ -29,7 +29,7 @@ import { rangeChoice, rangeIn } from './range.ts';
 const maxObservations = 400;
 
 /** Returns the page of one tracked item: its numbers over time, the days without data, and the log of its checks. */
-export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingDeps): Promise<Page> {
+export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingPageDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
   const [moment, before] = [now(), url.searchParams.get('before')];
@@ -67,7 +67,7 @@ ${historyCharts(history, url, comparisonForm(url, item, compared, items))}
 function about(item: NotedItem): Piece {
   const { url, created_at } = item;
   const address = /^https?:\/\//i.test(url) ? url : `https://${url}`;
-  return html`${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${stateTag(item)}`;
+  return html`${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${itemTags(item)}`;
 }
 
 function changedNotice({ name, identifier }: NotedItem): Piece {
@@ -134,7 +134,7 @@ const onceADay =
  */
 export async function itemTable(
   { visitor, params }: Visit,
-  { db, now }: TrackingDeps,
+  { db, now }: TrackingPageDeps,
   format: TableFormat,
 ): Promise<Response> {
   const { workspace_id, tier } = visitor;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { listLists } from '../../../db/tracking/items.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { type TargetOwner, targetForms, targetOnce, targetsCard } from '../sheets/targets.ts';
 import { notice } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
@@ -25,7 +25,7 @@ const listTargets: TargetOwner = {
 };
 
 /** Creates the page with the spreadsheets into which a tracking list is written every day. */
-export function listSheetsSection(deps: TrackingDeps): Section {
+export function listSheetsSection(deps: TrackingPageDeps): Section {
   return {
     pages: { [listTargets.path]: (visit) => sheetsPage(visit, deps, null) },
     forms: targetForms(listTargets, deps, (visit, problem) => sheetsPage(visit, deps, problem)),
@@ -39,7 +39,7 @@ export function listSheetsSection(deps: TrackingDeps): Section {
   };
 }
 
-async function sheetsPage(visit: Visit | FormVisit, deps: TrackingDeps, problem: Problem | null): Promise<Page> {
+async function sheetsPage(visit: Visit | FormVisit, deps: TrackingPageDeps, problem: Problem | null): Promise<Page> {
   const id = listTargets.idIn(visit.params);
   const list = (await listLists(deps.db.sql, visit.visitor.workspace_id)).find(({ list_id }) => list_id === id);
   if (!list) throw new PageNotFound();

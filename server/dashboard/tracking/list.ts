@@ -5,7 +5,7 @@ import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { recentValues } from '../../../pipeline/tracking/growth.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { count, notice, type Piece, select, tag } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
@@ -17,25 +17,29 @@ import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
 import { itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
 import { removalsPiece } from './removals.ts';
-import { type Filter, filterIn, type Row, readRows, shownRows, states } from './rows.ts';
+import { type Filter, type ItemRow, itemFilterIn, readItemRows, shownItems, states } from './rows.ts';
 import { changeCell, valueCell } from './values.ts';
 
 export const trackingPath = '/dashboard/tracking';
 const pageSize = 50;
 
 /** Returns the page that lists the tracked items of a workspace with their newest numbers and changes. */
-export async function trackingPage(visit: Visit, deps: TrackingDeps, problem: Problem | null = null): Promise<Page> {
+export async function trackingPage(
+  visit: Visit,
+  deps: TrackingPageDeps,
+  problem: Problem | null = null,
+): Promise<Page> {
   const { visitor, url } = visit;
   const { workspace_id, tier } = visitor;
   const { sql } = deps.db;
   const [all, lists, campaigns, removals] = await Promise.all([
-    readRows(visitor, deps),
+    readItemRows(visitor, deps),
     listLists(sql, workspace_id),
     listCampaigns(sql, workspace_id),
     removalsPiece(visitor, deps),
   ]);
-  const filter = filterIn(url, lists);
-  const found = shownRows(all, filter);
+  const filter = itemFilterIn(url, lists);
+  const found = shownItems(all, filter);
   const first = (pageIn(url, found.length) - 1) * pageSize;
   const rows = found.slice(first, first + pageSize);
   const ids = rows.map(({ item }) => item.item_id);
@@ -68,10 +72,10 @@ function pageIn({ searchParams }: URL, total: number): number {
 }
 
 interface Shown {
-  rows: readonly Row[];
+  rows: readonly ItemRow[];
   /** Number of rows on all pages. */
   total: number;
-  all: readonly Row[];
+  all: readonly ItemRow[];
   lists: readonly TrackingList[];
   campaigns: readonly Pick<Campaign, 'campaign_id' | 'name'>[];
   filter: Filter;
@@ -144,7 +148,7 @@ function bulkButtons({ lists, campaigns, rows, total }: Shown): Piece {
 
 function itemCell(item: NotedItem, list: string | undefined, picture: string | null): Piece {
   const about = [kindName(item), ...(list ? [list] : [])].join(' · ');
-  const state = item.status === 'paused' || item.identity_changed ? html`<br>${stateTag(item)}` : null;
+  const state = item.status === 'paused' || item.identity_changed ? html`<br>${itemTags(item)}` : null;
   return html`<div class="who">${avatar(itemName(item), picture)}<span><a class="item" href="${trackingPath}/${item.item_id}">${itemName(item)}</a><br><span class="hint">${about}</span>${state}</span></div>`;
 }
 
@@ -165,7 +169,7 @@ function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): P
  * Returns the labels for the state of a tracked item: active or paused, and a warning when its address belongs to
  * another account.
  */
-export function stateTag({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {
+export function itemTags({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {
   const state = status === 'paused' ? tag('paused', 'warn') : tag('active', 'good');
   return identity_changed ? html`${state} ${tag('other account', 'bad')}` : state;
 }

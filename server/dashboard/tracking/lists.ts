@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { addList, listLists, removeList, type TrackingList } from '../../../db/tracking/items.ts';
 import { renameList } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
@@ -14,7 +14,7 @@ const maxNameCharacters = 80;
 /** Returns the page on which the user creates, renames and removes lists. A list is a named group of tracked items. */
 export async function listsPage(
   visit: Visit | FormVisit,
-  { db }: TrackingDeps,
+  { db }: TrackingPageDeps,
   problem: Problem | null,
 ): Promise<Page> {
   const { visitor, url } = visit;
@@ -59,7 +59,7 @@ const badName = at('name', `Enter a list name of 1 to ${maxNameCharacters} chara
  * Creates a tracking list. Shows the page again with a message when the name is not valid or the workspace has reached
  * the list limit of its tier.
  */
-export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+export async function createList(visit: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
   const { workspace_id, tier } = visit.visitor;
   const name = nameIn(visit.form);
   if (name === null) return listsPage(visit, deps, badName);
@@ -72,7 +72,7 @@ export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<
  * Renames a tracking list. Shows the page again when the name is not valid. Throws PageNotFound when the workspace has
  * no such list.
  */
-export async function submitListName(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+export async function submitListName(visit: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
   const listId = idOf(visit.params.list_id);
   const name = nameIn(visit.form);
   if (name === null) return listsPage(visit, deps, badName);
@@ -81,7 +81,7 @@ export async function submitListName(visit: FormVisit, deps: TrackingDeps): Prom
 }
 
 /** Removes a tracking list; its items are still tracked. Throws PageNotFound when the workspace has no such list. */
-export async function deleteList({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+export async function deleteList({ params, visitor }: FormVisit, { db }: TrackingPageDeps): Promise<Response> {
   if (!(await removeList(db.sql, visitor.workspace_id, idOf(params.list_id)))) throw new PageNotFound();
   return redirect(page, 'list-removed');
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { listRemovals, type Removal, undoRemoval } from '../../../db/tracking/removals.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { ago } from '../ui/parts/numbers.ts';
 import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
@@ -16,7 +16,7 @@ const namesShown = 5;
 /** Returns the removals of tracked items in the last 24 hours, each with a button that restores the items. */
 export async function removalsPiece(
   { workspace_id }: Visitor,
-  { db, now }: Pick<TrackingDeps, 'db' | 'now'>,
+  { db, now }: Pick<TrackingPageDeps, 'db' | 'now'>,
 ): Promise<Piece> {
   const at = now();
   const [newest, ...others] = await listRemovals(db.sql, workspace_id, at);
@@ -38,7 +38,7 @@ function line({ removal_id, removed_at, names }: Removal, now: Date): Piece {
 }
 
 /** Restores the tracked items that one removal deleted. */
-export async function undo({ visitor, form }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
+export async function undo({ visitor, form }: FormVisit, { db, now }: TrackingPageDeps): Promise<Response> {
   const limit = tiers[visitor.tier].tracked_items;
   const removalId = idOf(text(form, 'removal_id'));
   const undone = await undoRemoval(db.sql, visitor.workspace_id, removalId, { limit, now: now() });

@@ -3,8 +3,8 @@ import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tra
 import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import { growth, seriesStart } from '../../../pipeline/tracking/growth.ts';
-import type { TrackingDeps } from '../deps.ts';
+import { changeOf, seriesStart } from '../../../pipeline/tracking/growth.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { idOf, PageNotFound } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { itemName, mainMetric } from './labels.ts';
@@ -27,7 +27,7 @@ export interface Newest {
 }
 
 /** A tracked item with its recent numbers. */
-export interface Row {
+export interface ItemRow {
   item: NotedItem;
   newest: Newest | undefined;
   /** The values of the item's main metric in the last days. */
@@ -40,10 +40,10 @@ export interface Row {
  * Returns all tracked items of a workspace with their newest numbers and the changes of these numbers. The item that
  * was added first comes first.
  */
-export async function readRows(
+export async function readItemRows(
   { workspace_id, tier }: Pick<Visitor, 'workspace_id' | 'tier'>,
-  { db, now }: Pick<TrackingDeps, 'db' | 'now'>,
-): Promise<Row[]> {
+  { db, now }: Pick<TrackingPageDeps, 'db' | 'now'>,
+): Promise<ItemRow[]> {
   const moment = now();
   const { history_days } = tiers[tier];
   const items = await notedItems(db.sql, workspace_id);
@@ -59,7 +59,7 @@ export async function readRows(
     const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [], qualities: [] };
     const last = older.get(item.item_id);
     const newest = last ? { ...last, value: last[mainMetric(item)] } : newestOf(own);
-    return { item, newest, series: own, week: growth(own, 7, moment), month: growth(own, 30, moment) };
+    return { item, newest, series: own, week: changeOf(own, 7, moment), month: changeOf(own, 30, moment) };
   });
 }
 
@@ -87,7 +87,7 @@ export interface Filter {
  * Returns the filter for tracked items in the page's URL. Throws PageNotFound for a list that the workspace does not
  * have.
  */
-export function filterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
+export function itemFilterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
   const requested = searchParams.get('list');
   const list = requested ? idOf(requested) : null;
   if (list !== null && !lists.some(({ list_id }) => list_id === list)) throw new PageNotFound();
@@ -103,7 +103,7 @@ export function filterIn({ searchParams }: URL, lists: readonly TrackingList[]):
 /**
  * Returns the tracked items that match the filter, sorted as the filter says. Items without the sorted value come last.
  */
-export function shownRows(rows: readonly Row[], filter: Filter): Row[] {
+export function shownItems(rows: readonly ItemRow[], filter: Filter): ItemRow[] {
   const found = rows.filter((row) => isShown(row, filter));
   const [name, direction] = filter.sort.startsWith('-') ? [filter.sort.slice(1), -1] : [filter.sort, 1];
   const keyOf = sortKeys[name];
@@ -116,15 +116,18 @@ export function shownRows(rows: readonly Row[], filter: Filter): Row[] {
   });
 }
 
-const sortKeys: Readonly<Record<string, (row: Row) => string | number | null>> = Object.assign(Object.create(null), {
-  name: ({ item }: Row) => itemName(item).toLowerCase(),
-  newest: ({ newest }: Row) => newest?.value ?? null,
-  week: ({ week }: Row) => week,
-  month: ({ month }: Row) => month,
-  checked: ({ item }: Row) => item.noted_at?.getTime() ?? null,
-});
+const sortKeys: Readonly<Record<string, (row: ItemRow) => string | number | null>> = Object.assign(
+  Object.create(null),
+  {
+    name: ({ item }: ItemRow) => itemName(item).toLowerCase(),
+    newest: ({ newest }: ItemRow) => newest?.value ?? null,
+    week: ({ week }: ItemRow) => week,
+    month: ({ month }: ItemRow) => month,
+    checked: ({ item }: ItemRow) => item.noted_at?.getTime() ?? null,
+  },
+);
 
-function isShown({ item, newest }: Row, { q, platform, list, state }: Filter): boolean {
+function isShown({ item, newest }: ItemRow, { q, platform, list, state }: Filter): boolean {
   if (list !== null && item.list_id !== list) return false;
   if (platform !== '' && item.platform !== platform) return false;
   if (![item.name, item.identifier, item.url].some((text) => text?.toLowerCase().includes(q))) return false;

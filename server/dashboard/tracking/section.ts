@@ -1,4 +1,4 @@
-import type { TrackingDeps } from '../deps.ts';
+import type { TrackingPageDeps } from '../deps.ts';
 import { joinSections, type Section } from '../ui/section.ts';
 import { addItems } from './add.ts';
 import { changeMany } from './bulk.ts';
@@ -11,11 +11,11 @@ import { createList, deleteList, listsPage, submitListName } from './lists.ts';
 import { undo } from './removals.ts';
 
 /** Creates the tracking pages: add, list, check, chart and remove accounts, posts and videos. */
-export function trackingSection(deps: TrackingDeps): Section {
+export function trackingSection(deps: TrackingPageDeps): Section {
   return joinSections([itemsSection(deps), listSheetsSection(deps)]);
 }
 
-function itemsSection(deps: TrackingDeps): Section {
+function itemsSection(deps: TrackingPageDeps): Section {
   return {
     menu: { path: '/dashboard/tracking', label: 'Tracking' },
     pages: {

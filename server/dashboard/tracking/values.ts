@@ -6,7 +6,7 @@ import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { markedCount, type Piece } from '../ui/components.ts';
 import { change } from '../ui/parts/numbers.ts';
 import { mainMetric } from './labels.ts';
-import type { Newest, Row } from './rows.ts';
+import type { ItemRow, Newest } from './rows.ts';
 
 /** Returns the hint beside the value of a metric, such as "rounded by the platform". Returns '' for an exact number. */
 export function qualityText(value: number | null, observation: { quality: number }, metric: Metric): string {
@@ -31,7 +31,7 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
 /**
  * Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded one of its numbers.
  */
-export function changeCell({ item, series, week, month }: Row, days: 7 | 30, now: Date): Piece {
+export function changeCell({ item, series, week, month }: ItemRow, days: 7 | 30, now: Date): Piece {
   const rounded = isGrowthRounded(series, { metric: mainMetric(item), days, now });
   return change(days === 7 ? week : month, { rounded });
 }

@@ -1,5 +1,5 @@
 import type { Ad } from '../../../pipeline/records/adlibrary.ts';
-import { caption, countOf, daysEarlier, displayName, pad, rowsOf, website } from './invented.ts';
+import { caption, countOf, daysEarlier, displayName, pad, sampleRows, website } from './invented.ts';
 
 function day(days: number): string {
   return daysEarlier(days).slice(0, 10);
@@ -71,4 +71,4 @@ function ad(index: number): Ad {
   };
 }
 
-export const ads: Ad[] = rowsOf(ad);
+export const ads: Ad[] = sampleRows(ad);

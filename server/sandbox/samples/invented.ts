@@ -27,7 +27,7 @@ export function daysEarlier(days: number, hours = 0): string {
 }
 
 /** Returns the rows of a sample list, newest first. `row` creates the row at an index. */
-export function rowsOf<R>(row: (index: number) => R): R[] {
+export function sampleRows<R>(row: (index: number) => R): R[] {
   return Array.from({ length: rowCount }, (_, index) => row(index));
 }
 
@@ -92,8 +92,8 @@ export function pictures(
   }));
 }
 
-export const avatar = media('avatars/tidemark.sample.jpg');
-export const avatars = pictures('avatars/tidemark.sample', 'avatar', [
+export const sampleAvatar = media('avatars/tidemark.sample.jpg');
+export const sampleAvatars = pictures('avatars/tidemark.sample', 'avatar', [
   ['small', 150, 150],
   ['large', 640, 640],
 ]);

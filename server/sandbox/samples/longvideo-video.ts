@@ -1,6 +1,16 @@
 import type { LongvideoItem, Transcript } from '../../../pipeline/records/longvideo.ts';
 import type { MediaVariant } from '../../../pipeline/records/shared.ts';
-import { avatar, caption, countOf, daysEarlier, displayName, media, pad, pictures, rowsOf } from './invented.ts';
+import {
+  caption,
+  countOf,
+  daysEarlier,
+  displayName,
+  media,
+  pad,
+  pictures,
+  sampleAvatar,
+  sampleRows,
+} from './invented.ts';
 
 export const site = 'https://longvideo.example.com';
 export const channelId = 'UCtidemarkSampleChannel1';
@@ -69,7 +79,7 @@ function channelFields(index: number) {
     author: displayName,
     channel_id: channelId,
     channel_url: `${site}/channel/${channelId}`,
-    author_avatar_url: avatar,
+    author_avatar_url: sampleAvatar,
     permalink: `${site}/watch?v=${id}`,
     media_url: media(`longvideo/${id}-maxres.jpg?signature=invented`),
     thumbnails: thumbnails(id),
@@ -161,7 +171,7 @@ function longvideoItem(index: number): LongvideoItem {
   };
 }
 
-export const longvideoItems: LongvideoItem[] = rowsOf(longvideoItem);
+export const longvideoItems: LongvideoItem[] = sampleRows(longvideoItem);
 export const longvideoVideo: LongvideoItem = longvideoItem(0);
 
 const lines = [

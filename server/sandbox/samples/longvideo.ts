@@ -2,8 +2,6 @@ import type { LongvideoChannel, PlaylistEntry, SearchResult } from '../../../pip
 import type { Comment, Playlist } from '../../../pipeline/records/shared.ts';
 import { type CommentContext, commentRow } from './comments.ts';
 import {
-  avatar,
-  avatars,
   bio,
   caption,
   countOf,
@@ -12,7 +10,9 @@ import {
   displayName,
   handle,
   pad,
-  rowsOf,
+  sampleAvatar,
+  sampleAvatars,
+  sampleRows,
   website,
 } from './invented.ts';
 import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
@@ -32,8 +32,8 @@ export const longvideoChannel: LongvideoChannel = {
   posts: 318,
   verified: true,
   private: false,
-  avatar_url: avatar,
-  avatar_variants: avatars,
+  avatar_url: sampleAvatar,
+  avatar_variants: sampleAvatars,
   external_url: website,
   created_at_platform: '2019-05-04T09:30:00.000Z',
   country_code: 'DE',
@@ -78,7 +78,7 @@ function playlist(index: number): Playlist {
   };
 }
 
-export const longvideoPlaylists: Playlist[] = rowsOf(playlist);
+export const longvideoPlaylists: Playlist[] = sampleRows(playlist);
 export const longvideoPlaylist: Playlist = playlist(0);
 
 /** Returns an entry of a playlist. Rows 0 and 1 have the same video, but different entry ids. */
@@ -116,7 +116,7 @@ const removedVideo = {
   privacy_status: 'private',
 };
 
-export const longvideoPlaylistEntries: PlaylistEntry[] = rowsOf(playlistEntry);
+export const longvideoPlaylistEntries: PlaylistEntry[] = sampleRows(playlistEntry);
 
 const context: CommentContext = {
   site: 'longvideo',
@@ -128,8 +128,8 @@ const context: CommentContext = {
   edits: true,
 };
 
-export const longvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));
-export const longvideoReplies: Comment[] = rowsOf((index) =>
+export const longvideoComments: Comment[] = sampleRows((index) => commentRow(context, index));
+export const longvideoReplies: Comment[] = sampleRows((index) =>
   commentRow(
     {
       ...context,
@@ -163,4 +163,4 @@ function searchResult(index: number): SearchResult {
   };
 }
 
-export const longvideoSearchResults: SearchResult[] = rowsOf(searchResult);
+export const longvideoSearchResults: SearchResult[] = sampleRows(searchResult);

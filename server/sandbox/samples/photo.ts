@@ -2,8 +2,6 @@ import type { PhotoChild, PhotoItem, PhotoProfile } from '../../../pipeline/reco
 import type { Comment, Hashtag } from '../../../pipeline/records/shared.ts';
 import { commentRow } from './comments.ts';
 import {
-  avatar,
-  avatars,
   bio,
   caption,
   countOf,
@@ -14,7 +12,9 @@ import {
   media,
   pad,
   pictures,
-  rowsOf,
+  sampleAvatar,
+  sampleAvatars,
+  sampleRows,
   website,
 } from './invented.ts';
 
@@ -37,8 +37,8 @@ export const photoProfile: PhotoProfile = {
   posts: 486,
   verified: false,
   private: false,
-  avatar_url: avatar,
-  avatar_variants: avatars,
+  avatar_url: sampleAvatar,
+  avatar_variants: sampleAvatars,
   external_url: website,
   account_type: 'business',
   category: 'Harbour',
@@ -49,7 +49,7 @@ export const photoProfile: PhotoProfile = {
   ],
 };
 
-export const photoChildren: PhotoChild[] = rowsOf((position) => {
+export const photoChildren: PhotoChild[] = sampleRows((position) => {
   const video = position % 4 === 1;
   return {
     id: String(firstMediaId + 4_096n + BigInt(position)),
@@ -67,7 +67,7 @@ const author = {
   author_id: accountId,
   author_display_name: displayName,
   author_verified: false,
-  author_avatar_url: avatar,
+  author_avatar_url: sampleAvatar,
 };
 
 /**
@@ -117,10 +117,10 @@ function photoItem(index: number, mediaType: 'image' | 'video' | 'carousel'): Ph
   };
 }
 
-export const photoItems: PhotoItem[] = rowsOf((index) =>
+export const photoItems: PhotoItem[] = sampleRows((index) =>
   photoItem(index, cycle(['carousel', 'image', 'video'], index)),
 );
-export const photoReels: PhotoItem[] = rowsOf((index) => photoItem(index, 'video'));
+export const photoReels: PhotoItem[] = sampleRows((index) => photoItem(index, 'video'));
 export const photoPost: PhotoItem = photoItem(0, 'carousel');
 
 /** The posts of a hashtag. The only field of the author that these posts have is the username. */
@@ -132,7 +132,7 @@ export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
   author_avatar_url: null,
 }));
 
-export const photoComments: Comment[] = rowsOf((index) =>
+export const photoComments: Comment[] = sampleRows((index) =>
   commentRow(
     {
       site: 'photo',

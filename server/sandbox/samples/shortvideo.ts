@@ -2,8 +2,6 @@ import type { Comment, Hashtag, Playlist } from '../../../pipeline/records/share
 import type { ShortvideoItem, ShortvideoProfile, Sound } from '../../../pipeline/records/shortvideo.ts';
 import { type CommentContext, commentRow } from './comments.ts';
 import {
-  avatar,
-  avatars,
   bio,
   caption,
   countOf,
@@ -13,7 +11,9 @@ import {
   media,
   pad,
   pictures,
-  rowsOf,
+  sampleAvatar,
+  sampleAvatars,
+  sampleRows,
   website,
 } from './invented.ts';
 
@@ -44,8 +44,8 @@ export const shortvideoProfile: ShortvideoProfile = {
   posts: 233,
   verified: true,
   private: false,
-  avatar_url: avatar,
-  avatar_variants: avatars,
+  avatar_url: sampleAvatar,
+  avatar_variants: sampleAvatars,
   external_url: website,
   likes: 1_204_611,
   region: 'DE',
@@ -101,7 +101,7 @@ const author = {
   author_id: accountId,
   author_display_name: displayName,
   author_verified: true,
-  author_avatar_url: avatar,
+  author_avatar_url: sampleAvatar,
 };
 
 /**
@@ -152,8 +152,8 @@ function shortvideoItem(index: number, pinned: boolean): ShortvideoItem {
   };
 }
 
-export const shortvideoItems: ShortvideoItem[] = rowsOf((index) => shortvideoItem(index, index === 0));
-export const shortvideoPinned: ShortvideoItem[] = rowsOf((index) => shortvideoItem(index, true));
+export const shortvideoItems: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, index === 0));
+export const shortvideoPinned: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, true));
 export const shortvideoVideo: ShortvideoItem = shortvideoItem(0, true);
 
 const context: CommentContext = {
@@ -166,7 +166,7 @@ const context: CommentContext = {
   edits: false,
 };
 
-export const shortvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));
-export const shortvideoReplies: Comment[] = rowsOf((index) =>
+export const shortvideoComments: Comment[] = sampleRows((index) => commentRow(context, index));
+export const shortvideoReplies: Comment[] = sampleRows((index) =>
   commentRow({ ...context, idOf: (row) => longId(7, row), parent_comment_id: longId(6, 0) }, index),
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readList, readRows } from '../../../server/dashboard/batches/lines.ts';
+import { readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
 
 const ann = 'https://www.instagram.com/ann/';
 const bob = 'https://www.tiktok.com/@bob';
-const lines = (text: string) => readList(text, false).lines;
+const lines = (text: string) => readSubmittedText(text, false).lines;
 
 describe('a pasted or uploaded list of profiles', () => {
   test('a list has one entry for each line, also for blank lines, with any kind of line break', () => {
@@ -30,10 +30,10 @@ describe('a pasted or uploaded list of profiles', () => {
 
   test('a list with more than 20,000 cells with text is refused before they are searched for links', () => {
     const table = (rows: number) => 'a.b,'.repeat(50).concat('\n').repeat(rows);
-    expect(readList(table(400), true).lines).toHaveLength(400);
-    expect(() => readList(table(401), true)).toThrow('The list has 20050 cells with text');
-    expect(() => readList(table(401), false)).toThrow('at most 20000 are left.');
-    expect(() => readRows(Array.from({ length: 9_000 }, () => ['a', 'b', '', 'c']))).toThrow('27000 cells');
+    expect(readSubmittedText(table(400), true).lines).toHaveLength(400);
+    expect(() => readSubmittedText(table(401), true)).toThrow('The list has 20050 cells with text');
+    expect(() => readSubmittedText(table(401), false)).toThrow('at most 20000 are left.');
+    expect(() => readSubmittedRows(Array.from({ length: 9_000 }, () => ['a', 'b', '', 'c']))).toThrow('27000 cells');
   });
 
   test.each([
@@ -46,16 +46,16 @@ describe('a pasted or uploaded list of profiles', () => {
 
   test('a list leaves out its first line as a heading only when it has no address and headings are expected', () => {
     const own = { headings: ['name', 'link'], rows: [[], ['', ann]] };
-    expect(readList(`name,link\n,${ann}`, true)).toEqual({ lines: ['', ann], heading: 'link', own });
-    expect(readList(`name,link\n,${ann}`, false)).toEqual({ lines: ['link', ann], heading: null, own: null });
-    expect(readList(`${ann}\n${bob}`, true)).toEqual({ lines: [ann, bob], heading: null, own: null });
+    expect(readSubmittedText(`name,link\n,${ann}`, true)).toEqual({ lines: ['', ann], heading: 'link', own });
+    expect(readSubmittedText(`name,link\n,${ann}`, false)).toEqual({ lines: ['link', ann], heading: null, own: null });
+    expect(readSubmittedText(`${ann}\n${bob}`, true)).toEqual({ lines: [ann, bob], heading: null, own: null });
   });
 
   test('an error in a row without a profile link names the wrong cell, not the first cell of the row', () => {
     const table = `Name;Link;Fee\nAnn;${ann};5\nBob;instagram.com/p/;7\nCy;;9`;
-    expect(readList(table, true).lines).toEqual(['', ann, 'instagram.com/p/', 'Cy']);
-    expect(readList('Name,Handle\nAnn,@ann\nBob,@bob bob', true).lines).toEqual(['', '@ann', '@bob bob']);
-    expect(readList('Name,Handle\nAnn,ann.a\nBob,bob', true).lines).toEqual(['', 'ann.a', 'bob']);
+    expect(readSubmittedText(table, true).lines).toEqual(['', ann, 'instagram.com/p/', 'Cy']);
+    expect(readSubmittedText('Name,Handle\nAnn,@ann\nBob,@bob bob', true).lines).toEqual(['', '@ann', '@bob bob']);
+    expect(readSubmittedText('Name,Handle\nAnn,ann.a\nBob,bob', true).lines).toEqual(['', 'ann.a', 'bob']);
   });
 
   test('a list keeps all columns of a file, with letters for columns without a heading', () => {
@@ -67,12 +67,16 @@ describe('a pasted or uploaded list of profiles', () => {
       ],
     };
     expect(
-      readRows([
+      readSubmittedRows([
         ['1', ann],
         ['2', bob, 'x', ''],
       ]),
     ).toEqual({ lines: [ann, bob], heading: null, own });
-    expect(readRows([['Name', '', 'Note'], [], ['', ann]]).own?.headings).toEqual(['Name', 'Column B', 'Note']);
+    expect(readSubmittedRows([['Name', '', 'Note'], [], ['', ann]]).own?.headings).toEqual([
+      'Name',
+      'Column B',
+      'Note',
+    ]);
   });
 
   test('a list with a row of a million empty cells is read in a fraction of the time limit', () => {

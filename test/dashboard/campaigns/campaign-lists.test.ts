@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { campaignItems } from '../../../db/campaigns/reports.ts';
+import { readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { addList, listItems, moveItem } from '../../../db/tracking/items.ts';
 import { sortRows } from '../../../server/dashboard/ui/parts/sort-rows.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
@@ -94,13 +94,13 @@ describe('the items of a campaign', () => {
     for (const id of itemIds.slice(0, 2)) await moveItem(sql, ann.workspace_id, id, list);
     const made = await ann.post(area, { name: 'Lists', starts_on: '2026-11-16', list, items: itemIds[3] ?? '' });
     const campaignId = made.headers.get('location')?.split('/').pop() ?? '';
-    const inside = await campaignItems(sql, ann.workspace_id, campaignId);
+    const inside = await readCampaignItems(sql, ann.workspace_id, campaignId);
     expect(inside.map(({ item_id }) => item_id).toSorted()).toEqual([...itemIds.slice(0, 2), itemIds[3]].toSorted());
     await ann.post(`${area}/${campaignId}/detach`, { id: itemIds.slice(0, 2) });
     expect((await ann.post(`${area}/${campaignId}/attach`, { list })).status).toBe(303);
-    expect(await campaignItems(sql, ann.workspace_id, campaignId)).toHaveLength(3);
+    expect(await readCampaignItems(sql, ann.workspace_id, campaignId)).toHaveLength(3);
     const nothing = await ann.post(`${area}/${campaignId}/attach`, { list: foreign });
-    expect([nothing.status, await campaignItems(sql, ann.workspace_id, campaignId)]).toEqual([400, inside]);
+    expect([nothing.status, await readCampaignItems(sql, ann.workspace_id, campaignId)]).toEqual([400, inside]);
   });
 
   test('the items of a campaign are found while the user types, also among items to add, where Enter sends nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findCampaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
-import { campaignItems } from '../../../db/campaigns/reports.ts';
+import { readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { keepItem } from '../../pipeline/report/report-data.ts';
@@ -154,7 +154,7 @@ describe('a campaign', () => {
     const items = [await keepItem(sql, ann.workspace_id), await keepItem(sql, ann.workspace_id)];
     const id = await make(ann, { items: items[0] as string });
     const attached = async () =>
-      (await campaignItems(sql, ann.workspace_id, id)).map(({ item_id }) => item_id).toSorted();
+      (await readCampaignItems(sql, ann.workspace_id, id)).map(({ item_id }) => item_id).toSorted();
     expect(await attached()).toEqual([items[0]]);
     expect((await ann.post(`${list}/${id}/attach`, {})).status).toBe(400);
     await sendForm(
@@ -208,10 +208,10 @@ describe('a campaign', () => {
       expect((await bob.post(`${path}/${of}`, fields)).status, of).toBe(404);
     }
     expect(await findCampaign(bench.db.sql, ann.workspace_id, campaign_id)).toEqual(before);
-    expect(await campaignItems(bench.db.sql, ann.workspace_id, campaign_id)).toHaveLength(2);
+    expect(await readCampaignItems(bench.db.sql, ann.workspace_id, campaign_id)).toHaveLength(2);
     const own = await make(bob);
     expect((await bob.post(`${list}/${own}/attach`, { items: item_ids[0] as string })).status).toBe(400);
-    expect(await campaignItems(bench.db.sql, bob.workspace_id, own)).toEqual([]);
+    expect(await readCampaignItems(bench.db.sql, bob.workspace_id, own)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listDeliveries, listEndpoints, logPage } from '../../../db/deliveries/webhooks.ts';
+import { deliveriesPerPage, listDeliveries, listEndpoints } from '../../../db/deliveries/webhooks.ts';
 import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { Outbound, OutboundAnswer } from '../../../pipeline/network/outbound.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
@@ -165,10 +165,10 @@ describe('the delivery log of a webhook', () => {
     await sql`
       insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event, body, created_at)
       select ${workspace_id}, lpad(to_hex(n), 32, '0')::uuid, ${endpoint_id}, 'event.' || n, '{}', ${bench.clock.now}
-      from generate_series(1, ${logPage + 5}) n`;
+      from generate_series(1, ${deliveriesPerPage + 5}) n`;
     const first = await (await ann.get(path)).text();
-    expect(first.match(/event\.\d+/g)).toHaveLength(logPage);
-    expect(first).toContain(`event.${logPage + 5}<`);
+    expect(first.match(/event\.\d+/g)).toHaveLength(deliveriesPerPage);
+    expect(first).toContain(`event.${deliveriesPerPage + 5}<`);
     const older = /href="([^"]+before=[^"]+)"/.exec(first)?.[1] ?? expect.fail('no link to older messages');
     expect((await (await ann.get(older)).text()).match(/event\.\d+/g)).toEqual(
       [5, 4, 3, 2, 1].map((n) => `event.${n}`),

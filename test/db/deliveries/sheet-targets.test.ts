@@ -4,12 +4,12 @@ import { freezeReport } from '../../../db/campaigns/reports.ts';
 import {
   addTarget,
   campaignSpreadsheets,
-  dueReports,
   dueTargets,
   listedItems,
   listTargets,
   recordPush,
   removeTarget,
+  reportsToWrite,
 } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
 import { addList, moveItem, removeList } from '../../../db/tracking/items.ts';
@@ -167,13 +167,13 @@ describe('the reports of a campaign with a sheet target', () => {
     ];
     expect(first).not.toBe(second);
     expect(await due(targetId)).toBe(true);
-    expect(await dueReports(db.sql, await target(workspaceId, targetId))).toEqual([third]);
+    expect(await reportsToWrite(db.sql, await target(workspaceId, targetId))).toEqual([third]);
     await pushed(workspaceId, targetId, monday(5));
     const after = await target(workspaceId, targetId);
-    expect(await dueReports(db.sql, after)).toEqual([second, third]);
-    expect(await dueReports(db.sql, { ...after, mode: 'replace' })).toEqual([third]);
+    expect(await reportsToWrite(db.sql, after)).toEqual([second, third]);
+    expect(await reportsToWrite(db.sql, { ...after, mode: 'replace' })).toEqual([third]);
     await pushed(workspaceId, targetId, monday(19));
-    expect(await dueReports(db.sql, await target(workspaceId, targetId))).toEqual([]);
+    expect(await reportsToWrite(db.sql, await target(workspaceId, targetId))).toEqual([]);
     expect(await due(targetId)).toBe(false);
   });
 

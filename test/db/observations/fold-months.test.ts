@@ -4,7 +4,7 @@ import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { campaignObservations, type Observed } from '../../../db/campaigns/reports.ts';
 import { listedItems } from '../../../db/deliveries/sheet-targets.ts';
 import { allObservations } from '../../../db/observations/all-observations.ts';
-import { foldMonths } from '../../../db/observations/fold-months.ts';
+import { foldPastMonths } from '../../../db/observations/fold-months.ts';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
 import { addItem, removeItem } from '../../../db/tracking/items.ts';
 import { lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
@@ -12,7 +12,7 @@ import { deleteRemovedItems, removeItems, undoRemoval } from '../../../db/tracki
 import { itemObservations, listObservations } from '../../../db/tracking/tracked-history.ts';
 import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { readCounts } from '../../../db/workspace-data/counts.ts';
+import { readRowCounts } from '../../../db/workspace-data/counts.ts';
 import { deleteWorkspace, readHoldings } from '../../../db/workspace-data/deletion.ts';
 import { exportPages, exportParts } from '../../../db/workspace-data/export.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
@@ -109,17 +109,17 @@ describe('moving observations of past months', () => {
       sheet: await listedItems(db.sql, workspace_id, null, ago(365)),
       dependents: await itemDependents(db.sql, workspace_id, item_ids[0] ?? ''),
       holdings: await readHoldings(db.sql, workspace_id, now),
-      counts: await readCounts(db.sql),
+      counts: await readRowCounts(db.sql),
       exported: (await Array.fromAsync(exportPages(db.sql, workspace_id, part))).flat(),
       in_small_pages: (await Array.fromAsync(exportPages(db.sql, workspace_id, { ...part, page_size: 7 }))).flat(),
     });
     const before = await read();
     expect(before.exported).toHaveLength(3 * 401);
     expect(before.in_small_pages).toEqual(before.exported);
-    expect(await foldMonths(db.sql, now, never)).toBe(3 * (401 - 51));
+    expect(await foldPastMonths(db.sql, now, never)).toBe(3 * (401 - 51));
     expect(await folded()).toEqual({ months: 3 * 12, observations: 3 * 350 });
     expect(await read()).toEqual(before);
-    expect(await foldMonths(db.sql, now, never)).toBe(0);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(0);
   });
 
   test('finds the last observation of an item that was last checked months ago', async () => {
@@ -133,7 +133,7 @@ describe('moving observations of past months', () => {
       ago(100).getTime() - 1000,
       now.getTime() - 2000,
     ]);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     expect(await read()).toEqual(before);
     expect(await lastObservations(db.sql, tracked.workspace_id, [paused], ago(100))).toEqual([]);
   });
@@ -142,11 +142,11 @@ describe('moving observations of past months', () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const read = () => itemObservations(db.sql, tracked.workspace_id, tracked.item_ids, ago(365), 1_000);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     const late = { workspace_id: tracked.workspace_id, item_id: tracked.item_ids[0] ?? '', source: 'late', quality: 0 };
     await db.sql`insert into observations ${db.sql({ ...late, observed_at: ago(70), comments: 7, followers: null })}`;
     const before = await read();
-    expect(await foldMonths(db.sql, now, never)).toBe(1);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(1);
     expect(await read()).toEqual(before);
     const [times] = await db.sql<{ sorted: boolean }[]>`
       select observed_at = (select array_agg(t order by t) from unnest(observed_at) t) as sorted
@@ -161,7 +161,7 @@ describe('moving observations of past months', () => {
     const tracked = await track(1);
     for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
     await observe(db.sql, tracked, 60);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     const partitions = await db.sql<{ name: string }[]>`
       select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = 'observations'::regclass order by 1`;
@@ -175,7 +175,7 @@ describe('moving observations of past months', () => {
     await observe(db.sql, tracked, 60);
     const { folding } = await inTransaction(db.sql, async (tx) => {
       await tx`lock table only observations in access share mode`;
-      const started = foldMonths(db.background, now, never);
+      const started = foldPastMonths(db.background, now, never);
       await expect.poll(() => countLockWaits(db.sql)).toBe(1);
       expect((await tx`select count(*)::int as n from ${allObservations(tx, null)} o`)[0]?.n).toBe(61);
       return { folding: started };
@@ -191,20 +191,20 @@ describe('moving observations of past months', () => {
     const partition = () => db.sql`select to_regclass('observations_2026_09') is not null as exists`;
     await inTransaction(db.sql, async (tx) => {
       await tx`lock table only observations in access share mode`;
-      expect(await foldMonths(db.background, now, never)).toBe(10);
+      expect(await foldPastMonths(db.background, now, never)).toBe(10);
     });
     expect(await partition()).toEqual([{ exists: true }]);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     expect(await partition()).toEqual([{ exists: false }]);
   });
 
   test('continues in the next run after it was stopped', async () => {
     const tracked = await track(30);
     await observe(db.sql, tracked, 60);
-    const all = await readCounts(db.sql);
-    expect(await foldMonths(db.sql, now, AbortSignal.abort())).toBe(0);
-    expect(await foldMonths(db.sql, now, never)).toBe(30 * 10);
-    expect(await readCounts(db.sql)).toEqual(all);
+    const all = await readRowCounts(db.sql);
+    expect(await foldPastMonths(db.sql, now, AbortSignal.abort())).toBe(0);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(30 * 10);
+    expect(await readRowCounts(db.sql)).toEqual(all);
   });
 });
 
@@ -215,9 +215,9 @@ describe('moved observations', () => {
     const counts: number[] = [];
     let isMoving = true;
     const reader = (async () => {
-      while (isMoving) counts.push((await readCounts(db.sql)).observations);
+      while (isMoving) counts.push((await readRowCounts(db.sql)).observations);
     })();
-    await foldMonths(db.background, now, never);
+    await foldPastMonths(db.background, now, never);
     isMoving = false;
     await reader;
     expect(new Set(counts)).toEqual(new Set([60 * 121]));
@@ -228,7 +228,7 @@ describe('moved observations', () => {
     await observe(db.sql, tracked, 90);
     const { workspace_id, item_ids } = tracked;
     const { removed } = await inTransaction(db.background, async (tx) => {
-      await foldMonths(tx, now, never);
+      await foldPastMonths(tx, now, never);
       const waiting = removeItem(db.sql, workspace_id, item_ids[0] ?? '');
       await expect.poll(() => countLockWaits(db.sql)).toBe(1);
       return { removed: waiting };
@@ -241,7 +241,7 @@ describe('moved observations', () => {
   test('come back with a removed item, and are deleted when its removal can no longer be undone', async () => {
     const tracked = await track(2);
     await observe(db.sql, tracked, 90);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     const before = await folded();
     const { workspace_id, item_ids } = tracked;
     const undone = await removeItems(db.sql, workspace_id, item_ids, now);
@@ -256,15 +256,15 @@ describe('moved observations', () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const removal = await removeItems(db.sql, tracked.workspace_id, tracked.item_ids, now);
-    expect(await foldMonths(db.sql, now, never)).toBe(0);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(0);
     await undoRemoval(db.sql, tracked.workspace_id, removal ?? '', { limit: 200, now });
-    expect(await foldMonths(db.sql, now, never)).toBe(40);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(40);
   });
 
   test('are deleted with their workspace', async () => {
     const [one, other] = [await track(1), await track(1)];
     for (const tracked of [one, other]) await observe(db.sql, tracked, 90);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     await deleteWorkspace(db.sql, one.workspace_id);
     expect(await db.sql`select distinct workspace_id from observation_months`).toEqual([
       { workspace_id: other.workspace_id },
@@ -274,7 +274,7 @@ describe('moved observations', () => {
   test('are deleted once their whole month is older than the longest history', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 400);
-    await foldMonths(db.sql, now, never);
+    await foldPastMonths(db.sql, now, never);
     await removeObservations(db.sql, ago(365));
     const [first] = await db.sql<{ month: string }[]>`select min(month)::text as month from observation_months`;
     expect(first?.month).toBe('2025-11-01');

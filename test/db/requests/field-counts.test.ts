@@ -6,7 +6,7 @@ import {
   readFieldCounts,
 } from '../../../db/requests/field-counts.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
-import { openFieldCounts } from '../../../pipeline/sources.ts';
+import { openFieldCounts } from '../../../pipeline/create-sources.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { addRule, type NewRule } from '../../../db/alerts/rules.ts';
 import { newId } from '../../../db/ids.ts';
 import { ensureMonths } from '../../../db/observations/months.ts';
 import { type Metric, metrics } from '../../../db/schema/metrics.ts';
-import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.ts';
 import { addItem } from '../../../db/tracking/items.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
@@ -36,7 +36,7 @@ function observationOf({ followers = null, rounded = false }: Found) {
 export async function createAlertBench() {
   const bench = await createJobBench();
   const { sql, pipelined } = bench.db;
-  const [claim, record] = [createClaims(pipelined), createRecorder(pipelined)];
+  const [claim, record] = [createClaims(pipelined), createCheckRecorder(pipelined)];
   await ensureMonths(sql, start);
   await ensureMonths(sql, new Date(start.getTime() + 31 * dayMs));
   bench.clock.now = start;

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { CampaignItem, MissedCheck, Observed } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
-import { valuesOf } from '../../../pipeline/tracking/metrics.ts';
+import { metricValues } from '../../../pipeline/tracking/metrics.ts';
 
 /** Parses a time in UTC without its zone. All report data in this file is invented. */
 export const utc = (text: string) => new Date(`${text}Z`);
@@ -26,7 +26,7 @@ export function observed(itemId: string, at: string, counts: Counts, more: Parti
   return {
     item_id: itemId,
     observed_at: utc(at),
-    ...valuesOf({}),
+    ...metricValues({}),
     quality: 0,
     source: 'invented-web',
     ...counts,

@@ -3,7 +3,7 @@ import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { itemKinds } from '../../../db/schema/metrics.ts';
-import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.ts';
 import {
   addItem,
   addList,
@@ -19,7 +19,7 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { checkItem } from '../../../pipeline/tracking/check-item.ts';
-import { metricsOf, packQuality, unpackQuality, valuesOf } from '../../../pipeline/tracking/metrics.ts';
+import { metricsOf, metricValues, packQuality, unpackQuality } from '../../../pipeline/tracking/metrics.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
@@ -64,7 +64,7 @@ async function item(workspaceId: string, handle: string): Promise<string> {
 function checker() {
   const config = readSourcesConfig({});
   const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
-  const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
+  const deps = { now, sources, claim: createClaims(db.pipelined), record: createCheckRecorder(db.pipelined) };
   return (request: Omit<Parameters<typeof checkItem>[0], 'trigger'>) =>
     checkItem({ ...request, trigger: 'manual' }, deps, never);
 }
@@ -103,7 +103,7 @@ describe('a tracking check', () => {
   });
 
   test('a check whose result the database refuses fails alone, and other checks in the same statement are recorded', async () => {
-    const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
+    const [claim, record] = [createClaims(db.pipelined), createCheckRecorder(db.pipelined)];
     const names = ['first', 'poi\0son', 'last'];
     const results = names.map(async (name, index) => {
       const claimed = { workspace_id: await workspace(5), attempt_id: newId(now()) };
@@ -112,7 +112,7 @@ describe('a tracking check', () => {
       const observation = {
         platform_id: '1',
         name,
-        values: valuesOf({ followers: 7 }),
+        values: metricValues({ followers: 7 }),
         quality: 0,
         source: 'invented',
       };

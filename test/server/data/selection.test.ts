@@ -5,7 +5,7 @@ import { longvideoItem, playlistEntry } from '../../../pipeline/records/longvide
 import { photoItem } from '../../../pipeline/records/photo.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 import type { SourcedRoute } from '../../../server/data/route.ts';
-import { fieldProblem, select, selectionOf, trimmed } from '../../../server/data/selection.ts';
+import { fieldProblem, selectFields, selectionOf, trimmed } from '../../../server/data/selection.ts';
 
 const sourced = catalog
   .filter((route): route is SourcedRoute => route.availability !== 'planned')
@@ -30,7 +30,7 @@ describe('trim', () => {
 describe('fields', () => {
   test('the parameter fields selects dot paths inside arrays and otherwise keeps only the identity of the record', () => {
     const record = { id: '1', username: 'u', likes: 2, children: [{ id: 'c', position: 0, width: 5 }] };
-    expect(select(record, selectionOf(['children.position']))).toEqual({
+    expect(selectFields(record, selectionOf(['children.position']))).toEqual({
       id: '1',
       username: 'u',
       children: [{ position: 0 }],
@@ -39,9 +39,9 @@ describe('fields', () => {
 
   test('the parameter fields keeps the identity of a playlist entry without an id: its video and position', () => {
     const entry = { ...blank(playlistEntry), content_id: 'example0001', position: 4, title: 'tide' };
-    const [row] = select([entry], selectionOf(['title'])) as unknown[];
+    const [row] = selectFields([entry], selectionOf(['title'])) as unknown[];
     expect(row).toEqual({ id: null, content_id: 'example0001', position: 4, title: 'tide' });
-    expect(select({ ...entry, id: 'entry' }, selectionOf(['title']))).toEqual({ id: 'entry', title: 'tide' });
+    expect(selectFields({ ...entry, id: 'entry' }, selectionOf(['title']))).toEqual({ id: 'entry', title: 'tide' });
   });
 
   test.each(sourced)(
@@ -52,7 +52,7 @@ describe('fields', () => {
       const full = Object.fromEntries(Object.keys((one as z.ZodObject).shape).map((name) => [name, name]));
       const names = ['id', 'username', 'video_id', 'content_id', 'name'];
       for (const shown of [full, ...('id' in full && anonymous.includes(route.path) ? [{ ...full, id: null }] : [])]) {
-        const kept = select(shown, selectionOf(['permalink'])) as Record<string, unknown>;
+        const kept = selectFields(shown, selectionOf(['permalink'])) as Record<string, unknown>;
         expect(names.some((name) => typeof kept[name] === 'string')).toBe(true);
       }
     },
@@ -64,7 +64,7 @@ describe('fields', () => {
       ['location', 'location.name'],
       ['location.name', 'location'],
     ]) {
-      expect(select(record, selectionOf(paths))).toEqual(record);
+      expect(selectFields(record, selectionOf(paths))).toEqual(record);
     }
   });
 

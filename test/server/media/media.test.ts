@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { itemsWithPicture, keepPicture } from '../../../db/media/pictures.ts';
-import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
+import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.ts';
 import { addItem, removeItem } from '../../../db/tracking/items.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { exportPages, exportParts } from '../../../db/workspace-data/export.ts';
@@ -9,7 +9,7 @@ import { keepPictures } from '../../../pipeline/jobs/keep-pictures.ts';
 import { type MediaAddresses, openMediaAddresses } from '../../../pipeline/media/addresses.ts';
 import { createFetcher } from '../../../pipeline/network/fetcher.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
-import { packQuality, valuesOf } from '../../../pipeline/tracking/metrics.ts';
+import { metricValues, packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { startUpstream, type Upstream } from '../../pipeline/upstream.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
 import { createTestService } from '../test-service.ts';
@@ -74,8 +74,13 @@ async function check(item: { workspace_id: string; item_id: string }, seenUrl: s
   const now = service.clock.now;
   const attempt = { ...item, attempt_id: newId(now) };
   await createClaims(db.sql)({ ...attempt, now });
-  const observation = { platform_id: null, name: null, values: valuesOf({ followers: 5 }), quality: packQuality({}) };
-  const recorded = await createRecorder(db.sql)({
+  const observation = {
+    platform_id: null,
+    name: null,
+    values: metricValues({ followers: 5 }),
+    quality: packQuality({}),
+  };
+  const recorded = await createCheckRecorder(db.sql)({
     ...attempt,
     charge_id: attempt.attempt_id,
     attempted_at: now,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { shortcodeToPk } from '../../../pipeline/parse/shortcodes.ts';
-import { type Sample, type SampleRecord, samples } from '../../../server/sandbox/samples.ts';
+import { type RouteSample, type SampleRecord, samples } from '../../../server/sandbox/samples.ts';
 import { paths, schemaOf, specifiedRecords } from './sample-schemas.ts';
 
 const profile =
@@ -74,7 +74,7 @@ const alwaysNull: Readonly<Record<string, string[]>> = {
 };
 const withoutPictures = ['image_url', 'image_url_expires_at', 'image_url_retrieved_at', 'updated_at'];
 
-function sampleOf(path: string): Sample {
+function sampleOf(path: string): RouteSample {
   const sample = samples[path];
   if (!sample) throw new Error(`no sample of ${path}`);
   return sample;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { errorTable } from '../../../pipeline/errors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../../../pipeline/parse/urls.ts';
-import { type Sample, samples } from '../../../server/sandbox/samples.ts';
+import { type RouteSample, samples } from '../../../server/sandbox/samples.ts';
 import {
   applyScenario,
   identifierFamilies,
@@ -50,13 +50,13 @@ function named(suffix: string) {
   return found;
 }
 
-function applied(suffix: string, path: string): Sample {
+function applied(suffix: string, path: string): RouteSample {
   const sample = samples[path];
   if (!sample) throw new Error(`no sample of ${path}`);
   return applyScenario(named(suffix), sample);
 }
 
-function recordsOf(sample: Sample) {
+function recordsOf(sample: RouteSample) {
   return 'rows' in sample ? sample.rows : [sample.record];
 }
 

@@ -1,6 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { connect, disconnect, isConnected, isEndedGrant, isRefusedText } from '../../../../db/accounts/connections.ts';
+import {
+  addConnection,
+  isConnected,
+  isEndedGrant,
+  isRefusedText,
+  removeConnection,
+} from '../../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../../db/accounts/throttle.ts';
 import { errorTable } from '../../../../pipeline/errors.ts';
 import { boundedJson } from '../../../../pipeline/parse/bounded-json.ts';
@@ -180,12 +186,12 @@ async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | 
   // created first.
   const refused = accept ? await tooManyNewKeys(deps, visitor.workspace_id) : null;
   if (refused !== null) return connectPage(visit, deps, '', refused);
-  const created = accept && (await connect(sql, visitor.workspace_id, client, deps.now()));
+  const created = accept && (await addConnection(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (consented.ok) {
     if (created) await announceKey(deps, visitor, { name: `Connected: ${client.name}`, by: visitor.email });
     return redirect(consented.location);
   }
-  if (created) await disconnect(sql, visitor.workspace_id, client.client_id);
+  if (created) await removeConnection(sql, visitor.workspace_id, client.client_id);
   return connectPage(visit, deps, '', consented.message);
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { answerPage } from '../answer-page.ts';
 import { publicPage } from '../layout.ts';
 import { redirect } from '../section.ts';
-import { readTyped, sendAgain } from './typed-form.ts';
+import { readTyped, sendAgainButton } from './typed-form.ts';
 
 /**
  * Redirects to the sign-in page, from which the user returns to the same page. For a submitted form, returns a page
@@ -26,6 +26,6 @@ async function answerSignedOut(request: Request, { pathname, search }: URL): Pro
 <p>Nothing was changed. What you typed is kept on this page.</p>
 <ol><li><a href="/sign-in" target="_blank" rel="noopener">Sign in in a new tab</a></li><li>Come back to this tab and send the form again.</li></ol>
 ${form.missing.length > 0 ? html`<p class="hint">Not kept: ${form.missing.join(' and ')}. To enter it again, open the page of the form after you signed in.</p>` : null}
-${sendAgain(pathname + search, form)}</div>`;
+${sendAgainButton(pathname + search, form)}</div>`;
   return answerPage(publicPage('You were signed out', content), 401);
 }

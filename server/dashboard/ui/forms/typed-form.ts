@@ -35,7 +35,7 @@ export async function readTyped(request: Request): Promise<TypedForm> {
 }
 
 /** Returns a button that sends the form again, and below it what the user typed. */
-export function sendAgain(action: string, { fields, typed }: Pick<TypedForm, 'fields' | 'typed'>): Piece {
+export function sendAgainButton(action: string, { fields, typed }: Pick<TypedForm, 'fields' | 'typed'>): Piece {
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Send again</button></form>
 <h2>What you typed</h2><dl class="typed">${typed.map(typedField)}</dl>`;
 }

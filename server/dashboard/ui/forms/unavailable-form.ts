@@ -4,7 +4,7 @@ import { isRemovedMeanwhile } from '../../../../db/unavailable.ts';
 import { asRequestError } from '../../../http/errors.ts';
 import type { Piece } from '../components.ts';
 import { pageIdField } from './form-once.ts';
-import { readTyped, sendAgain } from './typed-form.ts';
+import { readTyped, sendAgainButton } from './typed-form.ts';
 
 /** Requests whose form was passed to the function that handles it. */
 const begun = new WeakSet<Request>();
@@ -39,7 +39,7 @@ export async function unavailableForm(error: unknown, request: Request, { pathna
   // The form gets a new page id. The old one may still count as handled, because it is released in the database, which
   // is unavailable.
   const fields = form.fields.map(([name, value]): [string, string] => [name, name === pageIdField ? newId() : value]);
-  return html`${state}${missing}${sendAgain(pathname + search, { ...form, fields })}`;
+  return html`${state}${missing}${sendAgainButton(pathname + search, { ...form, fields })}`;
 }
 
 /** Returns the path of the page from which a form was sent. Returns null when the browser did not say. */
