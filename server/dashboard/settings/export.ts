@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { throttle } from '../../../db/accounts/throttle.ts';
-import { type ExportRecord, exportPages, exportParts, exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { type ExportRecord, exportPages, exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { exportParts } from '../../../db/workspace-data/export-parts.ts';
 import { unpackQuality } from '../../../pipeline/tracking/metrics.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';

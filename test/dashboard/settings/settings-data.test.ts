@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { exportParts, exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { exportParts } from '../../../db/workspace-data/export-parts.ts';
 import { documentOf } from '../../../server/dashboard/settings/export.ts';
 import { keepItem } from '../../pipeline/report/report-data.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
