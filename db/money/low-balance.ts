@@ -39,3 +39,41 @@ export async function listLowWorkspaces(sql: Sql, limit: number): Promise<LowWor
 export async function markLowBalanceMailed(sql: Sql, workspaceId: string, now: Date): Promise<void> {
   await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspaceId}`;
 }
+
+interface LowBalance {
+  balance: number;
+  threshold: number;
+  /** Number of the workspace's newest ledger entry when the balance was read. */
+  entry_no: number;
+}
+
+/**
+ * Returns true when the balance of the workspace is below its alert level. If so, locks the settings of the workspace
+ * until the transaction ends, so that only one process sends the alert.
+ */
+export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<boolean> {
+  const rows = await tx`
+    select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
+    where s.workspace_id = ${workspaceId} and b.balance < s.low_balance_alert for no key update of s`;
+  return rows.length === 1;
+}
+
+/**
+ * Returns the balance when it is below the alert level and no alert was sent since it fell below; otherwise null. Each
+ * sent alert contains the number of the newest ledger entry at that time. If this number is higher than that of the
+ * last entry after which the balance was at or above the level, the alert was sent after the fall.
+ */
+export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
+  const [row] = await tx<LowBalance[]>`
+    select b.balance, s.low_balance_alert as threshold, b.entries as entry_no
+    from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
+    where s.workspace_id = ${workspaceId} and b.balance < s.low_balance_alert
+      and not exists (
+        select from webhook_deliveries d
+        where d.workspace_id = ${workspaceId} and d.event = 'credits.low'
+          and (d.body::json #>> '{data,entry_no}')::bigint > coalesce((
+            select l.entry_no from ledger_entries l
+            where l.workspace_id = ${workspaceId} and l.balance_after >= s.low_balance_alert
+            order by l.entry_no desc limit 1), 0))`;
+  return row ?? null;
+}

@@ -5,7 +5,7 @@ import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeNotifications } from '../../db/alerts/notifications.ts';
 import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
-import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
+import { removeDeliveries } from '../../db/deliveries/webhook-deliveries.ts';
 import { removeReversals } from '../../db/money/purchases.ts';
 import { removeObservations } from '../../db/observations/months.ts';
 import { removeExpired } from '../../db/requests/responses.ts';

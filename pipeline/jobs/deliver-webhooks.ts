@@ -2,10 +2,10 @@ import {
   type AttemptResult,
   overdueDeliveries,
   recordAttempt,
-  switchEndpoint,
   type WaitingDelivery,
   waitingDelivery,
-} from '../../db/deliveries/webhooks.ts';
+} from '../../db/deliveries/webhook-deliveries.ts';
+import { switchEndpoint } from '../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { Webhook } from 'standardwebhooks';
-import {
-  addDeliveries,
-  addEndpoint,
-  lockLowBalance,
-  maxEndpoints,
-  reopenDelivery,
-  unsentLowBalance,
-} from '../../db/deliveries/webhooks.ts';
+import { addDeliveries, reopenDelivery } from '../../db/deliveries/webhook-deliveries.ts';
+import { addEndpoint, maxEndpoints } from '../../db/deliveries/webhooks.ts';
+import { lockLowBalance, unsentLowBalance } from '../../db/money/low-balance.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
-import { listDeliveries } from '../../db/deliveries/webhooks.ts';
+import { listDeliveries } from '../../db/deliveries/webhook-deliveries.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { listEntries } from '../../db/money/ledger-entries.ts';
 import { readWorkSettings } from '../../db/tracking/work-settings.ts';

@@ -11,7 +11,7 @@ import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport } from '../../db/deliveries/sheet-imports.ts';
 import { addTarget } from '../../db/deliveries/sheet-targets.ts';
-import { addDeliveries, recordAttempt } from '../../db/deliveries/webhooks.ts';
+import { addDeliveries, recordAttempt } from '../../db/deliveries/webhook-deliveries.ts';
 import { newId } from '../../db/ids.ts';
 import { addList, moveItem } from '../../db/tracking/items.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';

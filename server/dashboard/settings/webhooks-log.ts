@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Delivery, deliveriesPerPage, type Endpoint, listDeliveries } from '../../../db/deliveries/webhooks.ts';
+import { type Delivery, deliveriesPerPage, listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import type { Endpoint } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { isDeliveryOf } from '../../../db/deliveries/webhook-deliveries.ts';
 import {
   type Endpoint,
-  isDeliveryOf,
   listEndpoints,
   maxEndpoints,
   removeEndpoint,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { deliveriesPerPage, listDeliveries, listEndpoints } from '../../../db/deliveries/webhooks.ts';
+import { deliveriesPerPage, listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import { listEndpoints } from '../../../db/deliveries/webhooks.ts';
 import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { Outbound, OutboundAnswer } from '../../../pipeline/network/outbound.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';

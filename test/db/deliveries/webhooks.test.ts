@@ -2,16 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import {
   addDeliveries,
-  addEndpoint,
   listDeliveries,
-  listEndpoints,
   overdueDeliveries,
   recordAttempt,
   removeDeliveries,
-  removeEndpoint,
-  switchEndpoint,
   waitingDelivery,
-} from '../../../db/deliveries/webhooks.ts';
+} from '../../../db/deliveries/webhook-deliveries.ts';
+import { addEndpoint, listEndpoints, removeEndpoint, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';

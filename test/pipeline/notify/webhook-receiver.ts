@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
-import { listDeliveries } from '../../../db/deliveries/webhooks.ts';
+import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { addDeliveries, listDeliveries, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { addDeliveries, listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import { switchEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createDeliverWebhooks, retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import { announce, attemptItem } from '../../../pipeline/notify/webhooks.ts';
