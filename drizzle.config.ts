@@ -7,6 +7,7 @@ export default defineConfig({
     './db/schema/health.ts',
     './db/schema/field-counts.ts',
     './db/schema/tracking.ts',
+    './db/schema/campaigns.ts',
     './db/schema/media.ts',
     './db/schema/deliveries.ts',
     './db/schema/sheet-imports.ts',

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { campaigns } from './campaigns.ts';
 import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
-import { campaigns } from './tracking.ts';
 
 /**
  * The users (members) of each workspace. The role of a member decides what they may do in the workspace
