@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { keyFacts } from '../../db/accounts/key-facts.ts';
-import { readParameters } from '../data/request.ts';
+import { readParameters } from '../data/read-parameters.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 

@@ -7,7 +7,7 @@ import { reportCsv } from '../../pipeline/report/csv.ts';
 import { currentReport } from '../../pipeline/report/load.ts';
 import type { Report } from '../../pipeline/report/report.ts';
 import type { Parameter } from '../data/parameter.ts';
-import { readParameters } from '../data/request.ts';
+import { readParameters } from '../data/read-parameters.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import { type Call, jsonReply, type KeyedHandler, type Reply, unchargedMetering } from '../http/reply.ts';

@@ -1,7 +1,7 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import type { Parameter } from '../data/parameter.ts';
-import { readParameters } from '../data/request.ts';
+import { readParameters } from '../data/read-parameters.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ErrorDetail, invalidInput } from '../http/errors.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
