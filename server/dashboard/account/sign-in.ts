@@ -1,13 +1,8 @@
 import type { Context, Hono } from 'hono';
-import type { Sql } from 'postgres';
-import { addUserAudit } from '../../../db/accounts/audit.ts';
-import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
-import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { answerRequest, type WriteLog } from '../../http/handle-request.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerPage } from '../ui/answer-page.ts';
-import { deviceName } from '../ui/device-name.ts';
 import { answerFailure, brokenPage } from '../ui/failure-pages.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
@@ -19,7 +14,7 @@ import { enteredCode } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
 import { keptInvitation } from './invitation-cookie.ts';
 import { badEmail, emailForm, passwordProblem, personProblem, wrongPassword } from './person-fields.ts';
-import { withAddress } from './session-address.ts';
+import { type AttemptDeps, libraryHeaders, recordSignIn, tooManyAttempts } from './sign-in-attempts.ts';
 import {
   codePage,
   confirmPage,
@@ -34,12 +29,9 @@ import {
   withNext,
 } from './sign-in-pages.ts';
 
-interface SignInDeps {
-  db: { sql: Sql };
-  now: () => Date;
+interface SignInDeps extends AttemptDeps {
   base_url: string;
   accounts: Accounts;
-  client_address: ClientAddress;
   /**
    * True when the server can send email. Otherwise the server writes emails with links to its log, where the operator
    * finds them.
@@ -51,16 +43,6 @@ interface SignInDeps {
 }
 
 const maxFormBytes = 16 * 1024;
-/**
- * Maximum number of attempts at one form. `account` limits attempts from one network for one email. `network` limits
- * all attempts from one network, which many people may share. There is no limit per email alone, because anyone could
- * use it to lock the user out.
- */
-const allowances: Record<'account' | 'network', Allowance> = {
-  account: { limit: 10, window_seconds: 15 * 60 },
-  network: { limit: 100, window_seconds: 15 * 60 },
-};
-
 /** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const ownForms = ownFormsOnly(deps.base_url);
@@ -131,36 +113,6 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/**
- * Counts an attempt to send a form. `email` is null when the form has no email field. Returns a sentence for the user
- * after too many attempts, else null.
- */
-async function tooManyAttempts(
-  c: Context,
-  attempted: string,
-  email: string | null,
-  deps: SignInDeps,
-): Promise<string | null> {
-  const { db, now } = deps;
-  const network = networkOf(deps.client_address(c));
-  const waits = await Promise.all([
-    email === null
-      ? null
-      : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
-    throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
-  ]);
-  const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
-  return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;
-}
-
-const libraryHeaders = (c: Context, deps: SignInDeps) => withAddress(c.req.raw.headers, deps.client_address(c));
-
-/** Adds a successful or failed sign-in to the audit log of each workspace of the user. */
-async function recordAttempt(c: Context, actor: string, action: string, deps: SignInDeps): Promise<void> {
-  const device = deviceName(c.req.header('user-agent') ?? null);
-  await addUserAudit(deps.db.sql, actor, { actor, action, address: deps.client_address(c), device }, deps.now());
-}
-
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
   const refused = await tooManyAttempts(c, 'sign-in', email, deps);
@@ -173,10 +125,10 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (!result.ok) {
     // Does not wait for the audit log. Otherwise the response time would reveal whether the email address has an
     // account, because each workspace of the account gets an entry.
-    recordAttempt(c, email, 'failed to sign in', deps).catch(deps.on_error);
+    recordSignIn(c, email, 'failed to sign in', deps).catch(deps.on_error);
     return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
   }
-  await recordAttempt(c, email, 'signed in', deps);
+  await recordSignIn(c, email, 'signed in', deps);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -203,7 +155,7 @@ async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promis
   const refused = await tooManyAttempts(c, 'sign-in code', user.email, deps);
   if (refused) return answerPage(codePage(nextOf(c), refused), 429);
   const result = await deps.accounts.enterCode(enteredCode(fields), user, libraryHeaders(c, deps));
-  await recordAttempt(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
+  await recordSignIn(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
   if (!result.ok) return answerPage(codePage(nextOf(c), at('code', result.message)), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
@@ -223,7 +175,7 @@ async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promi
   if (refused) return answerPage(signInPage(nextOf(c), '', refused, deps), 429);
   const result = await deps.accounts.signInByPasskey(text(fields, 'answer'), libraryHeaders(c, deps));
   if (!result.ok) return answerPage(signInPage(nextOf(c), '', result.message, deps), 401);
-  if (result.email) await recordAttempt(c, result.email, 'signed in with a passkey', deps);
+  if (result.email) await recordSignIn(c, result.email, 'signed in with a passkey', deps);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -292,7 +244,7 @@ const nextAfterLink = (c: Context): string => keptInvitation(c) ?? '/dashboard';
 async function enter(c: Context, result: FormResult, deps: SignInDeps): Promise<Html | Response> {
   const next = nextAfterLink(c);
   if (result.ok && result.needs_code) return toCode(next, result.cookies);
-  if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
+  if (result.ok && result.email) await recordSignIn(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect(next, undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
 }

@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import type { Sql } from 'postgres';
+import { addUserAudit } from '../../../db/accounts/audit.ts';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { type ClientAddress, networkOf } from '../../http/client-address.ts';
+import { deviceName } from '../ui/device-name.ts';
+import { withAddress } from './session-address.ts';
+
+/** The dependencies of the limits and the audit log of sign-in forms. */
+export interface AttemptDeps {
+  db: { sql: Sql };
+  now: () => Date;
+  client_address: ClientAddress;
+}
+
+/**
+ * Maximum number of attempts at one form. `account` limits attempts from one network for one email. `network` limits
+ * all attempts from one network, which many people may share. There is no limit per email alone, because anyone could
+ * use it to lock the user out.
+ */
+const allowances: Record<'account' | 'network', Allowance> = {
+  account: { limit: 10, window_seconds: 15 * 60 },
+  network: { limit: 100, window_seconds: 15 * 60 },
+};
+
+/**
+ * Counts an attempt to send a form. `email` is null when the form has no email field. Returns a sentence for the user
+ * after too many attempts, else null.
+ */
+export async function tooManyAttempts(
+  c: Context,
+  attempted: string,
+  email: string | null,
+  deps: AttemptDeps,
+): Promise<string | null> {
+  const { db, now } = deps;
+  const network = networkOf(deps.client_address(c));
+  const waits = await Promise.all([
+    email === null
+      ? null
+      : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
+    throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
+  ]);
+  const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
+  return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;
+}
+
+/** Returns the headers of a request for the sign-in library, with the IP address of the client. */
+export const libraryHeaders = (c: Context, deps: AttemptDeps) => withAddress(c.req.raw.headers, deps.client_address(c));
+
+/** Adds a successful or failed sign-in to the audit log of each workspace of the user. */
+export async function recordSignIn(c: Context, actor: string, action: string, deps: AttemptDeps): Promise<void> {
+  const device = deviceName(c.req.header('user-agent') ?? null);
+  await addUserAudit(deps.db.sql, actor, { actor, action, address: deps.client_address(c), device }, deps.now());
+}
