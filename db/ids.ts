@@ -1,5 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns true when a text has the form of a UUID, which all ids in the database have. */
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
 /**
  * Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close in an
  * index.

@@ -10,11 +10,9 @@ import {
   insertBatch,
   moveBatch,
 } from '../../db/deliveries/batches.ts';
-import { digestId, newId } from '../../db/ids.ts';
+import { digestId, isId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone, inTransaction } from '../../db/transaction.ts';
-
-import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import type { Cell } from '../rows/profile-row.ts';

@@ -1,5 +1,5 @@
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
-import { isId } from '../campaigns/campaigns.ts';
+import { isId } from '../../db/ids.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { dayOf, startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';

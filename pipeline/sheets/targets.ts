@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
-import { isId } from '../campaigns/campaigns.ts';
+import { isId } from '../../db/ids.ts';
 import { isPermissionTab } from './permission-tab.ts';
 
 interface TargetInput {

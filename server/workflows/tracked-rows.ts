@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
+import { isId } from '../../db/ids.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
-import { isId } from '../../pipeline/campaigns/campaigns.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { tiers } from '../../pipeline/tiers.ts';

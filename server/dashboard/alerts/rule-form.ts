@@ -11,11 +11,11 @@ import {
   type NewRule,
 } from '../../../db/alerts/rules.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import { isId } from '../../../db/ids.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
 import { listItems, listLists } from '../../../db/tracking/items.ts';
 import { type RuleInput, readRule } from '../../../pipeline/alerts/read-rule.ts';
 import { metricWord } from '../../../pipeline/alerts/sentences.ts';
-import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';

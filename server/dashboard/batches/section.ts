@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type BatchRow, listRows } from '../../../db/deliveries/batch-rows.ts';
 import { type Batch, listBatches } from '../../../db/deliveries/batches.ts';
-import { newId } from '../../../db/ids.ts';
+import { isId, newId } from '../../../db/ids.ts';
 import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
 import {
   BatchError,
@@ -13,7 +13,6 @@ import {
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
 import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
-import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';

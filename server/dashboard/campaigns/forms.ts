@@ -1,7 +1,7 @@
+import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';
 import {
   archive,
   type CampaignChange,
-  CampaignError,
   type CampaignOwner,
   editCampaign,
   pauseCampaign,

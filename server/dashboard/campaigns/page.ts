@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listItems, listLists } from '../../../db/tracking/items.ts';
-import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
+import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
 import { summarize } from '../../../pipeline/report/summary/summary.ts';

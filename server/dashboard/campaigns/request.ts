@@ -1,4 +1,4 @@
-import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import { isId } from '../../../db/ids.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 

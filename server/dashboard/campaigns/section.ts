@@ -3,7 +3,8 @@ import { countSlots, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../../db/tier.ts';
 
 import { listItems, listLists, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
-import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
+import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
+import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignPageDeps } from '../deps.ts';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { createKey, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
-import { digestId, newId } from '../../../db/ids.ts';
+import { digestId, isId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Cell, ProfileColumn, ProfileRow } from '../../../pipeline/rows/profile-row.ts';
 import type { Html } from '../../docs/layout.ts';

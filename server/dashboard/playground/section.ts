@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
-import { digestId, newId } from '../../../db/ids.ts';
+import { digestId, isId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import type { Query } from '../../http/query.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, notice } from '../ui/components.ts';

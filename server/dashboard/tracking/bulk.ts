@@ -1,7 +1,8 @@
 import { type ItemStatus, listLists } from '../../../db/tracking/items.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
-import { attachToCampaign, CampaignError } from '../../../pipeline/campaigns/campaigns.ts';
+import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';
+import { attachToCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { tableResponse } from '../../http/attachment.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { at } from '../ui/forms/field-problem.ts';

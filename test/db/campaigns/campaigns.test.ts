@@ -11,10 +11,10 @@ import {
 import { freezeReport, frozenReport, listReports } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
 import { alone, inTransaction } from '../../../db/transaction.ts';
+import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';
 import {
   archive,
   attachToCampaign,
-  CampaignError,
   type CampaignOwner,
   createCampaign,
   detachFromCampaign,

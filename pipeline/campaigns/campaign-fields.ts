@@ -1,0 +1,85 @@
+import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
+import type { Tier } from '../../db/tier.ts';
+import { dayMs, dayOf, startOf } from '../report/period.ts';
+import { longestHistoryDays, tiers } from '../tiers.ts';
+
+export const maxNameLength = 120;
+const maxDaysAhead = 3_650;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
+
+/**
+ * Error that explains why a campaign (a named group of tracked accounts and posts with a weekly report) was not created
+ * or changed. `message` is one sentence for the user.
+ */
+export class CampaignError extends Error {
+  override readonly name = 'CampaignError';
+  readonly code: CampaignErrorCode;
+  /** The campaign field that is invalid. Null when the error is not about one field. */
+  readonly field: keyof NewCampaign | null;
+
+  constructor(code: CampaignErrorCode, message: string, field: keyof NewCampaign | null = null) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** Returns the error for an invalid value, of one field or of the whole campaign. */
+export function invalid(message: string, field: keyof NewCampaign | null = null): CampaignError {
+  return new CampaignError('INVALID_INPUT', message, field);
+}
+
+/** Returns a trimmed name. Throws CampaignError when it is empty, too long or not one line. */
+export function readName(name: string, field: 'name' | 'report_name' = 'name'): string {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= maxNameLength && isOneLine(trimmed)) return trimmed;
+  throw invalid(`A name must have 1 to ${maxNameLength} characters on one line.`, field);
+}
+
+/** Returns the name for reports, or null for none. Throws CampaignError when it is invalid or the tier has none. */
+export function readReportName(reportName: string | null, tier: Tier): string | null {
+  if (reportName === null || reportName.trim() === '') return null;
+  if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.', 'report_name');
+  return readName(reportName, 'report_name');
+}
+
+// Refuses control characters, because they would break CSV lines and page titles. Also refuses unpaired surrogates,
+// because PostgreSQL cannot store them as text.
+const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
+
+/** Returns the first and last day of a new campaign. Throws CampaignError when one of them is invalid. */
+export function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {
+  checkStart(starts_on, now);
+  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+  return { starts_on, ends_on };
+}
+
+/** Throws CampaignError when a first day is no date, older than the longest history, or too far ahead. */
+export function checkStart(startsOn: string, now: Date): void {
+  checkDay('starts_on', startsOn);
+  const earliest = dayOf(now.getTime() - longestHistoryDays * dayMs);
+  if (startsOn < earliest)
+    throw invalid(`starts_on must not be before ${earliest}: older history is not kept.`, 'starts_on');
+  checkAhead('starts_on', startsOn, now);
+}
+
+/** Throws CampaignError when a last day is no date, in the past, before the first day, or too far ahead. */
+export function checkEnd(endsOn: string, startsOn: string, now: Date): void {
+  checkDay('ends_on', endsOn);
+  if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.', 'ends_on');
+  if (endsOn < dayOf(now.getTime()))
+    throw invalid('ends_on must not be in the past: choose today or a later day.', 'ends_on');
+  checkAhead('ends_on', endsOn, now);
+}
+
+function checkDay(name: 'starts_on' | 'ends_on', day: string): void {
+  const isReal = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
+  if (!isReal) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`, name);
+}
+
+function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void {
+  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs)
+    throw invalid(`${name} must be at most ten years after today.`, name);
+}
