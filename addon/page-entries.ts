@@ -3,16 +3,8 @@ import { openSidebarPage } from './first-run/open.ts';
 import { estimateSelection } from './formulas/builder/estimate.ts';
 import { insertFormula } from './formulas/builder/insert-formula.ts';
 import { viewSelection } from './formulas/builder/selection.ts';
-import {
-  cancelImport,
-  changeImport,
-  estimateImport,
-  listImports,
-  readImport,
-  saveChoice,
-  startImport,
-  stepImport,
-} from './imports/imports.ts';
+import { changeImport, listImports, readImport, saveChoice } from './imports/imports.ts';
+import { cancelImport, estimateImport, startImport, stepImport } from './imports/runs.ts';
 import { pickCells } from './imports/source.ts';
 import { saveChoices } from './platform/choices.ts';
 import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';

@@ -2,6 +2,7 @@ import { fileStore } from '../platform/file-store.ts';
 import { network } from '../platform/platform.ts';
 import { markCharacters } from './marks.ts';
 import { propertyOf, setAll } from './saved.ts';
+import type { RunView } from './views.ts';
 
 /** Number of marks (short hashes of URLs or handles) in one property. Apps Script stores at most 9 KB in a property. */
 const marksPerProperty = 900;
@@ -81,4 +82,13 @@ function marksProperty(importId: string, index: number): string {
 
 function savedMarks(name: string): string {
   return fileStore().getProperty(name) ?? '';
+}
+
+/** Returns the state of a run as the sidebar shows it. */
+export function runView(
+  { id, total, entries, ok, failed, credits, hidden, skipped }: RunState,
+  finished: boolean,
+): RunView {
+  const removed = finished ? total - entries : 0;
+  return { id, total, done: entries, ok, failed, removed, credits, hidden, skipped, finished };
 }
