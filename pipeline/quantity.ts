@@ -1,8 +1,19 @@
 import { lazy } from './lazy.ts';
 
-const numberFormat = lazy(() => new Intl.NumberFormat('en-US'));
+const whole = lazy(() => new Intl.NumberFormat('en-US'));
+const oneDecimal = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
+
+/** Returns a number with thousands separators, such as `1,200`. */
+export function numberText(value: number): string {
+  return whole().format(value);
+}
+
+/** Like {@link numberText}, with at most one digit after the decimal point, such as `12.3`. */
+export function roundedText(value: number): string {
+  return oneDecimal().format(value);
+}
 
 /** Returns a number with thousands separators and its noun, such as `1 credit` or `1,200 credits`. */
 export function quantity(number: number, one: string, more: string = `${one}s`): string {
-  return `${numberFormat().format(number)} ${number === 1 ? one : more}`;
+  return `${numberText(number)} ${number === 1 ? one : more}`;
 }

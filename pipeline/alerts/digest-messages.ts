@@ -1,10 +1,7 @@
 import type { DigestMover, FailedWork } from '../../db/alerts/digests.ts';
-import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
-import { quantity } from '../quantity.ts';
+import { numberText, quantity } from '../quantity.ts';
 import { signedPercent } from './sentences.ts';
-
-const whole = lazy(() => new Intl.NumberFormat('en-US'));
 
 /**
  * Returns the message that summarizes the last `days` days (1 or 7) of tracked accounts and posts. Returns null when no
@@ -30,7 +27,7 @@ export function digestMessage(
 }
 
 function rowOf({ name, metric, value, previous, rounded }: DigestMover): string[] {
-  return [name, `${rounded ? '≈' : ''}${whole().format(value)} ${metric}`, signedPercent(previous, value)];
+  return [name, `${rounded ? '≈' : ''}${numberText(value)} ${metric}`, signedPercent(previous, value)];
 }
 
 /**

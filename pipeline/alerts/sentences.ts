@@ -1,10 +1,7 @@
 import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
 import type { AlertRule } from '../../db/alerts/rules.ts';
-import { lazy } from '../lazy.ts';
+import { numberText, roundedText } from '../quantity.ts';
 import { metricName } from '../tracking/metrics.ts';
-
-const whole = lazy(() => new Intl.NumberFormat('en-US'));
-const percent = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
 type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
 
@@ -17,11 +14,11 @@ const directionVerbs = { up: 'rise', down: 'fall', both: 'change' } as const;
 export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
   switch (condition) {
     case 'change':
-      return `${metricWord(metric)} ${directionVerbs[direction ?? 'both']} by ${percent().format(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
+      return `${metricWord(metric)} ${directionVerbs[direction ?? 'both']} by ${roundedText(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
     case 'above':
-      return `${metricWord(metric)} rise above ${whole().format(amount ?? 0)}`;
+      return `${metricWord(metric)} rise above ${numberText(amount ?? 0)}`;
     case 'below':
-      return `${metricWord(metric)} fall below ${whole().format(amount ?? 0)}`;
+      return `${metricWord(metric)} fall below ${numberText(amount ?? 0)}`;
     case 'not_found':
       return 'not found: deleted or renamed';
     case 'handle_changed':
@@ -34,14 +31,14 @@ export function describeCondition({ condition, metric, direction, amount, days, 
 /** Returns one line that describes a raised alert, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
 export function describeAlert(alert: RaisedAlert): string {
   const { condition, metric, value, previous, days, amount, checks, rounded } = alert;
-  const shown = (number: number | null) => (number === null ? '–' : `${rounded ? '≈' : ''}${whole().format(number)}`);
+  const shown = (number: number | null) => (number === null ? '–' : `${rounded ? '≈' : ''}${numberText(number)}`);
   const numbers = `${shown(previous)} → ${shown(value)}`;
   switch (condition) {
     case 'change':
       return `${metricWord(metric)} ${signedPercent(previous, value)} in ${days === 1 ? '1 day' : `${days} days`}: ${numbers}`;
     case 'above':
     case 'below':
-      return `${metricWord(metric)} ${condition} ${whole().format(amount ?? 0)}: ${numbers}`;
+      return `${metricWord(metric)} ${condition} ${numberText(amount ?? 0)}: ${numbers}`;
     case 'not_found':
       return 'Not found: deleted or renamed?';
     case 'handle_changed':
@@ -58,5 +55,5 @@ export function describeAlert(alert: RaisedAlert): string {
 export function signedPercent(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return '–';
   const change = ((to - from) / from) * 100;
-  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${percent().format(Math.abs(change))}%`;
+  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${roundedText(Math.abs(change))}%`;
 }

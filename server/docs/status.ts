@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { DayHealth } from '../../db/requests/health-history.ts';
-import { lazy } from '../../pipeline/lazy.ts';
+import { numberText } from '../../pipeline/quantity.ts';
 import { icon, platformMark } from '../design/icons.ts';
 import type { HealthHistory } from '../status/health.ts';
 import { daysShown, type Incident, incidentsOf } from '../status/incidents.ts';
@@ -83,7 +83,7 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
   const rate =
     requests === 0
       ? 'no requests yet'
-      : `${percent(total.answered / requests)} of ${count(requests)} requests answered`;
+      : `${percent(total.answered / requests)} of ${numberText(requests)} requests answered`;
   const byDay = new Map(days.map((day) => [day.day, day]));
   const firstMs = Date.parse(at.slice(0, 10)) - (daysShown - 1) * dayMs;
   const shown = Array.from({ length: daysShown }, (_, index) => byDay.get(dayText(firstMs + index * dayMs)));
@@ -143,7 +143,7 @@ function toneOf(day: DayHealth | undefined): string {
 }
 
 const textOf = (day: DayHealth | undefined) =>
-  day ? `${count(day.answered)} of ${count(day.answered + day.failed)} requests answered` : 'no requests';
+  day ? `${numberText(day.answered)} of ${numberText(day.answered + day.failed)} requests answered` : 'no requests';
 
 /** Returns the current state of a route in words, and the CSS class that colors its tag. */
 function stateOf({ availability, requests_24h, success_rate_24h: rate }: RouteStatus): [string, string] {
@@ -157,7 +157,7 @@ function incidentList(incidents: readonly Incident[]): Html | Promise<Html> {
   if (incidents.length === 0) return html`<p>No incidents are on record.</p>`;
   const lines = incidents.map(
     ({ route, from, hours, failed, requests }) =>
-      html`<li><b>${groupName(route)} ${nameOf(route)}</b> failed for ${hours === 1 ? 'an hour' : `${hours} hours`} from ${time(from.toISOString())}: ${count(failed)} of ${count(requests)} requests got no answer from the source.</li>`,
+      html`<li><b>${groupName(route)} ${nameOf(route)}</b> failed for ${hours === 1 ? 'an hour' : `${hours} hours`} from ${time(from.toISOString())}: ${numberText(failed)} of ${numberText(requests)} requests got no answer from the source.</li>`,
   );
   return html`<ul>${lines}</ul>`;
 }
@@ -197,8 +197,6 @@ function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string 
 }
 
 const unknown = '–';
-const whole = lazy(() => new Intl.NumberFormat('en-US'));
-const count = (value: number) => whole().format(value);
 const milliseconds = (value: number | null) => (value === null ? unknown : `${value} ms`);
 const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 

@@ -1,12 +1,9 @@
 import type { Metric } from '../../../db/schema/metrics.ts';
-import { lazy } from '../../lazy.ts';
+import { numberText, roundedText } from '../../quantity.ts';
 import { metricName } from '../../tracking/metrics.ts';
 import { accountsAndPosts } from '../accounts-and-posts.ts';
 import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
-
-const numbers = lazy(() => new Intl.NumberFormat('en-US'));
-const percents = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
 /**
  * Names of metrics that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are
@@ -46,19 +43,19 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const all = total.items + total.items_missing;
   const counted =
     total.items_missing > 0
-      ? `, counting ${numbers().format(total.items)} of the ${accountsAndPosts(all)} that have ${title.toLowerCase()}`
+      ? `, counting ${numberText(total.items)} of the ${accountsAndPosts(all)} that have ${title.toLowerCase()}`
       : '';
   const mark = total.quality === 'rounded' ? '≈' : '';
-  const end = `${mark}${numbers().format(total.end)}`;
+  const end = `${mark}${numberText(total.end)}`;
   if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;
   const verb = total.change > 0 ? 'grew' : 'fell';
-  const by = `${mark}${numbers().format(Math.abs(total.change))}${percentText(total.change_percent)}`;
+  const by = `${mark}${numberText(Math.abs(total.change))}${percentText(total.change_percent)}`;
   return `${title} ${verb} by ${by} to ${end} ${when}${counted}.`;
 }
 
 function percentText(percent: number | null): string {
   if (percent === null || Math.abs(percent) < 0.05) return '';
-  return ` (${percent > 0 ? '+' : '−'}${percents().format(Math.abs(percent))}%)`;
+  return ` (${percent > 0 ? '+' : '−'}${roundedText(Math.abs(percent))}%)`;
 }
 
 function unknownHeadline({ coverage }: Report): string {

@@ -2,6 +2,7 @@ import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
+import { numberText } from '../../quantity.ts';
 import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
@@ -10,7 +11,6 @@ import { type ReportMover, type ReportSummary, summarize } from './summary.ts';
 /** Maximum characters of a campaign, account or post name in a message. */
 const maxName = 80;
 const maxNotes = 5;
-const numbers = lazy(() => new Intl.NumberFormat('en-US'));
 const days = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
 );
@@ -26,7 +26,7 @@ export function reportMessage(report: Report, { color, footer }: Pick<ReportBran
   const period = days()
     .formatRange(period_start, period_end - dayMs)
     .replaceAll('\u2009', '');
-  const checks = `Based on ${numbers().format(coverage.observations)} of ${numbers().format(coverage.expected_observations)} daily checks.`;
+  const checks = `Based on ${numberText(coverage.observations)} of ${numberText(coverage.expected_observations)} daily checks.`;
   return {
     subject: `${shorten(report.report_name ?? campaign.name)}: weekly report, ${period}`,
     lines: [headlineOf(report, summary)],
@@ -66,12 +66,12 @@ const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(
 /** Returns the number at the end of the week, with ≈ before it when the platform rounded it, or "unknown". */
 function known(value: { end: number | null; quality: string | null } | undefined): string {
   if (typeof value?.end !== 'number') return 'unknown';
-  return `${value.quality === 'rounded' ? '≈' : ''}${numbers().format(value.end)}`;
+  return `${value.quality === 'rounded' ? '≈' : ''}${numberText(value.end)}`;
 }
 
 function signed(value: number | null): string {
   if (value === null) return 'unknown';
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numbers().format(Math.abs(value))}`;
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numberText(Math.abs(value))}`;
 }
 
 function shorten(name: string): string {

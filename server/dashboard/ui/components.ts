@@ -1,16 +1,16 @@
 import { html, raw } from 'hono/html';
 import { lazy } from '../../../pipeline/lazy.ts';
+import { numberText } from '../../../pipeline/quantity.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { Problem } from './forms/field-problem.ts';
 
 export type Piece = Html | Promise<Html> | string | number | null;
 
-const whole = lazy(() => new Intl.NumberFormat('en-US'));
 const short = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 }));
 
 /** Formats a number with thousands separators. Null becomes "–", never 0. */
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : whole().format(value);
+  return value === null || value === undefined ? '–' : numberText(value);
 }
 
 /** Formats a number like {@link count}, with ≈ before it when the platform rounded it. */
