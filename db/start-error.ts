@@ -16,6 +16,6 @@ export function reasonOf(error: unknown): string {
  * Returns the code of a system error (such as `ENOENT`) or a PostgreSQL error (such as `57P03`); null when the error
  * has no code.
  */
-export function codeOf(error: unknown): string | null {
+export function systemErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -1,5 +1,5 @@
 import { sqlStateOf } from './distribution/error-code.ts';
-import { codeOf } from './start-error.ts';
+import { systemErrorCode } from './start-error.ts';
 
 /**
  * Error codes of the database driver and the operating system that mean: a connection to the database could not be
@@ -57,12 +57,12 @@ export function isRemovedMeanwhile(error: unknown): boolean {
  * statement wrote nothing.
  */
 export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === '55P03';
+  return systemErrorCode(error) === '55P03';
 }
 
 /** Returns true when a statement failed because the database sent nothing within its time limit. */
 export function isDeadline(error: unknown): boolean {
-  return codeOf(error) === 'STATEMENT_DEADLINE';
+  return systemErrorCode(error) === 'STATEMENT_DEADLINE';
 }
 
 /**
@@ -70,7 +70,7 @@ export function isDeadline(error: unknown): boolean {
  * server stopped.
  */
 export function isAmbiguous(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { createFieldCountWriter } from '../db/requests/field-counts.ts';
 import { createQuotaLedger, type QuotaLedger } from '../db/requests/quota.ts';
-import { codeOf } from '../db/start-error.ts';
+import { systemErrorCode } from '../db/start-error.ts';
 import { createBreakers } from './collect/breaker.ts';
 import type { CollectContext } from './collect/collect.ts';
 import { fieldCountsOf } from './collect/count-fields.ts';
@@ -78,7 +78,7 @@ function openRecordings(manifest: string) {
   try {
     return createRecordedFetcher(manifest);
   } catch (error) {
-    const problem = codeOf(error) === 'ENOENT' ? 'does not exist' : 'is not a manifest';
+    const problem = systemErrorCode(error) === 'ENOENT' ? 'does not exist' : 'is not a manifest';
     const message = `UPSTREAM_REPLAY must be the path of a manifest of recorded answers: ${manifest} ${problem}.`;
     throw new ConfigError(message, { cause: error });
   }

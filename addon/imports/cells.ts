@@ -24,10 +24,6 @@ export function tableFields({ kind, mode, target, fields }: Choice): string[] {
   return [...new Set([...{ replace, append, update }[mode], ...fields])];
 }
 
-export function headingOf(field: string): string {
-  return fieldLabel(field);
-}
-
 const urlHeadings = [
   'link',
   'profile',
@@ -47,7 +43,7 @@ const urlHeadings = [
 export function meansField(heading: string, field: string): boolean {
   const plain = plainHeading(heading);
   return (
-    [field, plainHeading(headingOf(field)), plainHeading(formerLabel(field))].includes(plain) ||
+    [field, plainHeading(fieldLabel(field)), plainHeading(formerLabel(field))].includes(plain) ||
     (field === 'url' && urlHeadings.includes(plain))
   );
 }

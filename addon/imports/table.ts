@@ -1,6 +1,7 @@
+import { fieldLabel } from '../formulas/field-labels.ts';
 import { writtenText } from '../platform/grid.ts';
 import { PlainError } from '../platform/page-call.ts';
-import { headingOf, meansField, tableFields } from './cells.ts';
+import { meansField, tableFields } from './cells.ts';
 import type { BoundColumn, Choice, PlannedColumn, SavedImport, Target } from './saved-import.ts';
 import { rangeName, type SourceCells } from './source.ts';
 
@@ -76,7 +77,7 @@ function planColumns(choice: Choice, texts: readonly string[], firstColumn: numb
     const index = used.findIndex((text) => meansField(text, field));
     const heading = used[index];
     return heading === undefined
-      ? { field, heading: headingOf(field), column: next++, is_new: true }
+      ? { field, heading: fieldLabel(field), column: next++, is_new: true }
       : { field, heading, column: firstColumn + index, is_new: false };
   });
 }

@@ -1,4 +1,4 @@
-import { codeOf } from '../start-error.ts';
+import { systemErrorCode } from '../start-error.ts';
 
 /** The SQLSTATE code of an internal error of PostgreSQL. Citus uses it for errors of other nodes. */
 const internalError = 'XX000';
@@ -18,7 +18,7 @@ const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
  * when the error has no code.
  */
 export function sqlStateOf(error: unknown): string | null {
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   if (code !== internalError) return code;
   const { message } = error as Error;
   return messages.find(([pattern]) => pattern.test(message))?.[1] ?? code;

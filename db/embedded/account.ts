@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, StartError } from '../start-error.ts';
+import { StartError, systemErrorCode } from '../start-error.ts';
 
 /** The operating system user who runs the built-in PostgreSQL server. */
 export interface SystemUser {
@@ -58,7 +58,7 @@ export async function blockedFolder(path: string, account: SystemUser): Promise<
   try {
     return mayEnter(await stat(path), account) ? null : path;
   } catch (error) {
-    if (codeOf(error) === 'EACCES') return parent;
+    if (systemErrorCode(error) === 'EACCES') return parent;
     throw error;
   }
 }

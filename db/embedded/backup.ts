@@ -1,7 +1,7 @@
 import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
-import { codeOf } from '../start-error.ts';
+import { systemErrorCode } from '../start-error.ts';
 import { isRoot } from './account.ts';
 
 const slot = 'tidemark_backup';
@@ -95,7 +95,7 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
   } catch (error) {
     // Ignores a file that is missing: a running database deletes files, for example those of a dropped table. The log
     // of changes contains the deletion.
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
 }
 

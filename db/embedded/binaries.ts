@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { codeOf, reasonOf, StartError } from '../start-error.ts';
+import { reasonOf, StartError, systemErrorCode } from '../start-error.ts';
 import { blockedFolder, type SystemUser } from './account.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
@@ -91,7 +91,7 @@ async function restoreLinks(native: string): Promise<void> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') continue;
+      if (systemErrorCode(error) === 'EEXIST') continue;
       throw new StartError(
         `The built-in PostgreSQL is not installed completely (${reasonOf(error)}): run npm ci again, without --ignore-scripts.`,
         { cause: error },

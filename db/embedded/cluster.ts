@@ -4,7 +4,7 @@ import { chown, readdir, readFile, readlink, realpath, rm, stat, symlink } from 
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
-import { codeOf, reasonOf, StartError } from '../start-error.ts';
+import { reasonOf, StartError, systemErrorCode } from '../start-error.ts';
 import { blockedFolder, chooseSystemUser, isRoot, type SystemUser, spawnAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
@@ -91,7 +91,7 @@ async function makeDataFolder(dataDir: string): Promise<string> {
     await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
     return await realpath(dataDir);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST')
+    if (systemErrorCode(error) === 'EEXIST')
       throw new StartError(`The data folder ${dataDir} is a file: choose another DATA_DIR.`);
     throw new StartError(
       `The data folder ${dataDir} cannot be used (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
@@ -107,11 +107,11 @@ async function hasDatabase(link: string): Promise<boolean> {
       `The folder ${link} is not empty and has no Tidemark database: move it away or choose another DATA_DIR.`,
     );
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
+    if (systemErrorCode(error) === 'ENOENT') {
       await refuseDangling(link);
       return false;
     }
-    if (codeOf(error) === 'EACCES') throw belongsToOther(link, (await stat(link)).uid);
+    if (systemErrorCode(error) === 'EACCES') throw belongsToOther(link, (await stat(link)).uid);
     throw error;
   }
 }
@@ -173,7 +173,7 @@ async function initialise(
     on_child?.('create');
     await created;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
+    if (systemErrorCode(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
     throw new StartError(
       `PostgreSQL could not create a database in ${dirname(folder)} (${lastLine(error)}): repair the cause, or choose another DATA_DIR.`,
       {
@@ -212,7 +212,7 @@ async function makeInSystemFolder(
     await symlink(target, link);
   } catch (error) {
     await rm(target, { recursive: true, force: true });
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../start-error.ts';
+import { systemErrorCode } from '../start-error.ts';
 
 const unfinishedPrefix = 'unfinished-';
 /**
@@ -41,7 +41,7 @@ export async function buildFolder(target: string, build: (unfinished: string) =>
     await rename(unfinished, target);
     await syncFolder(parent);
   } catch (error) {
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

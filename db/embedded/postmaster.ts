@@ -4,7 +4,7 @@ import { chown, lstat, mkdtemp, open, readFile, rename, rm, rmdir, stat } from '
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { codeOf, StartError } from '../start-error.ts';
+import { StartError, systemErrorCode } from '../start-error.ts';
 import { isRoot, spawnAs } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { pathExists } from './folder.ts';
@@ -58,7 +58,7 @@ async function readOrNull(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return null;
+    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ESRCH') return null;
     throw error;
   }
 }
@@ -173,7 +173,7 @@ function requestStop(pid: number): void {
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error;
+    if (systemErrorCode(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { codeOf, reasonOf, StartError } from '../start-error.ts';
+import { reasonOf, StartError, systemErrorCode } from '../start-error.ts';
 import type { Cluster } from './cluster.ts';
 import { makeSocketFolder, socketFolder } from './postmaster.ts';
 
@@ -28,7 +28,7 @@ export async function registerUser(cluster: Cluster): Promise<Registration> {
     try {
       return await listenAsUser(await makeSocketFolder(cluster));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT' && attempt < attempts) continue;
+      if (systemErrorCode(error) === 'ENOENT' && attempt < attempts) continue;
       if (error instanceof StartError) throw error;
       throw new StartError(
         `A socket could not be created in ${socketFolder(cluster)} (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
@@ -79,7 +79,7 @@ export async function isListening(path: string): Promise<boolean> {
   return once(socket, 'connect')
     .then(
       () => true,
-      (error) => !['ECONNREFUSED', 'ENOENT'].includes(codeOf(error) ?? ''),
+      (error) => !['ECONNREFUSED', 'ENOENT'].includes(systemErrorCode(error) ?? ''),
     )
     .finally(() => socket.destroy());
 }

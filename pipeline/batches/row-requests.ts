@@ -11,7 +11,7 @@ import {
 } from '../rows/profile-address.ts';
 import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
 import { type RowRoute, rowRoutes } from '../rows/row-routes.ts';
-import { postParams } from '../rows/target-params.ts';
+import { postTargetParams } from '../rows/target-params.ts';
 
 /**
  * The data request that answers one line of a batch (bulk analysis). Its path and parameters equal those of the API
@@ -57,16 +57,16 @@ export function profileRowRequest({ platform, params }: ProfileAddress): RowRequ
 const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unknown> | null>> = {
   photo(url) {
     const parsed = parsePhotoUrl(url);
-    return parsed.ok ? postParams.photo(parsed.target) : null;
+    return parsed.ok ? postTargetParams.photo(parsed.target) : null;
   },
   shortvideo(url) {
     const parsed = parseShortvideoUrl(url);
-    const params = parsed.ok ? postParams.shortvideo(parsed.target) : null;
+    const params = parsed.ok ? postTargetParams.shortvideo(parsed.target) : null;
     return params && { ...params, region: null };
   },
   longvideo(url) {
     const parsed = parseLongvideoUrl(url);
-    return parsed.ok ? postParams.longvideo(parsed.target) : null;
+    return parsed.ok ? postTargetParams.longvideo(parsed.target) : null;
   },
 };
 

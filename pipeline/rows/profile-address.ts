@@ -1,6 +1,6 @@
 import { channelId } from '../parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
-import { profileParams } from './target-params.ts';
+import { profileTargetParams } from './target-params.ts';
 
 export const platforms = ['photo', 'shortvideo', 'longvideo'] as const;
 export type Platform = (typeof platforms)[number];
@@ -31,12 +31,12 @@ function profileKind<T extends { kind: string }>(
 
 /** The profiles of each platform. `params` are those of the API route, so that both use the same cached answer. */
 export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
-  photo: profileKind(/instagr/i, parsePhotoUrl, profileParams.photo),
+  photo: profileKind(/instagr/i, parsePhotoUrl, profileTargetParams.photo),
   shortvideo: profileKind(/tiktok/i, parseShortvideoUrl, (target) => {
-    const params = profileParams.shortvideo(target);
+    const params = profileTargetParams.shortvideo(target);
     return params && { ...params, region: null };
   }),
-  longvideo: profileKind(/youtu/i, parseLongvideoUrl, profileParams.longvideo),
+  longvideo: profileKind(/youtu/i, parseLongvideoUrl, profileTargetParams.longvideo),
 };
 
 const profileHomes: Readonly<Record<Platform, string>> = {

@@ -9,7 +9,7 @@ type LongvideoTarget = TargetOf<typeof parseLongvideoUrl>;
  * For each platform, a function that returns the parameters with which the profile at a URL is requested. It returns
  * null for the URL of something else.
  */
-export const profileParams = {
+export const profileTargetParams = {
   photo: (target: PhotoTarget) => (target.kind === 'profile' ? { handle: target.handle } : null),
   shortvideo: (target: ShortvideoTarget) => (target.kind === 'profile' ? { handle: target.handle } : null),
   longvideo(target: LongvideoTarget) {
@@ -19,8 +19,8 @@ export const profileParams = {
   },
 };
 
-/** Like {@link profileParams}, for the post or video at a URL. */
-export const postParams = {
+/** Like {@link profileTargetParams}, for the post or video at a URL. */
+export const postTargetParams = {
   photo: (target: PhotoTarget) =>
     target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null,
   shortvideo: (target: ShortvideoTarget) => (target.kind === 'video' ? { id: target.id } : null),

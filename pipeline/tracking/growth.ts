@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
  * known even when a daily check was missed.
  */
 const toleranceDays = 3;
-/** Largest number of days for which callers compute a change with {@link changeOf}. */
+/** Largest number of days for which callers compute a change with {@link changeWithin}. */
 const longestDays = 30;
 
 /**
@@ -52,7 +52,7 @@ function indexAt({ moments }: Series, at: number): number {
  * Returns how much the value has changed in the `days` days before `now`. Returns null when one of the two values is
  * unknown.
  */
-export function changeOf(series: Series, days: number, now: Date): number | null {
+export function changeWithin(series: Series, days: number, now: Date): number | null {
   const after = valueAt(series, now.getTime());
   const before = valueAt(series, now.getTime() - days * dayMs);
   return after === null || before === null ? null : after - before;
@@ -84,7 +84,7 @@ interface PeriodOptions {
   now: Date;
 }
 
-/** Returns true when the platform rounded one of the two values from which {@link changeOf} computes a change. */
+/** Returns true when the platform rounded one of the two values from which {@link changeWithin} computes a change. */
 export function isGrowthRounded(series: ItemSeries, { metric, days, now }: PeriodOptions): boolean {
   return [now.getTime(), now.getTime() - days * dayMs].some((at) => isRoundedAt(series, metric, at));
 }
@@ -98,13 +98,13 @@ export function audienceOf(all: readonly ItemSeries[], period: PeriodOptions): A
   const { metric, days, now } = period;
   const after = now.getTime();
   const known = all.filter((series) => valueAt(series, after) !== null);
-  const compared = known.filter((series) => changeOf(series, days, now) !== null);
+  const compared = known.filter((series) => changeWithin(series, days, now) !== null);
   return {
     total: known.length === 0 ? null : known.reduce((sum, series) => sum + (valueAt(series, after) ?? 0), 0),
     items: known.length,
     rounded: known.some((series) => isRoundedAt(series, metric, after)),
     change:
-      compared.length === 0 ? null : compared.reduce((sum, series) => sum + (changeOf(series, days, now) ?? 0), 0),
+      compared.length === 0 ? null : compared.reduce((sum, series) => sum + (changeWithin(series, days, now) ?? 0), 0),
     compared: compared.length,
     change_rounded: compared.some((series) => isGrowthRounded(series, period)),
   };

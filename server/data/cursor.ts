@@ -33,7 +33,7 @@ const pageCursor = z.strictObject({
 
 /** The content of a decrypted cursor: a cursor of the source, a position in a stored page, or a page to fetch again. */
 const cursor = z.union([listCursor, pageCursor, refetchCursor]);
-export type SourceCursor = z.infer<typeof listCursor>;
+export type ListCursor = z.infer<typeof listCursor>;
 export type PageCursor = z.infer<typeof pageCursor>;
 export type Cursor = z.infer<typeof cursor>;
 

@@ -3,7 +3,7 @@ import type { Collected } from '../../pipeline/collect/collect.ts';
 import { qualityOfRows } from '../../pipeline/collect/quality.ts';
 import { type CollectedAnswer, collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import type { Cursor, CursorSeal, PageCursor, SourceCursor } from './cursor.ts';
+import type { Cursor, CursorSeal, ListCursor, PageCursor } from './cursor.ts';
 import { dataOf } from './envelope.ts';
 import { collectorParams, type DataRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
@@ -20,7 +20,7 @@ interface LiveDeps {
 interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
   /** The cursor with which the page was fetched from the source. Null for the first page. */
-  from: SourceCursor | null;
+  from: ListCursor | null;
   /** Number of rows of the source's page that come before `rows`. */
   skipped: number;
 }

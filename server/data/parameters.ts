@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
-import { postParams, profileParams } from '../../pipeline/rows/target-params.ts';
+import { postTargetParams, profileTargetParams } from '../../pipeline/rows/target-params.ts';
 import {
   address,
   choice,
@@ -39,13 +39,13 @@ export const photoHandle = identifier(
 );
 export const photoProfileUrl = address(
   urlOrHandle('photo', parsePhotoUrl),
-  profileParams.photo,
+  profileTargetParams.photo,
   'an Instagram profile',
   'https://www.instagram.com/nasa/',
 );
 export const photoPostUrl = address(
   parsePhotoUrl,
-  postParams.photo,
+  postTargetParams.photo,
   'an Instagram post',
   'https://www.instagram.com/p/CExample123/',
 );
@@ -71,7 +71,7 @@ export const shortvideoHandle = identifier(
 );
 export const shortvideoProfileUrl = address(
   urlOrHandle('shortvideo', parseShortvideoUrl),
-  profileParams.shortvideo,
+  profileTargetParams.shortvideo,
   'a TikTok profile',
   'https://www.tiktok.com/@tiktok',
 );
@@ -105,7 +105,7 @@ export const longvideoId = identifier(
 );
 export const longvideoUrl = address(
   parseLongvideoUrl,
-  postParams.longvideo,
+  postTargetParams.longvideo,
   'a YouTube video',
   'https://www.youtube.com/watch?v=example0001',
 );
@@ -123,7 +123,7 @@ export const channelId = identifier(
 );
 export const channelUrl = address(
   urlOrHandle('longvideo', parseLongvideoUrl),
-  profileParams.longvideo,
+  profileTargetParams.longvideo,
   'a YouTube channel',
   'https://www.youtube.com/@youtube',
 );

@@ -3,7 +3,7 @@ import { wholePage } from '../../pipeline/collect/page.ts';
 import { type ErrorDetail, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { addressHint } from './address-hint.ts';
-import type { Cursor, CursorSeal, SourceCursor } from './cursor.ts';
+import type { Cursor, CursorSeal, ListCursor } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
 import { parameterReader, type ReadParameters } from './read-parameters.ts';
@@ -193,7 +193,7 @@ function paramsOf({ identifiers, filters, others }: RequestParts, values: Values
  * Returns the parameters for the collector, which fetches the data of the route. For a list, the collector always
  * fetches a whole page of the source, which begins at `cursor`.
  */
-export function collectorParams(request: DataRequest, cursor: SourceCursor | null): unknown {
+export function collectorParams(request: DataRequest, cursor: ListCursor | null): unknown {
   const { collector, container } = request.route;
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};
   const parsed = collector.params.safeParse({ ...request.params, ...paging });

@@ -1,4 +1,4 @@
-import { codeOf } from '../../db/start-error.ts';
+import { systemErrorCode } from '../../db/start-error.ts';
 import { isRemovedMeanwhile, isUnavailable } from '../../db/unavailable.ts';
 import type { ErrorRow } from '../../pipeline/errors/row.ts';
 import { type ErrorCode, errorTable, SourceError } from '../../pipeline/errors.ts';
@@ -58,7 +58,7 @@ const brokenUpload = 'The connection was closed before the whole request had arr
 
 /** Returns true for the error with which Node ends the body of a request when its client disconnects. */
 function isBrokenUpload(error: unknown): boolean {
-  return error instanceof Error && error.message === 'aborted' && codeOf(error) === 'ECONNRESET';
+  return error instanceof Error && error.message === 'aborted' && systemErrorCode(error) === 'ECONNRESET';
 }
 
 /** Converts any thrown value into the error to answer with. An unknown error becomes INTERNAL, without details. */

@@ -2,7 +2,7 @@ import { parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { blankPostRow, type PostRow, postRow } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
-import { postParams } from '../../pipeline/rows/target-params.ts';
+import { postTargetParams } from '../../pipeline/rows/target-params.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { address } from '../data/parameter.ts';
 import { readParameters } from '../data/read-parameters.ts';
@@ -35,7 +35,7 @@ function queryOf({ url, platform: requested }: RequestedAddress, platform: Platf
 
 const shortvideoUrl = address(
   parseShortvideoUrl,
-  postParams.shortvideo,
+  postTargetParams.shortvideo,
   'a TikTok video',
   'https://www.tiktok.com/@tiktok/video/7200000000000000001',
 );

@@ -25,7 +25,7 @@ const route: Change = {
       file: 'server/sandbox/samples.ts',
       find: '\n};',
       put: `
-  '/v1/shortvideo/harvest': list(shortvideoItems),
+  '/v1/shortvideo/harvest': list(shortvideoItemsSample),
 };`,
     },
   ],

@@ -11,7 +11,7 @@ import type { TestProject } from 'vitest/node';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
-import { codeOf } from '../../db/start-error.ts';
+import { systemErrorCode } from '../../db/start-error.ts';
 import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
 import { abandonedMemoryFolders, isOfDeadProcess } from './memory-folder.ts';
 import { silentLog } from './test-database.ts';
@@ -208,7 +208,7 @@ async function dropDatabases(admin: Sql, nodes: readonly string[], names: string
     if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);
     if (nodes.length > 0) continue;
     await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {
-      if (codeOf(error) !== objectInUse) throw error;
+      if (systemErrorCode(error) !== objectInUse) throw error;
     });
   }
 }

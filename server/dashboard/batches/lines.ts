@@ -16,7 +16,7 @@ export interface SubmittedList {
 }
 
 /** Decodes an uploaded file as text. Returns null when it is not text. */
-export function decodeText(bytes: Uint8Array): string | null {
+export function decodeUpload(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
   return text.includes('\0') ? null : text;

@@ -15,7 +15,7 @@ import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import {
-  decodeText,
+  decodeUpload,
   isArchive,
   ListTooLong,
   readSubmittedRows,
@@ -56,7 +56,7 @@ export async function readBatchInput(
 
 async function readFile(bytes: Uint8Array): Promise<SubmittedList> {
   if (isArchive(bytes)) return readSubmittedRows(await readWorkbook(bytes));
-  const uploaded = decodeText(bytes);
+  const uploaded = decodeUpload(bytes);
   if (uploaded === null)
     throw new WorkbookError('This file cannot be read. Save the sheet as .xlsx or CSV and upload that file.');
   return readSubmittedText(uploaded, true);

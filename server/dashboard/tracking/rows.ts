@@ -3,7 +3,7 @@ import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tra
 import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import { changeOf, seriesStart } from '../../../pipeline/tracking/growth.ts';
+import { changeWithin, seriesStart } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { idOf, PageNotFound } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -59,7 +59,7 @@ export async function readItemRows(
     const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [], qualities: [] };
     const last = older.get(item.item_id);
     const newest = last ? { ...last, value: last[mainMetric(item)] } : newestOf(own);
-    return { item, newest, series: own, week: changeOf(own, 7, moment), month: changeOf(own, 30, moment) };
+    return { item, newest, series: own, week: changeWithin(own, 7, moment), month: changeWithin(own, 30, moment) };
   });
 }
 

@@ -12,8 +12,8 @@ import {
   sampleRows,
 } from './invented.ts';
 
-export const site = 'https://longvideo.example.com';
-export const channelId = 'UCtidemarkSampleChannel1';
+export const sampleSite = 'https://longvideo.example.com';
+export const sampleChannelId = 'UCtidemarkSampleChannel1';
 
 /** Returns a video id of eleven characters, as on YouTube. */
 export function videoId(index: number): string {
@@ -77,13 +77,13 @@ function channelFields(index: number) {
   const id = videoId(index);
   return {
     author: displayName,
-    channel_id: channelId,
-    channel_url: `${site}/channel/${channelId}`,
+    channel_id: sampleChannelId,
+    channel_url: `${sampleSite}/channel/${sampleChannelId}`,
     author_avatar_url: sampleAvatar,
-    permalink: `${site}/watch?v=${id}`,
+    permalink: `${sampleSite}/watch?v=${id}`,
     media_url: media(`longvideo/${id}-maxres.jpg?signature=invented`),
     thumbnails: thumbnails(id),
-    embed_html: `<iframe width="640" height="360" src="${site}/embed/${id}" allowfullscreen></iframe>`,
+    embed_html: `<iframe width="640" height="360" src="${sampleSite}/embed/${id}" allowfullscreen></iframe>`,
     embed_width: 640,
     embed_height: 360,
   };
@@ -171,8 +171,8 @@ function longvideoItem(index: number): LongvideoItem {
   };
 }
 
-export const longvideoItems: LongvideoItem[] = sampleRows(longvideoItem);
-export const longvideoVideo: LongvideoItem = longvideoItem(0);
+export const longvideoItemsSample: LongvideoItem[] = sampleRows(longvideoItem);
+export const longvideoVideoSample: LongvideoItem = longvideoItem(0);
 
 const lines = [
   'This is the sample harbour, and the water is going out.',
@@ -187,11 +187,11 @@ const lines = [
 const lineSeconds = 4.5;
 const segments = lines.map((text, index) => ({ start: index * lineSeconds, duration: lineSeconds, text }));
 
-export const longvideoTranscript: Transcript = {
+export const longvideoTranscriptSample: Transcript = {
   video_id: videoId(0),
-  video_title: longvideoVideo.title,
+  video_title: longvideoVideoSample.title,
   author: displayName,
-  channel_id: channelId,
+  channel_id: sampleChannelId,
   language: 'en',
   language_name: 'English',
   generated: false,

@@ -15,18 +15,18 @@ import {
   sampleRows,
   website,
 } from './invented.ts';
-import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
+import { sampleChannelId, sampleSite, thumbnails, videoId } from './longvideo-video.ts';
 
 /**
  * A channel whose source rounds subscribers to three significant figures. The quality of the sample therefore marks
  * this number as rounded.
  */
-export const longvideoChannel: LongvideoChannel = {
-  id: channelId,
+export const longvideoChannelSample: LongvideoChannel = {
+  id: sampleChannelId,
   username: handle,
   display_name: displayName,
   bio,
-  profile_url: `${site}/@${handle}`,
+  profile_url: `${sampleSite}/@${handle}`,
   followers: 152_000,
   following: null,
   posts: 318,
@@ -44,7 +44,7 @@ export const longvideoChannel: LongvideoChannel = {
   hidden_subscriber_count: false,
   subscriber_count_is_rounded: true,
   follower_count_is_rounded: true,
-  uploads_playlist_id: `UU${channelId.slice(2)}`,
+  uploads_playlist_id: `UU${sampleChannelId.slice(2)}`,
   topic_ids: ['/m/0invent1'],
   topic_categories: ['https://www.example.org/topics/Tourism'],
   keywords: 'tide harbour "low water" 潮汐',
@@ -64,7 +64,7 @@ function playlist(index: number): Playlist {
     title,
     description: bare ? null : caption(index).text,
     author: displayName,
-    account_id: channelId,
+    account_id: sampleChannelId,
     item_count: 24 + index,
     published_at: bare ? null : daysEarlier(index * 365),
     updated_at: bare ? null : daysEarlier(index),
@@ -73,13 +73,13 @@ function playlist(index: number): Playlist {
     localized: bare ? null : { title, description: caption(index).text },
     localizations: bare ? null : { de: { title: `Gezeiten ${2026 - index}`, description: 'Ein Jahr am Hafen.' } },
     privacy_status: 'public',
-    embed_html: `<iframe src="${site}/embed/videoseries?list=${id}"></iframe>`,
-    permalink: `${site}/playlist?list=${id}`,
+    embed_html: `<iframe src="${sampleSite}/embed/videoseries?list=${id}"></iframe>`,
+    permalink: `${sampleSite}/playlist?list=${id}`,
   };
 }
 
-export const longvideoPlaylists: Playlist[] = sampleRows(playlist);
-export const longvideoPlaylist: Playlist = playlist(0);
+export const longvideoPlaylistsSample: Playlist[] = sampleRows(playlist);
+export const longvideoPlaylistSample: Playlist = playlist(0);
 
 /** Returns an entry of a playlist. Rows 0 and 1 have the same video, but different entry ids. */
 function playlistEntry(position: number): PlaylistEntry {
@@ -93,14 +93,14 @@ function playlistEntry(position: number): PlaylistEntry {
     title: caption(position === 1 ? 0 : position).text,
     description: `Part ${position + 1} of the year.`,
     author: displayName,
-    author_id: channelId,
-    playlist_owner_id: channelId,
+    author_id: sampleChannelId,
+    playlist_owner_id: sampleChannelId,
     playlist_owner_name: displayName,
     added_at: daysEarlier(position),
     published_at: daysEarlier(position * 7),
     thumbnails: thumbnails(contentId),
     privacy_status: 'public',
-    permalink: `${site}/watch?v=${contentId}&list=${playlistId(0)}`,
+    permalink: `${sampleSite}/watch?v=${contentId}&list=${playlistId(0)}`,
     ...(position === 2 ? removedVideo : {}),
   };
 }
@@ -116,7 +116,7 @@ const removedVideo = {
   privacy_status: 'private',
 };
 
-export const longvideoPlaylistEntries: PlaylistEntry[] = sampleRows(playlistEntry);
+export const longvideoPlaylistEntriesSample: PlaylistEntry[] = sampleRows(playlistEntry);
 
 const context: CommentContext = {
   site: 'longvideo',
@@ -128,8 +128,8 @@ const context: CommentContext = {
   edits: true,
 };
 
-export const longvideoComments: Comment[] = sampleRows((index) => commentRow(context, index));
-export const longvideoReplies: Comment[] = sampleRows((index) =>
+export const longvideoCommentsSample: Comment[] = sampleRows((index) => commentRow(context, index));
+export const longvideoRepliesSample: Comment[] = sampleRows((index) =>
   commentRow(
     {
       ...context,
@@ -149,12 +149,12 @@ function searchResult(index: number): SearchResult {
     result_type: resultType,
     title: caption(index).text,
     description: `… the water goes out, the ${resultType} stays …`,
-    channel_id: resultType === 'channel' ? id.channel : channelId,
+    channel_id: resultType === 'channel' ? id.channel : sampleChannelId,
     author: displayName,
     published_at: index === 4 ? null : daysEarlier(countOf(30, index)),
     thumbnails: thumbnails(`result-${pad(index)}`),
     live_status: resultType === 'video' ? 'none' : null,
-    permalink: `${site}/${page[resultType]}${id[resultType]}`,
+    permalink: `${sampleSite}/${page[resultType]}${id[resultType]}`,
     query: 'tide tables',
     position: index + 1,
     region_code: 'DE',
@@ -163,4 +163,4 @@ function searchResult(index: number): SearchResult {
   };
 }
 
-export const longvideoSearchResults: SearchResult[] = sampleRows(searchResult);
+export const longvideoSearchResultsSample: SearchResult[] = sampleRows(searchResult);

@@ -26,7 +26,7 @@ const accountId = '99000000000000001';
  */
 const firstMediaId = 8_422_423_899_319_190_682n;
 
-export const photoProfile: PhotoProfile = {
+export const photoProfileSample: PhotoProfile = {
   id: accountId,
   username: handle,
   display_name: displayName,
@@ -49,7 +49,7 @@ export const photoProfile: PhotoProfile = {
   ],
 };
 
-export const photoChildren: PhotoChild[] = sampleRows((position) => {
+export const photoChildrenSample: PhotoChild[] = sampleRows((position) => {
   const video = position % 4 === 1;
   return {
     id: String(firstMediaId + 4_096n + BigInt(position)),
@@ -112,19 +112,19 @@ function photoItem(index: number, mediaType: 'image' | 'video' | 'carousel'): Ph
       ['640', 640, 800],
       ['1080', 1080, 1350],
     ]),
-    children: mediaType === 'carousel' ? photoChildren.slice(0, 3) : null,
+    children: mediaType === 'carousel' ? photoChildrenSample.slice(0, 3) : null,
     ...gaps[index],
   };
 }
 
-export const photoItems: PhotoItem[] = sampleRows((index) =>
+export const photoItemsSample: PhotoItem[] = sampleRows((index) =>
   photoItem(index, cycle(['carousel', 'image', 'video'], index)),
 );
-export const photoReels: PhotoItem[] = sampleRows((index) => photoItem(index, 'video'));
-export const photoPost: PhotoItem = photoItem(0, 'carousel');
+export const photoReelsSample: PhotoItem[] = sampleRows((index) => photoItem(index, 'video'));
+export const photoPostSample: PhotoItem = photoItem(0, 'carousel');
 
 /** The posts of a hashtag. The only field of the author that these posts have is the username. */
-export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
+export const photoTagItemsSample: PhotoItem[] = photoItemsSample.map((item) => ({
   ...item,
   author_id: null,
   author_display_name: null,
@@ -132,7 +132,7 @@ export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
   author_avatar_url: null,
 }));
 
-export const photoComments: Comment[] = sampleRows((index) =>
+export const photoCommentsSample: Comment[] = sampleRows((index) =>
   commentRow(
     {
       site: 'photo',
@@ -147,7 +147,7 @@ export const photoComments: Comment[] = sampleRows((index) =>
   ),
 );
 
-export const photoHashtag: Hashtag = {
+export const photoHashtagSample: Hashtag = {
   id: '99000000000005001',
   name: 'tide',
   description: 'Pictures of high and low water 🌊',

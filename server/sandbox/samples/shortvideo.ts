@@ -33,7 +33,7 @@ const playlistId = longId(4, 0);
 /**
  * A profile whose source rounds followers to 48.7K. The quality of the sample therefore marks this number as rounded.
  */
-export const shortvideoProfile: ShortvideoProfile = {
+export const shortvideoProfileSample: ShortvideoProfile = {
   id: accountId,
   username: handle,
   display_name: displayName,
@@ -62,13 +62,13 @@ const music = {
   play_url: media('shortvideo/sound.mp3?signature=invented'),
 };
 
-export const shortvideoSound: Sound = {
+export const shortvideoSoundSample: Sound = {
   ...music,
   content_count: 1_874,
   permalink: `${site}/music/Wellen-am-Morgen-${music.id}`,
 };
 
-export const shortvideoHashtag: Hashtag = {
+export const shortvideoHashtagSample: Hashtag = {
   id: longId(5, 0),
   name: 'lowtide',
   description: 'What the sea leaves behind 🦀',
@@ -78,7 +78,7 @@ export const shortvideoHashtag: Hashtag = {
   permalink: `${site}/tag/lowtide`,
 };
 
-export const shortvideoPlaylist: Playlist = {
+export const shortvideoPlaylistSample: Playlist = {
   id: playlistId,
   title: 'Every low tide of 2026',
   description: 'One clip a month, in order.',
@@ -152,9 +152,9 @@ function shortvideoItem(index: number, pinned: boolean): ShortvideoItem {
   };
 }
 
-export const shortvideoItems: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, index === 0));
-export const shortvideoPinned: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, true));
-export const shortvideoVideo: ShortvideoItem = shortvideoItem(0, true);
+export const shortvideoItemsSample: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, index === 0));
+export const shortvideoPinnedSample: ShortvideoItem[] = sampleRows((index) => shortvideoItem(index, true));
+export const shortvideoVideoSample: ShortvideoItem = shortvideoItem(0, true);
 
 const context: CommentContext = {
   site: 'shortvideo',
@@ -166,7 +166,7 @@ const context: CommentContext = {
   edits: false,
 };
 
-export const shortvideoComments: Comment[] = sampleRows((index) => commentRow(context, index));
-export const shortvideoReplies: Comment[] = sampleRows((index) =>
+export const shortvideoCommentsSample: Comment[] = sampleRows((index) => commentRow(context, index));
+export const shortvideoRepliesSample: Comment[] = sampleRows((index) =>
   commentRow({ ...context, idOf: (row) => longId(7, row), parent_comment_id: longId(6, 0) }, index),
 );

@@ -3,14 +3,14 @@ import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
 import { handle } from './invented.ts';
-import { shortvideoProfile } from './shortvideo.ts';
+import { shortvideoProfileSample } from './shortvideo.ts';
 
 /** The only tracked item in the sandbox. */
 export const trackedItem: ShownItem = {
   item_id: '00000000-0000-7000-8000-000000000001',
   platform: 'shortvideo',
   kind: 'profile',
-  url: shortvideoProfile.profile_url as string,
+  url: shortvideoProfileSample.profile_url as string,
   name: handle,
   identity_changed: false,
 };
