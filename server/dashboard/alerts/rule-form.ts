@@ -1,24 +1,13 @@
 import { html } from 'hono/html';
-import { addRecipient, listRecipients, maxRecipients, type Recipient } from '../../../db/alerts/recipients.ts';
-import {
-  type AlertCondition,
-  type AlertRule,
-  addRule,
-  alertConditions,
-  changeRule,
-  listRules,
-  maxRules,
-  type NewRule,
-} from '../../../db/alerts/rules.ts';
+import { listRecipients, type Recipient } from '../../../db/alerts/recipients.ts';
+import { type AlertCondition, type AlertRule, alertConditions, listRules } from '../../../db/alerts/rules.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
-import { isId } from '../../../db/ids.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
 import { listItems, listLists } from '../../../db/tracking/items.ts';
-import { type RuleInput, readRule } from '../../../pipeline/alerts/read-rule.ts';
 import { metricWord } from '../../../pipeline/alerts/sentences.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
-import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 const conditionNames: Record<AlertCondition, readonly [label: string, hint: string]> = {
@@ -34,7 +23,11 @@ const conditionNames: Record<AlertCondition, readonly [label: string, hint: stri
  * Returns the page for a new alert rule. The user first chooses the condition by a link, so that the form has only the
  * fields that this condition needs.
  */
-export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
+export async function newRulePage(
+  visit: Visit | FormVisit,
+  deps: AlertsDeps,
+  problem: RuleProblem | null,
+): Promise<Page> {
   const typed = 'form' in visit ? visit.form : null;
   const chosen = typed ? text(typed, 'condition') : (visit.url.searchParams.get('condition') ?? '');
   const condition = alertConditions.find((one) => one === chosen);
@@ -48,7 +41,11 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
  * Returns the page that changes an alert rule. The condition of a rule cannot be changed, because other conditions need
  * other fields.
  */
-export async function editRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
+export async function editRulePage(
+  visit: Visit | FormVisit,
+  deps: AlertsDeps,
+  problem: RuleProblem | null,
+): Promise<Page> {
   const ruleId = idOf(visit.params.rule_id);
   const rule = (await listRules(deps.db.sql, visit.visitor.workspace_id)).find(({ rule_id }) => rule_id === ruleId);
   if (!rule) throw new PageNotFound();
@@ -62,7 +59,8 @@ function storedValue(rule: AlertRule, name: string): string {
   return String(rule[name as keyof AlertRule] ?? '');
 }
 
-interface Problem {
+/** The reason why an alert rule was refused. Without a field, it is about the whole form. */
+export interface RuleProblem {
   field: string | null;
   message: string;
 }
@@ -81,7 +79,7 @@ async function ruleForm(
   visit: Visit | FormVisit,
   { db }: AlertsDeps,
   { condition, rule }: { condition: AlertCondition; rule: AlertRule | null },
-  problem: Problem | null,
+  problem: RuleProblem | null,
 ): Promise<Piece> {
   const { workspace_id } = visit.visitor;
   const typed = 'form' in visit ? visit.form : null;
@@ -192,69 +190,4 @@ function recipientBoxes(
       html`<label class="check"><input type="checkbox" name="recipient_ids" value="${one.recipient_id}" ${checked.includes(one.recipient_id) ? 'checked' : ''}><span>${recipientName(one)}</span></label>`,
   );
   return html`<fieldset class="field"><legend>Send alerts to</legend>${ownBox}${boxes}<p class="hint">Webhooks get every alert, too. <a href="${alertsArea}">Add other recipients</a></p></fieldset>`;
-}
-
-const inputNames = ['name', 'scope', 'condition', 'metric', 'direction', 'amount', 'days', 'checks', 'cooldown_hours'];
-
-/** Reads an alert rule from the form. Ignores recipients of other workspaces. */
-async function ruleIn(visit: FormVisit, deps: AlertsDeps) {
-  const { workspace_id } = visit.visitor;
-  const known = new Set((await listRecipients(deps.db.sql, workspace_id)).map(({ recipient_id }) => recipient_id));
-  const recipientIds = visit.form.getAll('recipient_ids').map(String);
-  const fields = Object.fromEntries(inputNames.map((name) => [name, oneLine(visit.form, name)]));
-  const input = { ...fields, recipient_ids: recipientIds.filter((id) => known.has(id)) } as unknown as RuleInput;
-  const read = readRule(input);
-  if (!read.ok || read.rule.scope_id === null || isId(read.rule.scope_id)) return read;
-  return { ok: false as const, field: 'scope', message: 'Choose the items to watch.' };
-}
-
-const tooManyRecipients: Problem = {
-  field: 'own',
-  message: `A workspace can have ${maxRecipients} recipients. Remove one first, or untick your address.`,
-};
-
-/**
- * Returns the alert rule with the user's own address as a recipient, when the form asks for this. Returns null when the
- * workspace would have too many recipients.
- */
-async function withOwn(rule: NewRule, visit: FormVisit, { db, now }: AlertsDeps): Promise<NewRule | null> {
-  if (!visit.form.has('own')) return rule;
-  const { workspace_id, email } = visit.visitor;
-  const address = email.toLowerCase();
-  const own = { channel: 'mail', address, label: address, topics: [], campaign_ids: [] } as const;
-  const added = await addRecipient(db.sql, workspace_id, own, now());
-  if (added.outcome === 'full') return null;
-  return added.outcome === 'added' ? { ...rule, recipient_ids: [...rule.recipient_ids, added.recipient_id] } : rule;
-}
-
-/** Creates the alert rule that the form describes. */
-export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
-  const { workspace_id } = visit.visitor;
-  const read = await ruleIn(visit, deps);
-  if (!read.ok) return newRulePage(visit, deps, read);
-  const rule = await withOwn(read.rule, visit, deps);
-  if (!rule) return newRulePage(visit, deps, tooManyRecipients);
-  const ruleId = await addRule(deps.db.sql, workspace_id, rule, deps.now());
-  if (ruleId !== null) return redirect(alertsArea, 'rule-made');
-  const message = `The rule was not created: the workspace already has ${maxRules} rules, or the watched items no longer exist. Remove a rule, or choose other items.`;
-  return newRulePage(visit, deps, { field: null, message });
-}
-
-/**
- * Saves the changes that a user made to an alert rule. Ignores a new condition: a rule keeps the one that it was
- * created with.
- */
-export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
-  const { workspace_id } = visit.visitor;
-  const ruleId = idOf(visit.params.rule_id);
-  const stored = (await listRules(deps.db.sql, workspace_id)).find(({ rule_id }) => rule_id === ruleId);
-  if (!stored) throw new PageNotFound();
-  visit.form.set('condition', stored.condition);
-  const read = await ruleIn(visit, deps);
-  if (!read.ok) return editRulePage(visit, deps, read);
-  const rule = await withOwn(read.rule, visit, deps);
-  if (!rule) return editRulePage(visit, deps, tooManyRecipients);
-  if (await changeRule(deps.db.sql, workspace_id, ruleId, rule)) return redirect(alertsArea, 'rule-changed');
-  const message = 'The rule was not changed, because what it watches no longer exists. Choose other items.';
-  return editRulePage(visit, deps, { field: 'scope', message });
 }

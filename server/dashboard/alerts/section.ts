@@ -26,7 +26,8 @@ import {
   saveRecipient,
   testRecipient,
 } from './recipients.ts';
-import { createRule, editRulePage, newRulePage, saveRule } from './rule-form.ts';
+import { editRulePage, newRulePage } from './rule-form.ts';
+import { createRule, saveRule } from './save-rule.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 /** Creates the pages of notifications: alert rules, recipients, and the log of messages. */
