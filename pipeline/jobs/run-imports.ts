@@ -84,9 +84,9 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
   const run = await findRun(db.sql, id);
   const current = run && (await findImport(db.sql, run.workspace_id, run.import_id, now()));
   if (!run || !current || current.paused || run.finished_at !== null) return;
-  const settingsOfImport: SheetImport = { ...current, ...run.settings };
+  const importSettings: SheetImport = { ...current, ...run.settings };
   try {
-    await advanceRun(run, settingsOfImport, context, settings);
+    await advanceRun(run, importSettings, context, settings);
   } catch (error) {
     const isTemporary = !(error instanceof PushError) || error.problem === 'TRY_AGAIN';
     if (isTemporary) {
@@ -95,8 +95,8 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     }
     const end = endOf(error);
     log.warn({ ...id, outcome: end.outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
-    const ended = await finishRun(context, run, settingsOfImport, { ...end, written_rows: null });
-    if (ended) await mailFailure(id, settingsOfImport, end.message, context, settings.mail);
+    const ended = await finishRun(context, run, importSettings, { ...end, written_rows: null });
+    if (ended) await mailFailure(id, importSettings, end.message, context, settings.mail);
   }
 }
 
@@ -133,16 +133,22 @@ async function advanceRun(
   if (batch?.status !== 'finished') return;
   if (batch.kind !== settings.kind) return endChanged(run, settings, context);
   if (run.stage === 'fetching' && !(await startWriting(db.sql, run))) return;
-  await write(run, batch, settings, context, google);
+  await writeRows({ run, batch, settings }, context, google);
 }
 
-async function write(
-  run: ImportRun,
-  batch: Batch,
-  settings: SheetImport,
+/** A run of a sheet import whose data is fetched: its rows are in `batch`. */
+interface FetchedRun {
+  run: ImportRun;
+  batch: Batch;
+  settings: SheetImport;
+}
+
+async function writeRows(
+  fetched: FetchedRun,
   context: JobContext,
   google: Pick<ImportWrite, 'client' | 'limits' | 'signal'>,
 ): Promise<void> {
+  const { run, batch, settings } = fetched;
   const { db } = context;
   const table = await readImportTable(db.sql, batch, settings);
   const state = {
@@ -153,20 +159,25 @@ async function write(
     move: (row: number, rows: number) => moveAppendRow(db.sql, run, row, rows),
   };
   const written = await writeImport({ ...google, target: settings, table, state });
-  if (written === null) {
-    // Without this check, a run whose rows somebody deletes again and again would never end. A run that has written
-    // more rows than before continues, also when a pause or an outage lasted longer than a day.
-    const before = run.written_rows ?? 0;
-    const after = (await findRun(db.sql, run))?.written_rows ?? 0;
-    const since = batch.finished_at ?? run.started_at;
-    if (after > before || context.now().getTime() - since.getTime() < giveUpMs) return;
-    throw new PushError(
-      'SHEET_CHANGED',
-      'The table was changed while the run wrote its rows, which could not all be written within 24 hours: choose Run now.',
-    );
-  }
+  if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
+}
+
+/**
+ * Throws PushError when a run has written no further row for 24 hours. Otherwise a run whose rows somebody deletes
+ * again and again would never end. A run that has written more rows than before continues, also when a pause or an
+ * outage lasted longer than a day.
+ */
+async function checkProgress({ run, batch }: FetchedRun, { db, now }: JobContext): Promise<void> {
+  const before = run.written_rows ?? 0;
+  const after = (await findRun(db.sql, run))?.written_rows ?? 0;
+  const since = batch.finished_at ?? run.started_at;
+  if (after > before || now().getTime() - since.getTime() < giveUpMs) return;
+  throw new PushError(
+    'SHEET_CHANGED',
+    'The table was changed while the run wrote its rows, which could not all be written within 24 hours: choose Run now.',
+  );
 }
 
 /**

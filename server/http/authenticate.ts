@@ -60,6 +60,35 @@ interface ExhaustedWindow {
 
 const windowsByHash = () => new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
+/** The rate-limit windows that this process knows to be used up. */
+interface ExhaustedWindows {
+  /** Remembers a window without remaining requests, and returns it with the error to answer with. */
+  add(hash: string, counts: Counts, admission: Admitted, limit: number): ExhaustedWindow;
+  /** Returns the window and its error when it is known to be used up, without a database query. Otherwise null. */
+  find(hash: string, counts: Counts): ExhaustedWindow | null;
+}
+
+function createExhaustedWindows(now: () => Date): ExhaustedWindows {
+  const windows = { request: windowsByHash(), free: windowsByHash() };
+
+  function add(hash: string, counts: Counts, admission: Admitted, limit: number): ExhaustedWindow {
+    const window = { admission, limit, refused: rateLimited(admission, limit, now()) };
+    windows[counts].set(hash, window);
+    return window;
+  }
+
+  function find(hash: string, counts: Counts): ExhaustedWindow | null {
+    const known = windows[counts].get(hash);
+    if (!known) return null;
+    const at = now();
+    if (!isOpen(known.admission, at)) return null;
+    const current = known.refused.retry_after_seconds === secondsLeft(known.admission, at);
+    return current ? known : add(hash, counts, known.admission, known.limit);
+  }
+
+  return { add, find };
+}
+
 /**
  * Authenticates a request by its key, or by the hash of its key. Requests of both kinds count toward the same rate
  * limit.
@@ -77,39 +106,16 @@ export interface Authentication {
  */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
-  const exhausted = { request: windowsByHash(), free: windowsByHash() };
+  const exhausted = createExhaustedWindows(deps.now);
   const rememberedHash = createHashReader();
-
   const freeLimit = deps.requests_per_minute * freeFactor;
-
-  /**
-   * Remembers that the rate-limit window has no requests left, and returns the window with the error to answer with.
-   */
-  function refuse(hash: string, counts: Counts, admission: Admitted, limit: number): ExhaustedWindow {
-    const window = { admission, limit, refused: rateLimited(admission, limit, deps) };
-    exhausted[counts].set(hash, window);
-    return window;
-  }
-
-  /**
-   * Returns the rate-limit window and its error when the window is known to be used up. This needs no database query.
-   * Returns null in all other cases.
-   */
-  function knownRefusal(hash: string, counts: Counts): ExhaustedWindow | null {
-    const known = exhausted[counts].get(hash);
-    if (!known) return null;
-    const now = deps.now();
-    if (!isOpen(known.admission, now)) return null;
-    const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
-    return current ? known : refuse(hash, counts, known.admission, known.limit);
-  }
 
   /**
    * Counts a request toward the rate limit when it was first counted as free, but its answer is not free. Also updates
    * the counts in `admission`, which the response headers show. Throws RATE_LIMITED.
    */
   async function claim(hash: string, admission: Admitted): Promise<void> {
-    const known = knownRefusal(hash, 'request');
+    const known = exhausted.find(hash, 'request');
     if (known) {
       Object.assign(admission, positionOf(known.admission));
       throw known.refused;
@@ -118,7 +124,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     if (!counted) throw unknownKey();
     Object.assign(admission, positionOf(counted));
     if (counted.position > deps.requests_per_minute)
-      throw refuse(hash, 'request', { ...counted, claim: null }, deps.requests_per_minute).refused;
+      throw exhausted.add(hash, 'request', { ...counted, claim: null }, deps.requests_per_minute).refused;
   }
 
   /**
@@ -135,14 +141,14 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
 
   async function authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated> {
     const free = counts === 'free';
-    const known = knownRefusal(hash, counts);
+    const known = exhausted.find(hash, counts);
     if (known) return known;
     const counted = await deps.admit({ hash, counts });
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
-    if (counted.total_position > freeLimit) return refuse(hash, counts, admission, freeLimit);
+    if (counted.total_position > freeLimit) return exhausted.add(hash, counts, admission, freeLimit);
     if (!free && counted.position > deps.requests_per_minute)
-      return refuse(hash, counts, admission, deps.requests_per_minute);
+      return exhausted.add(hash, counts, admission, deps.requests_per_minute);
     if (free) admission.claim = claimOnce(hash, admission);
     return { admission, refused: refuseByLimits(admission, access) };
   }
@@ -192,8 +198,8 @@ function positionOf({ position, total_position, window_ends_at }: Admission) {
   return { position, total_position, window_ends_at };
 }
 
-function rateLimited(admission: Admission, limit: number, deps: AuthenticationDeps): RequestError {
-  const seconds = secondsLeft(admission, deps.now());
+function rateLimited(admission: Admission, limit: number, now: Date): RequestError {
+  const seconds = secondsLeft(admission, now);
   return new RequestError('RATE_LIMITED', {
     message: `More than ${limit} requests in this minute: wait ${seconds} seconds. In a spreadsheet, use one formula for a whole column.`,
     retry_after_seconds: seconds,
