@@ -24,7 +24,7 @@ export interface DataDeps {
   /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
   /** Returns the error of a route whose new data this server cannot fetch, or null. Such a request is never charged. */
-  refusalOf(route: SourcedRoute): RequestError | null;
+  unservableError(route: SourcedRoute): RequestError | null;
 }
 
 /** Returns the function that handles the requests to one data route. */
@@ -73,7 +73,7 @@ async function estimateOf(request: DataRequest, { admission }: Call, deps: DataD
   const known = prepaid?.answer ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
   const { route } = request;
   const isCached = prepaid !== null || (known !== null && request.max_age_seconds !== null);
-  const isFree = sandbox || isCached || deps.refusalOf(route) !== null;
+  const isFree = sandbox || isCached || deps.unservableError(route) !== null;
   return {
     cost: isFree ? 0 : route.cost,
     cached: known !== null,

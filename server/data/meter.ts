@@ -33,7 +33,7 @@ interface MeterDeps {
   /** Returns the fixed sample that a request with a development key gets instead of live data. */
   sample(request: DataRequest, admission: Admission): Promise<MeteredSample>;
   /** Returns the error of a route whose new data this server cannot fetch, or null. */
-  refusalOf(route: SourcedRoute): RequestError | null;
+  unservableError(route: SourcedRoute): RequestError | null;
   /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
   /** Stores an answer in the cache without a charge, because the workspace has already paid for its rows. */
@@ -113,7 +113,7 @@ export function createMeter(deps: MeterDeps): Meter {
       if (replay) await deps.storeReplay(replay, { answer: free.answer, fingerprint: fingerprintOf(request) });
       return free;
     }
-    const unservable = deps.refusalOf(request.route);
+    const unservable = deps.unservableError(request.route);
     if (unservable) throw unservable;
 
     let leader = inFlightAtStart ?? inFlight.get(flight);

@@ -60,7 +60,7 @@ async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
       const link = file && (await openDataLink(deps.db.sql, file.token, opened));
       if (!link) return unknownLink(deps.client_address(c), deps);
       exchange.workspace_id = link.workspace_id;
-      return refusalOf(link, deps.now()) ?? tableAnswer(link, file.format, requestId, deps);
+      return refusedAnswer(link, deps.now()) ?? tableAnswer(link, file.format, requestId, deps);
     },
     failed: failure,
     outcomeOf: ({ status, credits_charged }) => ({ status, credits_charged, label: labelOf(status) }),
@@ -115,7 +115,7 @@ async function tableOf(link: OpenedDataLink, requestId: string, deps: DataLinkDe
   return { table, credits_charged: 0 };
 }
 
-function refusalOf({ state, window_ends_at }: OpenedDataLink, now: Date): Answer | null {
+function refusedAnswer({ state, window_ends_at }: OpenedDataLink, now: Date): Answer | null {
   if (state === 'open') return null;
   if (state === 'revoked') return refusal(410, 'This data link was revoked. Ask its owner for a new one.');
   if (state === 'expired') return refusal(410, 'This data link has expired. Ask its owner for a new one.');

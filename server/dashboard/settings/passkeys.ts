@@ -99,7 +99,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   if (name === '' || name.length > maxName) {
     return listPage(visit, deps, { message: at('name', `Enter a name of 1 to ${maxName} characters.`), status: 400 });
   }
-  const refused = await refusalOf(visit, deps);
+  const refused = await passkeyRefusal(visit, deps);
   if (refused) return listPage(visit, deps, refused);
   const started = await deps.accounts.startPasskey(name, headersOf(visit));
   if (!started.ok) return listPage(visit, deps, { message: started.message, status: 403 });
@@ -112,7 +112,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   return { title, content: html`${content}`, cookies: started.cookies };
 }
 
-async function refusalOf(visit: FormVisit, { db, accounts, now }: SettingsDeps): Promise<Refusal | null> {
+async function passkeyRefusal(visit: FormVisit, { db, accounts, now }: SettingsDeps): Promise<Refusal | null> {
   const { user_id: userId } = visit.visitor;
   const wait = await throttle(db.sql, `passkey ${userId}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };

@@ -98,7 +98,7 @@ ${card('Backup codes', [
 }
 
 async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
-  const refused = await refusalOf(visit, deps, 'off');
+  const refused = await twoFactorRefusal(visit, deps, 'off');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.startTwoFactor(passwordOf(visit), headersOf(visit));
   return result.ok
@@ -107,7 +107,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
 }
 
 async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
-  const refused = await refusalOf(visit, deps, 'off');
+  const refused = await twoFactorRefusal(visit, deps, 'off');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.confirmTwoFactor(enteredCode(visit.form), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
@@ -120,7 +120,7 @@ async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
 }
 
 async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
-  const refused = await refusalOf(visit, deps, 'on');
+  const refused = await twoFactorRefusal(visit, deps, 'on');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.newBackupCodes(proofOf(visit), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
@@ -131,7 +131,7 @@ async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page>
 }
 
 async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
-  const refused = await refusalOf(visit, deps, 'on');
+  const refused = await twoFactorRefusal(visit, deps, 'on');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.stopTwoFactor(proofOf(visit), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
@@ -145,7 +145,11 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
  * Returns the reason why a form is refused: too many attempts, or two-factor sign-in is already on or off. Returns null
  * when the form is allowed.
  */
-async function refusalOf({ visitor }: Visit, { db, now }: SettingsDeps, needs: 'on' | 'off'): Promise<Refusal | null> {
+async function twoFactorRefusal(
+  { visitor }: Visit,
+  { db, now }: SettingsDeps,
+  needs: 'on' | 'off',
+): Promise<Refusal | null> {
   const wait = await throttle(db.sql, `two-factor ${visitor.user_id}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };
   const state = (await readSignInMethods(db.sql, visitor.user_id)).two_factor ? 'on' : 'off';
