@@ -54,7 +54,7 @@ function sampleRow(address: string, platform: Platform): Piece {
   const headings = columns.map((name) => ({ heading: fieldLabel(name), number: typeof record[name] === 'number' }));
   const row = columns.map((name) => cell(record[name]));
   return html`<p role="status"><b>These are sample numbers, not those of <bdi>${address}</bdi>.</b> A row of ${platformNames[platform]} has these columns and ${profileColumns.length - columns.length - 2} more.</p>
-${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address"><bdi>${address}</bdi></b>`, 'OK', ...row]], null, true)}
+${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address"><bdi>${address}</bdi></b>`, 'OK', ...row]], { as_cards: true })}
 <p><a class="button" href="/sign-up">Get the real numbers with ${starterCredits} free credits</a></p>`;
 }
 

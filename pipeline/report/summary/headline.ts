@@ -31,8 +31,8 @@ export function platformsOf({ by_platform }: Pick<Report, 'by_platform'>, metric
 
 /**
  * Returns one sentence with the most important change in a report, such as "Views grew by 1,234 (+5.2%) to 25,000 in
- * the week." The sentence says when some items are not counted, or when no change is
- * known, and marks rounded numbers with ≈.
+ * the week." The sentence says when some items are not counted, or when no change is known, and marks rounded numbers
+ * with ≈.
  */
 export function headlineOf(report: Report, summary: ReportSummary = summarize(report)): string {
   const { metric } = summary;

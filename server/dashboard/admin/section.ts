@@ -86,13 +86,9 @@ function workspaceTable(rows: readonly AdminRow[]): Piece {
     count(row.credits),
     time(row.last_used_at),
   ]);
-  return table(
-    `Workspaces, newest first. Requests and spent credits: last ${daysShown} days`,
-    columns,
-    cells,
-    null,
-    true,
-  );
+  return table(`Workspaces, newest first. Requests and spent credits: last ${daysShown} days`, columns, cells, {
+    as_cards: true,
+  });
 }
 
 function pages(search: string, page: number, total: number): Piece {

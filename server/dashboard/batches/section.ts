@@ -88,7 +88,7 @@ function batchTable(batches: readonly Batch[]): Piece {
       time(batch.created_at),
     ];
   });
-  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows, null, true);
+  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows, { as_cards: true });
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {

@@ -88,8 +88,7 @@ function shareTable(
     'Share links of this campaign (times in UTC)',
     ['Report', { heading: 'Opened', number: true }, 'Last opened', 'Link', 'Expires', 'Status', 'Action'],
     rows,
-    null,
-    true,
+    { as_cards: true },
   );
 }
 

@@ -94,7 +94,7 @@ function entryTable(entries: readonly LedgerEntry[]): Piece {
     count(entry.balance_after),
   ]);
   const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
-  return table('Ledger, newest first (times in UTC)', columns, rows, null, true);
+  return table('Ledger, newest first (times in UTC)', columns, rows, { as_cards: true });
 }
 
 /**

@@ -109,7 +109,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       state === 'active' ? linkActions(link) : null,
     ];
   });
-  return table('Data links of this workspace (times in UTC)', columns, rows, null, true);
+  return table('Data links of this workspace (times in UTC)', columns, rows, { as_cards: true });
 }
 
 function ageText(age: string): string {

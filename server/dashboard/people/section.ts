@@ -124,7 +124,7 @@ function peopleTable(people: readonly Colleague[], self: string, owner: boolean,
     ago(person.last_used_at, now),
     owner && person.user_id !== self ? removeForm(person) : null,
   ]);
-  return table('People of this workspace', ['Person', 'Role', 'Last active', 'Actions'], rows, null, true);
+  return table('People of this workspace', ['Person', 'Role', 'Last active', 'Actions'], rows, { as_cards: true });
 }
 
 function roleForm({ user_id, role, email }: Colleague): Piece {

@@ -122,7 +122,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
       key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
     ];
   });
-  return table('Keys of this workspace (times in UTC)', columns, rows, null, true);
+  return table('Keys of this workspace (times in UTC)', columns, rows, { as_cards: true });
 }
 
 /** Returns the name of a connected app, with the reason why the list of keys has a key for it. */

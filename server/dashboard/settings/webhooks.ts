@@ -104,13 +104,9 @@ function endpointTable(endpoints: readonly Endpoint[]): Piece {
     endpoint.events.join(', '),
     time(endpoint.created_at),
   ]);
-  return table(
-    'Webhooks of this workspace (times in UTC)',
-    ['Webhook URL', 'Status', 'Events', 'Created'],
-    rows,
-    null,
-    true,
-  );
+  return table('Webhooks of this workspace (times in UTC)', ['Webhook URL', 'Status', 'Events', 'Created'], rows, {
+    as_cards: true,
+  });
 }
 
 function stateOf({ disabled_at }: Endpoint): Piece {

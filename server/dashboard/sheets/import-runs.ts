@@ -46,5 +46,5 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
   const live = isLive
     ? liveAttributes({ id: 'import-runs', path, also: ['import-facts', 'import-actions', 'balance'] })
     : null;
-  return html`<div id="import-runs"${live}>${table(`Last ${listedRuns} runs, newest first`, columns, rows, null, true)}</div>`;
+  return html`<div id="import-runs"${live}>${table(`Last ${listedRuns} runs, newest first`, columns, rows, { as_cards: true })}</div>`;
 }

@@ -115,7 +115,7 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
     ];
   });
   const columns = ['Name', 'Last run (UTC)', 'Next run (UTC)', { heading: 'Credits this month', number: true }];
-  return table('Imports of this workspace', columns, rows, null, true);
+  return table('Imports of this workspace', columns, rows, { as_cards: true });
 }
 
 function nextRun({ paused, next_run_at }: SheetImport): Piece {

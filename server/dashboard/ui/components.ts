@@ -74,18 +74,17 @@ const actionsHeading = html`<span class="hidden">Actions</span>`;
 
 /**
  * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the
- * rows that the page's script refreshes. With `asCards`, each cell has its own line on a phone.
+ * rows that the page's script refreshes. With `as_cards`, each cell has its own line on a phone.
  */
 export function table(
   caption: string,
   columns: readonly (Column | string)[],
   rows: readonly Piece[][],
-  id: string | null = null,
-  asCards = false,
+  { id, as_cards }: { id?: string; as_cards?: boolean } = {},
 ): Piece {
   const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
   const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(asCards ? ' class="as-cards"' : '')}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(as_cards ? ' class="as-cards"' : '')}>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
 <tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)} data-label="${heads[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody>

@@ -1,4 +1,5 @@
 import { lazy } from '../../../../pipeline/lazy.ts';
+
 export interface ChartPoint {
   /** Label of the point, usually the day or the first day of the week as `YYYY-MM-DD`. */
   label: string;
