@@ -7,10 +7,13 @@ import type { RecipientChannel } from './recipients.ts';
 export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skipped';
 
 /**
- * The recipients of a message: those with the listed ids, or everyone who subscribed to the topic. For a report,
- * `campaign_id` leaves out recipients who subscribed only to other campaigns.
+ * The recipients of a message: those with the listed ids, or everyone who subscribed to the topic. `even_unconfirmed`
+ * includes recipients who have not confirmed yet, for example to ask them to confirm. For a report, `campaign_id`
+ * leaves out recipients who subscribed only to other campaigns.
  */
-export type Audience = { recipient_ids: readonly string[] } | { topic: string; campaign_id: string | null };
+export type Audience =
+  | { recipient_ids: readonly string[]; even_unconfirmed?: boolean }
+  | { topic: string; campaign_id: string | null };
 
 interface NewNotification {
   kind: string;
@@ -30,19 +33,19 @@ const limitReached = `Not sent: the workspace has reached its limit of ${message
 
 /**
  * Stores a message for each recipient who confirmed and did not unsubscribe, and returns the number of messages to
- * send. `even_unconfirmed` includes recipients who have not confirmed yet, for example to ask them to confirm. A
- * message that is already stored for a recipient is not stored again.
+ * send. A message that is already stored for a recipient is not stored again.
  */
 export async function addNotifications(
   tx: Sql,
   workspaceId: string,
   audience: Audience,
   { kind, subject_key, message }: NewNotification,
-  { now, even_unconfirmed = false }: { now: Date; even_unconfirmed?: boolean },
+  now: Date,
 ): Promise<number> {
   // Locks the workspace, so that no other transaction can add messages while the daily limit is checked.
   await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
   const ids = 'recipient_ids' in audience ? [...audience.recipient_ids] : null;
+  const evenUnconfirmed = 'recipient_ids' in audience && audience.even_unconfirmed === true;
   const { topic, campaign_id } = 'topic' in audience ? audience : { topic: null, campaign_id: null };
   const rows = await tx<{ status: NotificationStatus }[]>`
     with created as (
@@ -51,7 +54,7 @@ export async function addNotifications(
     ), chosen as (
       select *, row_number() over (order by recipient_id) as position from alert_recipients
       where workspace_id = ${workspaceId} and unsubscribed_at is null
-        and (confirmed_at is not null or ${even_unconfirmed})
+        and (confirmed_at is not null or ${evenUnconfirmed})
         and (recipient_id = any(${ids}::uuid[]) or ${topic}::text = any(topics)
           and (campaign_ids = '{}' or ${campaign_id}::uuid is null or ${campaign_id}::uuid = any(campaign_ids)))
     )

@@ -23,10 +23,9 @@ export async function notify(
   workspaceId: string,
   audience: Audience,
   { message, ...notice }: Notice,
-  options: { even_unconfirmed?: boolean } = {},
 ): Promise<number> {
   const stored = { ...notice, message: JSON.stringify(message) };
-  const added = await addNotifications(tx, workspaceId, audience, stored, { now: now(), ...options });
+  const added = await addNotifications(tx, workspaceId, audience, stored, now());
   // The schedule of this job uses the same queue key, so that the job does not run twice at the same time. When an item
   // with this key already exists, the queue adds no second one. The next scheduled run then sends the message.
   if (added > 0) await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }], { tx });

@@ -162,11 +162,8 @@ async function ask(
     action: { label: 'Read more and confirm', path: '', open_to_recipient: true },
   };
   const notification = { kind: 'confirmation', subject_key: newId(at), message };
-  await inTransaction(db.sql, (tx) =>
-    notify({ now, queue }, tx, workspace_id, { recipient_ids: [recipient_id] }, notification, {
-      even_unconfirmed: true,
-    }),
-  );
+  const audience = { recipient_ids: [recipient_id], even_unconfirmed: true };
+  await inTransaction(db.sql, (tx) => notify({ now, queue }, tx, workspace_id, audience, notification));
   return true;
 }
 

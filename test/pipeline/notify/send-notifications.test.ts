@@ -163,9 +163,9 @@ describe('a notification', () => {
   test('a notification is not sent to an unconfirmed address, except the question to confirm it', async () => {
     const bob = await bench.recipient(mine, { address: 'bob@example.com' }, false);
     expect(await tell(bob)).toBe(0);
-    const audience = { recipient_ids: [bob] };
+    const audience = { recipient_ids: [bob], even_unconfirmed: true };
     const question = { kind: 'confirmation', subject_key: 'one', message };
-    expect(await notify(bench.context, bench.db.sql, mine, audience, question, { even_unconfirmed: true })).toBe(1);
+    expect(await notify(bench.context, bench.db.sql, mine, audience, question)).toBe(1);
   });
 
   test('a notification is not sent to somebody who unsubscribed, also when it already waited', async () => {
