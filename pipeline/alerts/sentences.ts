@@ -1,6 +1,6 @@
 import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
 import type { AlertRule } from '../../db/alerts/rules.ts';
-import { numberText, roundedText } from '../quantity.ts';
+import { numberText, roundedText, signedText } from '../quantity.ts';
 import { metricName } from '../tracking/metrics.ts';
 
 type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
@@ -55,5 +55,5 @@ export function describeAlert(alert: RaisedAlert): string {
 export function signedPercent(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return '–';
   const change = ((to - from) / from) * 100;
-  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${roundedText(Math.abs(change))}%`;
+  return `${signedText(change, roundedText)}%`;
 }

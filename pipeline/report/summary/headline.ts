@@ -1,5 +1,5 @@
 import type { Metric } from '../../../db/schema/metrics.ts';
-import { numberText, roundedText } from '../../quantity.ts';
+import { numberText, roundedText, signedText } from '../../quantity.ts';
 import { metricName } from '../../tracking/metrics.ts';
 import { accountsAndPosts } from '../accounts-and-posts.ts';
 import type { Report } from '../report.ts';
@@ -55,7 +55,7 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
 
 function percentText(percent: number | null): string {
   if (percent === null || Math.abs(percent) < 0.05) return '';
-  return ` (${percent > 0 ? '+' : '−'}${roundedText(Math.abs(percent))}%)`;
+  return ` (${signedText(percent, roundedText)}%)`;
 }
 
 function unknownHeadline({ coverage }: Report): string {

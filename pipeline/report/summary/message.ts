@@ -2,7 +2,7 @@ import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
-import { numberText } from '../../quantity.ts';
+import { numberText, signedText } from '../../quantity.ts';
 import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
@@ -71,7 +71,7 @@ function known(value: { end: number | null; quality: string | null } | undefined
 
 function signed(value: number | null): string {
   if (value === null) return 'unknown';
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numberText(Math.abs(value))}`;
+  return signedText(value);
 }
 
 function shorten(name: string): string {

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { lazy } from '../../../pipeline/lazy.ts';
+import { signedText } from '../../../pipeline/quantity.ts';
 import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
-import { count, type Piece, tag } from '../ui/components.ts';
+import { type Piece, tag } from '../ui/components.ts';
 
 /** Maximum number of characters of a name on a report page. The CSV download has the full name. */
 const maxShownName = 120;
@@ -23,8 +24,7 @@ export function itemLink({ name, url }: { name: string | null; url: string }): P
 
 /** Returns a change with its sign, such as `+5`, `−5` or `0`. Returns "–" when the change is unknown. */
 export function signed(value: number | null): string {
-  if (value === null) return '–';
-  return value > 0 ? `+${count(value)}` : count(value).replace('-', '−');
+  return value === null ? '–' : signedText(value);
 }
 
 /**
