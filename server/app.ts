@@ -24,10 +24,10 @@ import { type PublicDeps, publicRoutes } from './public-routes.ts';
 import { countsOf, countsOfQuery, createCountFirst, dataPaths, needsNewData } from './request-counts.ts';
 import { metricsRoute, type ReadMetrics } from './status/metrics.ts';
 import { wantsPage } from './status/status.ts';
+import type { WorkflowDeps } from './workflows/answer-rows.ts';
 import { type AccountDeps, balance } from './workflows/balance.ts';
 import { type CampaignDeps, campaignReport, campaignsWorkflow } from './workflows/campaigns.ts';
 import { workflows } from './workflows/catalog.ts';
-import type { WorkflowDeps } from './workflows/rows.ts';
 import type { TrackedDeps } from './workflows/tracked-rows.ts';
 
 type AppDeps = ReplyDeps &

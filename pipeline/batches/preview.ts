@@ -6,8 +6,8 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
+import { freeAnswer } from './row-answers.ts';
 import { profileRowRequest, type RowRequest } from './row-requests.ts';
-import { freeAnswer } from './rows.ts';
 
 const maxAgeSeconds = bulkAnalysis.max_age_seconds;
 

@@ -10,7 +10,7 @@ import {
 } from '../../db/deliveries/batches.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
-import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
+import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/row-answers.ts';
 import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';

@@ -9,15 +9,15 @@ import { maxLimit } from '../data/parameters.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { asRequestError, creditsCharged, RequestError } from '../http/errors.ts';
 import { type ChargedCredits, sumCredits } from '../http/reply.ts';
-import { newestPosts } from '../workflows/posts-rows.ts';
-import { profileRows } from '../workflows/profile-rows.ts';
 import {
   answerRows,
   type RequestedAddress,
   type WorkflowCaller,
   type WorkflowDeps,
   type WorkflowRow,
-} from '../workflows/rows.ts';
+} from '../workflows/answer-rows.ts';
+import { newestPosts } from '../workflows/newest-posts.ts';
+import { profileRows } from '../workflows/profile-rows.ts';
 
 /** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';

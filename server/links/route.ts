@@ -12,7 +12,7 @@ import { asRequestError } from '../http/errors.ts';
 import { handleRequest, requestIdOf, type WriteLog } from '../http/handle-request.ts';
 import { type ChargedCredits, shownCredits } from '../http/reply.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
-import type { WorkflowDeps } from '../workflows/rows.ts';
+import type { WorkflowDeps } from '../workflows/answer-rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';
 import { formatTable } from './formats.ts';
 

@@ -2,9 +2,6 @@ import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { type Call, estimateReply, type KeyedHandler, sumCredits } from '../http/reply.ts';
-import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
-import { postsByAddress } from './post-rows.ts';
-import { profileRows } from './profile-rows.ts';
 import {
   type AnsweredRow,
   answerRows,
@@ -12,7 +9,10 @@ import {
   type WorkflowDeps,
   type WorkflowRow,
   type WorkflowRowKind,
-} from './rows.ts';
+} from './answer-rows.ts';
+import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
+import { postsByAddress } from './post-rows.ts';
+import { profileRows } from './profile-rows.ts';
 import { callerOf, readTable, requestedAddress, type Table, tableReply } from './table.ts';
 
 /** Handles `GET /v1/workflows/profile`. It returns one row for each `url`, in the order of the request. */

@@ -4,6 +4,7 @@ import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { sourcedRoute } from '../data/sourced-route.ts';
 import type { KeyedHandler } from '../http/reply.ts';
+import type { WorkflowDeps } from './answer-rows.ts';
 import { postWorkflow, profileWorkflow } from './by-address.ts';
 import {
   postsWorkflowParameters,
@@ -12,7 +13,6 @@ import {
   trackedWorkflowParameters,
 } from './parameters.ts';
 import { postsWorkflow } from './posts.ts';
-import type { WorkflowDeps } from './rows.ts';
 import { trackedWorkflow } from './tracked.ts';
 import type { TrackedDeps } from './tracked-rows.ts';
 

@@ -10,8 +10,8 @@ import { type DataRequest, readRequest } from '../data/request.ts';
 import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
+import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './answer-rows.ts';
 import { isBare, platformOf } from './profile-rows.ts';
-import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './rows.ts';
 
 const routes = sourcedRoutes(rowRoutes.posts);
 

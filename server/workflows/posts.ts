@@ -1,8 +1,8 @@
 import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { estimateReply, type KeyedHandler } from '../http/reply.ts';
+import type { WorkflowDeps } from './answer-rows.ts';
+import { estimatePosts, newestPosts } from './newest-posts.ts';
 import { postsWorkflowParameters } from './parameters.ts';
-import { estimatePosts, newestPosts } from './posts-rows.ts';
-import type { WorkflowDeps } from './rows.ts';
 import { callerOf, readTable, requestedAddress, tableReply } from './table.ts';
 
 /**

@@ -7,7 +7,7 @@ import { type DataRequest, readRequest } from '../data/request.ts';
 import { sourcedRoutes } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
-import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './rows.ts';
+import { type RequestedAddress, type WorkflowRowKind, withMaxAge } from './answer-rows.ts';
 
 const routes = sourcedRoutes(rowRoutes.profiles);
 

@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { nearest } from '../http/nearest.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, jsonReply, type Reply, type ReplyMetering } from '../http/reply.ts';
-import type { RequestedAddress, WorkflowCaller, WorkflowRow } from './rows.ts';
+import type { RequestedAddress, WorkflowCaller, WorkflowRow } from './answer-rows.ts';
 
 /**
  * Maximum milliseconds of a request to a spreadsheet route. It must end before Google Sheets stops waiting for a custom

@@ -10,7 +10,6 @@ import { type DataRequest, readRequest } from '../data/request.ts';
 import { sourcedRoutes } from '../data/sourced-route.ts';
 import { creditsCharged, RequestError } from '../http/errors.ts';
 import type { ReplyMetering } from '../http/reply.ts';
-import { platformOf, profileDataRequest } from './profile-rows.ts';
 import {
   cachedAnswer,
   type Estimate,
@@ -20,7 +19,8 @@ import {
   type WorkflowCaller,
   type WorkflowDeps,
   withMaxAge,
-} from './rows.ts';
+} from './answer-rows.ts';
+import { platformOf, profileDataRequest } from './profile-rows.ts';
 
 interface RequestedPosts extends RequestedAddress {
   /** Number of posts to return, newest first. */
