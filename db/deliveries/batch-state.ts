@@ -7,7 +7,7 @@ import type { BatchId, WaitingFor } from './batches.ts';
  * or the sheet import is paused, the balance, and what is left of the monthly caps of both. A null cap means no limit.
  * `next_cost` is what a paused batch needs to continue.
  */
-const standings = (sql: Sql, now: Date): Fragment => sql`
+const batchStates = (sql: Sql, now: Date): Fragment => sql`
     select b.*, coalesce(s.paused, false) as workspace_paused, coalesce(i.paused, false) as import_paused, c.balance,
       s.monthly_cap - ${creditsUsed(sql, 's', now)} as cap_left,
       i.monthly_cap - ${creditsUsed(sql, 'i', now)} as import_cap_left, coalesce(b.waiting_cost, 1) as next_cost
@@ -16,7 +16,7 @@ const standings = (sql: Sql, now: Date): Fragment => sql`
     left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
 
 /** The state of a batch and its workspace. The pipeline reads it before it fetches each row. */
-interface RunState {
+interface BatchState {
   running: boolean;
   /** Why the batch must pause before the next row; null when the row can be charged. */
   waiting_for: WaitingFor | null;
@@ -28,14 +28,14 @@ interface RunState {
  * Returns whether a batch may fetch its next row, which costs `cost` credits. Rows that cannot be paid for are not
  * fetched. Returns null when the batch was removed.
  */
-export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<RunState | null> {
+export async function readBatchState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<BatchState | null> {
   const { workspace_id, batch_id } = batch;
-  const [state] = await sql<RunState[]>`
+  const [state] = await sql<BatchState[]>`
     select status = 'running' as running, least(balance, cap_left, import_cap_left) as credits_left,
       case when workspace_paused then 'PAUSED' when import_paused then 'IMPORT_PAUSED'
         when cap_left < ${cost} then 'CAP_REACHED' when import_cap_left < ${cost} then 'IMPORT_CAP_REACHED'
         when balance < ${cost} then 'INSUFFICIENT_CREDITS' end as waiting_for
-    from (${standings(sql, now)} where b.workspace_id = ${workspace_id} and b.batch_id = ${batch_id}) t`;
+    from (${batchStates(sql, now)} where b.workspace_id = ${workspace_id} and b.batch_id = ${batch_id}) t`;
   return state ?? null;
 }
 
@@ -68,7 +68,7 @@ export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchTurn[]> {
     with ready as materialized (
       select workspace_id, batch_id,
         row_number() over (partition by workspace_id order by created_at, batch_id)::int - 1 as earlier
-      from (${standings(tx, now)} where b.status in ('queued', 'running', 'paused')) t
+      from (${batchStates(tx, now)} where b.status in ('queued', 'running', 'paused')) t
       where status in ('queued', 'running') or case waiting_for
         when 'PAUSED' then not workspace_paused
         when 'IMPORT_PAUSED' then not import_paused

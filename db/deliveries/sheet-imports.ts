@@ -89,6 +89,7 @@ export async function changeImport(
 
 /**
  * Deletes a sheet import with its runs and their stored rows. Rows in the spreadsheet stay. Uses its own transaction.
+ * Returns false when the workspace has no such import.
  */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {

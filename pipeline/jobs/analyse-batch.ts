@@ -1,5 +1,5 @@
 import { openRows } from '../../db/deliveries/batch-rows.ts';
-import { readRunState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
+import { readBatchState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
 import {
   type Batch,
   type BatchId,
@@ -61,7 +61,7 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
   const plan = await startBatch(db.sql, batch);
   if (!plan) return;
-  const waitingFor = (await readRunState(db.sql, batch, now(), 0))?.waiting_for;
+  const waitingFor = (await readBatchState(db.sql, batch, now(), 0))?.waiting_for;
   if (waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED')
     return close(batch, { reason: waitingFor, cost: null }, context);
   const answers = createRowAnswers({ ...batch, ...plan }, context);
@@ -93,10 +93,10 @@ async function fetchRows(
       const next = rows[position];
       if (next === undefined) return;
       const finishedBefore = finishedCredits;
-      const standing = await readRunState(db.sql, batch, now(), answers.costOf(next));
-      if (!standing?.running) return;
-      if (standing.waiting_for !== null) {
-        waitingFor = standing.waiting_for;
+      const state = await readBatchState(db.sql, batch, now(), answers.costOf(next));
+      if (!state?.running) return;
+      if (state.waiting_for !== null) {
+        waitingFor = state.waiting_for;
         return;
       }
       // Stops this worker when the rows in progress may use up all remaining credits. Each of the other workers reads
@@ -104,7 +104,7 @@ async function fetchRows(
       const row = rows[position];
       if (row === undefined) return;
       const cost = answers.costOf(row);
-      if (standing.credits_left < startedCredits - finishedBefore + cost) return;
+      if (state.credits_left < startedCredits - finishedBefore + cost) return;
       position += 1;
       startedCredits += cost;
       const refusal = await answers.fromSource(row).finally(() => {
