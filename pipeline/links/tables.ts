@@ -4,7 +4,7 @@ import type { LinkContent } from '../../db/deliveries/data-links.ts';
 import { listedItems } from '../../db/deliveries/sheet-targets.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import type { Tier } from '../../db/tier.ts';
-import { listLists } from '../../db/tracking/items.ts';
+import { listLists } from '../../db/tracking/lists.ts';
 import { listObservations } from '../../db/tracking/tracked-history.ts';
 import { BatchError, batchResults } from '../batches/batches.ts';
 import { currentReport } from '../report/load.ts';

@@ -13,7 +13,7 @@ import { addImport, findImport } from '../../db/deliveries/sheet-imports.ts';
 import { addTarget } from '../../db/deliveries/sheet-targets.ts';
 import { addDeliveries, recordAttempt } from '../../db/deliveries/webhook-deliveries.ts';
 import { newId } from '../../db/ids.ts';
-import { addList, moveItem } from '../../db/tracking/items.ts';
+import { addList, moveItem } from '../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';

@@ -3,7 +3,8 @@ import { listRecipients, type Recipient } from '../../../db/alerts/recipients.ts
 import { type AlertCondition, type AlertRule, alertConditions, listRules } from '../../../db/alerts/rules.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
-import { listItems, listLists } from '../../../db/tracking/items.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { metricWord } from '../../../pipeline/alerts/sentences.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';

@@ -1,6 +1,7 @@
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
-import { addItem, addList, listLists } from '../../../db/tracking/items.ts';
+import { addItem } from '../../../db/tracking/items.ts';
+import { addList, listLists } from '../../../db/tracking/lists.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { CampaignItem } from '../../../db/campaigns/reports.ts';
-import { listItems, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
+import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
+import type { TrackingList } from '../../../db/tracking/lists.ts';
 import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { itemLink, shownName } from '../reports/figures.ts';

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
-import { listItems, listLists } from '../../../db/tracking/items.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { countSlots, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../../db/tier.ts';
 
-import { listItems, listLists, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
+import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
+import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';

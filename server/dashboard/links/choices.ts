@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import type { LinkContent } from '../../../db/deliveries/data-links.ts';
-import { listLists } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { showsOf } from '../../../pipeline/links/input.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { day } from '../ui/components.ts';

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { addItem, listItems, listLists, type TrackingList } from '../../../db/tracking/items.ts';
+import { addItem, listItems } from '../../../db/tracking/items.ts';
+import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';

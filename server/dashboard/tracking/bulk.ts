@@ -1,4 +1,5 @@
-import { type ItemStatus, listLists } from '../../../db/tracking/items.ts';
+import type { ItemStatus } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';

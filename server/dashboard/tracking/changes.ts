@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { NotClaimed } from '../../../db/tracking/checks.ts';
-import { findItem, type ItemStatus, moveItem, setItemStatus } from '../../../db/tracking/items.ts';
+import { findItem, type ItemStatus, setItemStatus } from '../../../db/tracking/items.ts';
+import { moveItem } from '../../../db/tracking/lists.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import type { Tier } from '../../../db/tier.ts';
-import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
+import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import { itemObservations } from '../../../db/tracking/tracked-history.ts';
 import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { maxRuleName } from '../../../pipeline/alerts/read-rule.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { listLists } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { type TargetOwner, targetForms, targetOnce, targetsCard } from '../sheets/targets.ts';
 import { notice } from '../ui/components.ts';

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { type Campaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { itemsWithPicture } from '../../../db/media/pictures.ts';
-import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
+import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { recentValues } from '../../../pipeline/tracking/growth.ts';

@@ -1,4 +1,4 @@
-import type { TrackingList } from '../../../db/tracking/items.ts';
+import type { TrackingList } from '../../../db/tracking/lists.ts';
 import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
 import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import type { Tier } from '../../../db/tier.ts';
-import { listLists } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { batchItem, batchResults } from '../../../pipeline/batches/batches.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCampaignItems } from '../../../db/campaigns/reports.ts';
-import { addList, listItems, moveItem } from '../../../db/tracking/items.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { sortRows } from '../../../server/dashboard/ui/parts/sort-rows.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDataLinks, maxDataLinks } from '../../../db/deliveries/data-links.ts';
-import { addList } from '../../../db/tracking/items.ts';
+import { addList } from '../../../db/tracking/lists.ts';
 import { linksSection } from '../../../server/dashboard/links/section.ts';
 import type { FormVisit, Page } from '../../../server/dashboard/ui/section.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';

@@ -4,7 +4,7 @@ import { closeBatch, insertBatch, startBatch } from '../../../db/deliveries/batc
 import { listRuns } from '../../../db/deliveries/sheet-import-runs.ts';
 import { listImports } from '../../../db/deliveries/sheet-imports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
-import { addList } from '../../../db/tracking/items.ts';
+import { addList } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';

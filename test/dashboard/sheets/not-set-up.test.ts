@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addImport } from '../../../db/deliveries/sheet-imports.ts';
-import { addList } from '../../../db/tracking/items.ts';
+import { addList } from '../../../db/tracking/lists.ts';
 import { readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { sharingHint } from '../../../server/dashboard/sheets/google.ts';
 import { newImport } from '../../../server/dashboard/sheets/import-form.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listItems, listLists } from '../../../db/tracking/items.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
 import { observedItem } from './observed.ts';
 

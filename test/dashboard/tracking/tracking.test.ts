@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listItems, listLists } from '../../../db/tracking/items.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { listLists } from '../../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
 

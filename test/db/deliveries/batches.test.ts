@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { completeFree, completePaid, listRows, openRows } from '../../../db/deliveries/batch-rows.ts';
-import { readRunState, resumeReadyBatches } from '../../../db/deliveries/batch-state.ts';
+import { readBatchState, resumeReadyBatches } from '../../../db/deliveries/batch-state.ts';
 import {
   type BatchId,
   closeBatch,
@@ -81,7 +81,7 @@ describe('a row of a batch', () => {
     );
     const verdicts = await Promise.all(completions);
     expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'answered_before'), 'completed']);
-    expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ credits_left: 4 });
+    expect(await readBatchState(db.sql, batch, now, 1)).toMatchObject({ credits_left: 4 });
   });
 
   test('a row completed for free is not charged later, and a free result does not replace a charged one', async () => {
@@ -106,7 +106,7 @@ describe('a row of a batch', () => {
     expect(await completePaid(db.pipelined, unpaid)).toBe('CAP_REACHED');
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0, credits: 0 });
     expect(await db.sql`select from responses where cache_key = ${unpaid.cache_key}`).toHaveLength(0);
-    expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
+    expect(await readBatchState(db.sql, batch, now, 1)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
   });
 
   test('a row of a batch of another workspace is not changed', async () => {

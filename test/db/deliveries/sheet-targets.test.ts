@@ -12,7 +12,7 @@ import {
   reportsToWrite,
 } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
-import { addList, moveItem, removeList } from '../../../db/tracking/items.ts';
+import { addList, moveItem, removeList } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { keepItem, keepObservations, observed, utc } from '../../pipeline/report/report-data.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';

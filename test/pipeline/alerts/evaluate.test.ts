@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { evaluateChecks } from '../../../db/alerts/evaluate.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
 import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
-import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type AlertBench, createAlertBench, type Found, start } from './alert-workspace.ts';
 

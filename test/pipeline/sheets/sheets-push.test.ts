@@ -3,7 +3,7 @@ import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
-import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { reportColumns } from '../../../pipeline/report/csv.ts';

@@ -6,14 +6,13 @@ import { itemKinds } from '../../../db/schema/metrics.ts';
 import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.ts';
 import {
   addItem,
-  addList,
   deleteRemovedAttempts,
   dueItems,
   findItem,
-  moveItem,
   removeItem,
   setItemStatus,
 } from '../../../db/tracking/items.ts';
+import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';

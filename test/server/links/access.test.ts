@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkReads, listDataLinks, replaceDataLinkSecret, revokeDataLink } from '../../../db/deliveries/data-links.ts';
-import { addList, removeList } from '../../../db/tracking/items.ts';
+import { addList, removeList } from '../../../db/tracking/lists.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard/dashboard-server.ts';
 import { makeLink, readLink } from './link-bench.ts';
 

@@ -4,7 +4,7 @@ import { createKey } from '../../../db/accounts/keys.ts';
 import { listDataLinks } from '../../../db/deliveries/data-links.ts';
 import { newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
 import { freezeWeek, keepCampaign } from '../../dashboard/campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard/dashboard-server.ts';
