@@ -63,14 +63,14 @@ function plain(row: Row): object {
 describeRecorded('the recordings of the archive', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
   const page = (file: string): { data: Row[]; paging?: { cursors: { after: string } } } => json(file);
-  const replay = recordedFetcher();
+  const recorded = recordedFetcher();
   const requestedUrls: string[] = [];
 
   function collected(pageId: string, limit: number, at: object | null = null) {
     const { context } = fixedArchive();
     const fetch: typeof context.fetch = (request, signal) => {
       requestedUrls.push(request.url);
-      return replay(request, signal);
+      return recorded(request, signal);
     };
     const cursor = at === null ? null : { source: 'meta-adlibrary', at };
     return adsArchive.collect(companyAdsParams.parse({ page_id: pageId, limit, cursor, country: 'GB' }), {

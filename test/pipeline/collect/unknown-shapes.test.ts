@@ -72,10 +72,10 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
   });
 
   test.each([...cases, ...users])('a renamed key in recorded %s never gives an empty success', async (...one) => {
-    const replayed = recordedFetcher();
-    const whole = await run(one, replayed);
+    const recorded = recordedFetcher();
+    const whole = await run(one, recorded);
     expect(whole.record.length).toBeGreaterThan(0);
-    expect(await dishonest(one, await variants(one, replayed))).toEqual([]);
+    expect(await dishonest(one, await variants(one, recorded))).toEqual([]);
   });
 });
 
@@ -83,11 +83,11 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
  * Returns one fetcher for each key in the last answer of a list. The fetcher gives the same answers, but with that key
  * renamed in the last one.
  */
-async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
+async function variants(one: ListCase, recorded: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
   let last = '';
   let body: Buffer = Buffer.from('');
   await run(one, async (request, signal) => {
-    const answer = await replayed(request, signal);
+    const answer = await recorded(request, signal);
     last = request.url;
     body = answer.body;
     return answer;
@@ -95,7 +95,7 @@ async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string
   return Array.from(renamedKeys(JSON.parse(body.toString('utf8'))), ({ key, body: changed }) => ({
     key,
     async fetch(request, signal) {
-      const answer = await replayed(request, signal);
+      const answer = await recorded(request, signal);
       return request.url === last ? { ...answer, body: changed } : answer;
     },
   }));

@@ -99,11 +99,11 @@ describe('a failed answer of the official YouTube source', () => {
 describeRecorded('recorded watch pages without a player', () => {
   /** Creates an upstream of recorded answers, in which every request for the player fails. */
   function failing(): Upstream {
-    const replay = recordedFetcher();
+    const recorded = recordedFetcher();
     const answer = { status: 500, headers: {}, body: Buffer.from('{}') };
     const isPlayer = (url: string) => url.includes('/v1/player');
     return over(
-      async (request, signal) => (isPlayer(request.url) ? { ...answer, url: request.url } : replay(request, signal)),
+      async (request, signal) => (isPlayer(request.url) ? { ...answer, url: request.url } : recorded(request, signal)),
       without,
     );
   }

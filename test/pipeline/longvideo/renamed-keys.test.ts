@@ -65,14 +65,14 @@ type Answer = Collected<Row[]> | SourceError;
  * `original`.
  */
 async function ask(
-  replay: Fetcher,
+  recorded: Fetcher,
   [name, source, params]: [ListName, string, object],
   original?: Buffer,
   changed?: Buffer,
 ) {
   const bodies: Buffer[] = [];
   const { collectors, context } = over(async (request, signal) => {
-    const answer = await replay(request, signal);
+    const answer = await recorded(request, signal);
     bodies.push(answer.body);
     return original?.equals(answer.body) && changed ? { ...answer, body: changed } : answer;
   });
@@ -101,9 +101,9 @@ describeRecorded('a list with a key renamed', () => {
   it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...row) => {
     const [name, source, { page, ...rest }] = row;
     const params = { limit: 20, cursor: cursorOf(page), ...rest };
-    const replay = recordedFetcher();
+    const recorded = recordedFetcher();
     const list: [ListName, string, object] = [name, source, params];
-    const { answer: before, bodies } = await ask(replay, list);
+    const { answer: before, bodies } = await ask(recorded, list);
     if (before instanceof SourceError) throw before;
     expect(before.record.length).toBeGreaterThan(0);
     const token = source === web ? before.next?.at.token : null;
@@ -114,7 +114,7 @@ describeRecorded('a list with a key renamed', () => {
     for (const original of bodies) {
       for (const { path, body } of renamedPaths(JSON.parse(original.toString()), (value) => values.has(value))) {
         copies++;
-        const { answer } = await ask(replay, list, original, body);
+        const { answer } = await ask(recorded, list, original, body);
         if (!isHonest(answer, before)) silent.push(path);
       }
     }

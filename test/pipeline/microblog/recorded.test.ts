@@ -66,12 +66,12 @@ const beginning = (text: string) => text.split(/&|https:\/\/t\.co|…$/)[0] ?? '
 
 describeRecorded('the recordings of the API', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
-  const replay = recordedFetcher();
+  const recorded = recordedFetcher();
   const requestedUrls: string[] = [];
   const { context: fixedAnswers } = fixedX();
   const fetch: Fetcher = (request, signal) => {
     requestedUrls.push(request.url);
-    return replay(request, signal);
+    return recorded(request, signal);
   };
   const context = { ...fixedAnswers, fetch };
 

@@ -21,10 +21,10 @@ const json = (file: string) => JSON.parse(text(file));
 const iso = (epochS: number) => new Date(epochS * 1000).toISOString();
 
 describeRecorded('over the recorded answers', () => {
-  let replayed: Fetcher;
+  let recorded: Fetcher;
   const requestedUrls: string[] = [];
   beforeAll(() => {
-    replayed = recordedFetcher();
+    recorded = recordedFetcher();
   });
 
   function context(): SourceContext {
@@ -32,7 +32,7 @@ describeRecorded('over the recorded answers', () => {
       ...fixedAnswers().context,
       fetch(request, signal) {
         requestedUrls.push(request.url);
-        return replayed(request, signal);
+        return recorded(request, signal);
       },
     };
   }
