@@ -8,10 +8,10 @@ import { activeAccount, keyStores } from './platform/platform.ts';
 import {
   allowFormulas,
   findActionKey,
-  forgetKey,
   type KeyLocation,
   lastFour,
   readKey,
+  removeActionKey,
   saveKey,
 } from './platform/settings.ts';
 import { rewriteRefreshCell } from './refresh/refresh.ts';
@@ -108,7 +108,7 @@ function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
  */
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
-  const location = forgetKey(keyStores());
+  const location = removeActionKey(keyStores());
   showAlert(
     ui,
     'Disconnect key',

@@ -2,7 +2,7 @@ import { maxAges } from '../formulas/max-age.ts';
 import { asObject } from '../platform/client.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { choosableFields, kindNames } from './kinds.ts';
-import { type Choice, importModes, platformNames, type Source, scheduleHours, type Target } from './saved-import.ts';
+import { type Choice, importModes, importPlatforms, type Source, scheduleHours, type Target } from './saved-import.ts';
 
 const nameCharactersMax = 80;
 const postsMax = 20;
@@ -33,7 +33,7 @@ export function readChoice(input: unknown): Choice {
         .trim()
         .slice(0, nameCharactersMax) || 'Import',
     ...{ kind, source, target, mode, fields },
-    platform: platform === null ? null : oneOf(platform, platformNames, 'Choose the platform of the handles.'),
+    platform: platform === null ? null : oneOf(platform, importPlatforms, 'Choose the platform of the handles.'),
     limit: kind === 'latest' ? readLimit(submitted.limit) : null,
     max_age: oneOf(submitted.max_age, maxAges, 'Choose the maximum age of the data.'),
     with_hidden: submitted.with_hidden === true,

@@ -8,8 +8,8 @@ import type { KindName } from './kinds.ts';
 export const importModes = ['replace', 'append', 'update'] as const;
 type ImportMode = (typeof importModes)[number];
 
-export const platformNames = ['photo', 'shortvideo', 'longvideo'] as const;
-type PlatformName = (typeof platformNames)[number];
+export const importPlatforms = ['photo', 'shortvideo', 'longvideo'] as const;
+type PlatformName = (typeof importPlatforms)[number];
 
 /** The allowed intervals of an import schedule in hours; 168 means once a week. */
 export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];

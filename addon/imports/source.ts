@@ -192,7 +192,7 @@ export type PickedCells = { ok: true; cells: Cells; entries: number; first: stri
  * Returns the cells that the user selected for an import. A selection that reaches the last row of the sheet also
  * includes rows that are added later.
  */
-export function pickCells(): PickedCells {
+export function readPickedCells(): PickedCells {
   const range = SpreadsheetApp.getActiveSpreadsheet().getActiveRange();
   if (range === null) throw new PlainError('Select cells in the sheet first.');
   if (range.getNumColumns() > 1) throw new PlainError('Select one column, such as A2:A50 or the whole column A.');

@@ -105,7 +105,7 @@ export function removePersonalKey(stores: KeyStores): boolean {
  * Deletes the API key that the menu and the sidebar use. Returns the location at which it was saved; null when no key
  * was saved.
  */
-export function forgetKey(stores: KeyStores): KeyLocation | null {
+export function removeActionKey(stores: KeyStores): KeyLocation | null {
   const found = findActionKey(stores);
   if (found !== null) forgetKeyIn(stores, found.location);
   return found?.location ?? null;

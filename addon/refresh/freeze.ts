@@ -4,7 +4,7 @@ import { PlainError } from '../platform/page-call.ts';
 import { recordRun } from '../platform/runs.ts';
 import { type CellPosition, emptiedCells } from './freeze-cells.ts';
 import { type Done, noFormulaIn } from './refresh.ts';
-import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from './sheet-formulas.ts';
+import { type FormulaCell, rangeOfRun, runsOf, setRun, socialFormulas } from './sheet-formulas.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
@@ -77,7 +77,7 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
 function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition[]): void {
   const cells = positions.map(({ row, column }) => ({ sheet, row: row + 1, column: column + 1, formula: '' }));
   for (const run of runsOf(cells)) {
-    const area = areaOf(run);
+    const area = rangeOfRun(run);
     const formats = area.getNumberFormats();
     // The format "Plain text" is replaced. With it, Google Sheets would show the apostrophe before a text and turn
     // numbers into text.

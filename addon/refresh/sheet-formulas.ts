@@ -70,11 +70,11 @@ export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
 }
 
 /** Returns the range of a group of adjacent formula cells. */
-export function areaOf({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
+export function rangeOfRun({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(row, column, formulas.length, 1);
 }
 
 /** Writes the formulas of a group of adjacent cells into these cells. */
 export function setRun(run: FormulaRun): void {
-  areaOf(run).setFormulas(run.formulas.map((formula) => [formula]));
+  rangeOfRun(run).setFormulas(run.formulas.map((formula) => [formula]));
 }

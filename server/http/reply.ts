@@ -48,7 +48,7 @@ export interface Reply {
 }
 
 /** Returns the credits that a client is told: null when they are not known. */
-export function shownCredits({ credits_charged, uncertain }: ChargedCredits): number | null {
+export function knownCredits({ credits_charged, uncertain }: ChargedCredits): number | null {
   return uncertain ? null : credits_charged;
 }
 
@@ -81,7 +81,7 @@ export function jsonReply(
 ): Reply {
   const { request_id, admission } = call;
   const { cached, credits_remaining } = metering;
-  const cost = { cached, credits_charged: shownCredits(metering), credits_remaining };
+  const cost = { cached, credits_charged: knownCredits(metering), credits_remaining };
   const meta = { request_id, ...cost, sandbox: admission.kind === 'test', ...more };
   return {
     text: () => `{"data":${typeof data === 'string' ? data : JSON.stringify(data)},"meta":${JSON.stringify(meta)}}`,

@@ -2,7 +2,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { rateHeaders } from './authenticate.ts';
 import { creditsCharged, errorBody, type RequestError } from './errors.ts';
-import { type Reply, shownCredits } from './reply.ts';
+import { knownCredits, type Reply } from './reply.ts';
 
 export interface ResponseDeps {
   now: () => Date;
@@ -26,7 +26,7 @@ const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 export function okResponse(answer: OkAnswer, deps: ResponseDeps): Response {
   const { reply, body, request_id: requestId, admission } = answer;
   const { cached, credits_remaining } = reply.metering;
-  const credits = shownCredits(reply.metering);
+  const credits = knownCredits(reply.metering);
   const headers = keyHeaders(requestId, admission, deps);
   headers['x-cache'] = cached ? 'HIT' : 'MISS';
   if (credits === null) delete headers['x-credits-charged'];

@@ -10,7 +10,7 @@ import { attachmentHeaders } from '../http/attachment.ts';
 import { type ClientAddress, networkOf } from '../http/client-address.ts';
 import { asRequestError } from '../http/errors.ts';
 import { handleRequest, requestIdOf, type WriteLog } from '../http/handle-request.ts';
-import { type ChargedCredits, shownCredits } from '../http/reply.ts';
+import { type ChargedCredits, knownCredits } from '../http/reply.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { WorkflowDeps } from '../workflows/answer-rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';
@@ -65,7 +65,7 @@ async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
     failed: failure,
     outcomeOf: ({ status, credits_charged }) => ({ status, credits_charged, label: labelOf(status) }),
   });
-  const credits = shownCredits(charged);
+  const credits = knownCredits(charged);
   return new Response(request.method === 'HEAD' ? null : body, {
     status,
     headers: {

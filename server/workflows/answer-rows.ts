@@ -207,7 +207,7 @@ export function toRowError(thrown: unknown, route: string, caller: WorkflowCalle
   return error;
 }
 
-export interface Estimate {
+export interface RowsEstimate {
   /** Maximum number of rows in the answer. */
   rows: number;
   /** Number of rows that are cached and therefore free. */
@@ -224,7 +224,7 @@ export async function estimateRows<R extends WorkflowRow>(
   kind: WorkflowRowKind<R>,
   sandbox: boolean,
   deps: WorkflowDeps,
-): Promise<Estimate> {
+): Promise<RowsEstimate> {
   const read = await readRows(addresses, kind, sandbox, deps);
   const first = firstIndexes(read);
   const isCached = await Promise.all(

@@ -13,7 +13,7 @@ import {
 import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
 import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
-import { callerOf, readTable, requestedAddress, type Table, tableReply } from './table.ts';
+import { type AnsweredTable, callerOf, readTable, requestedAddress, tableReply } from './table.ts';
 
 /** Handles `GET /v1/workflows/profile`. It returns one row for each `url`, in the order of the request. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
@@ -44,7 +44,7 @@ function rowsByAddress<R extends WorkflowRow>(
   };
 }
 
-function tableOf(answered: readonly AnsweredRow<WorkflowRow>[], { admission }: Call): Table {
+function tableOf(answered: readonly AnsweredRow<WorkflowRow>[], { admission }: Call): AnsweredTable {
   const balances = answered.map((row) => row.credits_remaining).filter((balance) => balance !== null);
   return {
     rows: answered.map(({ row }) => row),

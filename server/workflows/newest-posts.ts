@@ -12,9 +12,9 @@ import { creditsCharged, RequestError } from '../http/errors.ts';
 import type { ReplyMetering } from '../http/reply.ts';
 import {
   cachedAnswer,
-  type Estimate,
   partIdempotencyKey,
   type RequestedAddress,
+  type RowsEstimate,
   toRowError,
   type WorkflowCaller,
   type WorkflowDeps,
@@ -83,7 +83,7 @@ export async function newestPosts(
 }
 
 /** Returns what {@link newestPosts} would cost now. It makes no request to a source. */
-export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<Estimate> {
+export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<RowsEstimate> {
   const input = await resolveLink(sent, sandbox, deps);
   const { limit } = input;
   try {

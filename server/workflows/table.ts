@@ -72,7 +72,7 @@ export function callerOf({ admission, request_id, headers, signal: cancelled }: 
 }
 
 /** The rows of an answer and their total cost. */
-export interface Table {
+export interface AnsweredTable {
   rows: readonly WorkflowRow[];
   metering: ReplyMetering;
   /** Warnings that are about the whole table, not about one row. */
@@ -80,7 +80,7 @@ export interface Table {
 }
 
 /** Returns the table as JSON, or as a CSV download whose file name is `filename`. */
-export function tableReply({ columns, csv }: TableRequest, table: Table, filename: string, call: Call): Reply {
+export function tableReply({ columns, csv }: TableRequest, table: AnsweredTable, filename: string, call: Call): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column] ?? null));
   const { metering, warnings } = table;
   const reply = jsonReply({ columns, rows: cells }, call, metering, warnings ? { warnings } : {});

@@ -2,8 +2,8 @@ import * as offers from '../all.ts';
 import { maxAges, refreshName, usualMaxAge } from '../max-age.ts';
 import type { ArgumentKind, FormulaOffer } from '../offer.ts';
 import { reportSections } from '../report-tables.ts';
-import { platformNames } from '../rows/handles.ts';
-import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
+import { formulaPlatforms } from '../rows/handles.ts';
+import { type FormulaArgument, formulaText, sheetReference } from './formula-text.ts';
 
 /**
  * The description of a SOCIAL_ formula for the formula builder of the sidebar. `name`: the name of the function, such
@@ -71,7 +71,7 @@ function readArgument(
   if (kind === 'area') {
     if (area === null || !/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1))
       return { missing: 'Select the cells first, then choose “Use the selected cells”.' };
-    return { area: area.sheet === sheet ? area.a1 : areaOf(area.sheet, area.a1) };
+    return { area: area.sheet === sheet ? area.a1 : sheetReference(area.sheet, area.a1) };
   }
   if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts for each profile');
   if (kind === 'days') return wholeNumber(choice.days, 365, 'Days back');
@@ -80,7 +80,7 @@ function readArgument(
   if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
   if (kind === 'platform')
-    return choice.platform === '' ? null : knownOr(choice.platform, platformNames, 'Choose a platform.');
+    return choice.platform === '' ? null : knownOr(choice.platform, formulaPlatforms, 'Choose a platform.');
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'column'}.` };
   return { text: ticked.join(',') };

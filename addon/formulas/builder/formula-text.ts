@@ -23,6 +23,6 @@ function argumentText(argument: FormulaArgument): string {
  * Returns a reference to a range with the name of its sheet, such as 'Sheet 1'!A2:A9, so that a formula in another
  * sheet can use it.
  */
-export function areaOf(sheet: string, a1: string): string {
+export function sheetReference(sheet: string, a1: string): string {
   return `'${sheet.replace(/'/g, "''")}'!${a1}`;
 }

@@ -13,7 +13,7 @@ const platforms = {
 
 type PlatformName = keyof typeof platforms;
 /** The allowed values of the argument `platform` of a SOCIAL_ formula. */
-export const platformNames = Object.keys(platforms) as PlatformName[];
+export const formulaPlatforms = Object.keys(platforms) as PlatformName[];
 
 /**
  * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform and it was
@@ -31,9 +31,9 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   const word = String([argument].flat(2)[0] ?? '')
     .trim()
     .toLowerCase();
-  if (word !== '') return { name: knownWord(word, platformNames, 'platform'), guessed: false };
+  if (word !== '') return { name: knownWord(word, formulaPlatforms, 'platform'), guessed: false };
   const urls = texts.filter((text) => !isHandle(text));
-  const found = platformNames.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
+  const found = formulaPlatforms.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
@@ -79,6 +79,6 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
 export function handleAlone(example: string): Row {
   return {
     status: 'INVALID_INPUT',
-    message: `A handle exists on several platforms. Name one of ${platformNames.join(', ')}, for example ${example}, or use the link of the profile.`,
+    message: `A handle exists on several platforms. Name one of ${formulaPlatforms.join(', ')}, for example ${example}, or use the link of the profile.`,
   };
 }

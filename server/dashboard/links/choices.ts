@@ -8,7 +8,7 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import { day } from '../ui/components.ts';
 
 /** One option of the form field "Data", in which the user chooses what a data link shows. */
-export type Choice = readonly [value: string, label: string];
+export type ContentChoice = readonly [value: string, label: string];
 
 /**
  * Maximum number of bulk analyses, and of campaigns, from which the user can choose for a data link. The newest ones
@@ -18,7 +18,7 @@ const maxOffered = 50;
 const sections = { totals: 'totals', items: 'items', series: 'chart values' } as const;
 
 /** Returns everything that a data link of the workspace can show. */
-export async function linkChoices(sql: Sql, workspaceId: string): Promise<Choice[]> {
+export async function linkChoices(sql: Sql, workspaceId: string): Promise<ContentChoice[]> {
   const [lists, batches, campaigns] = await Promise.all([
     listLists(sql, workspaceId),
     listBatches(sql, workspaceId, { limit: maxOffered }),
@@ -27,18 +27,18 @@ export async function linkChoices(sql: Sql, workspaceId: string): Promise<Choice
   return [
     ['list', 'All tracked items: newest values'],
     ['history', 'All tracked items: history'],
-    ...lists.flatMap(({ list_id, name }): Choice[] => [
+    ...lists.flatMap(({ list_id, name }): ContentChoice[] => [
       [`list:${list_id}`, `List ${name}: newest values`],
       [`history:${list_id}`, `List ${name}: history`],
     ]),
-    ...campaigns.flatMap(({ campaign_id, name }): Choice[] =>
+    ...campaigns.flatMap(({ campaign_id, name }): ContentChoice[] =>
       Object.entries(sections).map(([section, label]) => [
         `report:${campaign_id}:${section}`,
         `Report of ${name}: ${label}`,
       ]),
     ),
     ...batches.map(
-      ({ batch_id, name, created_at }): Choice => [
+      ({ batch_id, name, created_at }): ContentChoice => [
         `batch:${batch_id}`,
         `Bulk analysis ${name ?? `of ${day(created_at)}`}`,
       ],
@@ -61,7 +61,7 @@ const kinds: Record<LinkContent['kind'], string> = {
  * Returns the name of the data that a data link shows. For data that was deleted or is not among the choices, returns
  * only the name of its kind.
  */
-export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
+export function contentLabel(content: LinkContent, choices: readonly ContentChoice[]): string {
   if ('urls' in content) {
     const { length } = content.urls;
     return `${kinds[content.kind]} of ${quantity(length, 'profile')}`;
@@ -75,7 +75,7 @@ export function contentLabel(content: LinkContent, choices: readonly Choice[]): 
  * Returns the choices. Adds the value `wanted` when it is missing, because the list has only the newest campaigns and
  * bulk analyses.
  */
-export function withWanted(choices: readonly Choice[], wanted: string): readonly Choice[] {
+export function withWanted(choices: readonly ContentChoice[], wanted: string): readonly ContentChoice[] {
   const kind = wanted.split(':')[0] ?? '';
   if (choices.some(([value]) => value === wanted) || !Object.hasOwn(kinds, kind)) return choices;
   return [[wanted, kinds[kind as LinkContent['kind']]], ...choices];

@@ -11,7 +11,7 @@ import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { fetchPrices } from '../sheets/import-cost.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { text } from '../ui/section.ts';
-import { type Choice, withWanted } from './choices.ts';
+import { type ContentChoice, withWanted } from './choices.ts';
 
 /**
  * Columns that the form for a data link does not offer, because every table of profiles has them, or because only the
@@ -27,10 +27,10 @@ const notOffered: ReadonlySet<string> = new Set([
 ]);
 const offered = profileColumns.filter((column) => !notOffered.has(column));
 
-const ages: readonly Choice[] = [
+const ages: readonly ContentChoice[] = [
   ['', 'Never (free)'],
   ...refreshAges.map(
-    (age): Choice => [
+    (age): ContentChoice => [
       age,
       age === '1d' ? 'When they are older than 1 day' : `When they are older than ${Number.parseInt(age, 10)} days`,
     ],
@@ -38,7 +38,7 @@ const ages: readonly Choice[] = [
 ];
 
 /** Returns the form for a new data link. `shows` is the data that is selected at first. */
-export function newLinkForm(action: string, choices: readonly Choice[], shows: string, typed: FormData): Piece {
+export function newLinkForm(action: string, choices: readonly ContentChoice[], shows: string, typed: FormData): Piece {
   const value = (name: string) => ({ value: text(typed, name) });
   return form(
     action,

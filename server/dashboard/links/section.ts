@@ -27,7 +27,7 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
-import { type Choice, contentLabel, linkChoices } from './choices.ts';
+import { type ContentChoice, contentLabel, linkChoices } from './choices.ts';
 import { linkInputOf, newLinkForm } from './new.ts';
 
 type LinksDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'links'>;
@@ -94,7 +94,7 @@ const isReadByGoogle = (baseUrl: string) => reachOf(baseUrl) === 'public';
 const programs = (baseUrl: string) =>
   isReadByGoogle(baseUrl) ? 'Google Sheets, Excel, Looker Studio and others' : 'Excel and other programs';
 
-function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[], now: Date): Piece {
+function linkTable(links: readonly ListedDataLink[], choices: readonly ContentChoice[], now: Date): Piece {
   const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
   const rows = links.map((link) => {
     const state = stateOf(link, now);

@@ -99,7 +99,7 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
 }
 
 /** Returns the chart values as tables for the printed report, because a collapsed table cannot be opened on paper. */
-export function seriesTables({ series }: Report): Piece[] {
+export function printedSeries({ series }: Report): Piece[] {
   const tables = Map.groupBy(
     series,
     ({ platform, step }) => `${platformNames[platform] ?? platform}: counts so far, ${steps[step].label}`,

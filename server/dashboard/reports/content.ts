@@ -5,7 +5,7 @@ import { headlineOf, metricTitle, platformsOf } from '../../../pipeline/report/s
 import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import type { Html } from '../../docs/layout.ts';
 import { card, count, type Piece, tag, time } from '../ui/components.ts';
-import { reportCharts, seriesTables } from './charts.ts';
+import { printedSeries, reportCharts } from './charts.ts';
 import { formatDays } from './figures.ts';
 import type { PictureOf } from './pictures.ts';
 import { summaryPart } from './summary.ts';
@@ -49,7 +49,7 @@ ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) :
 ${folded('Charts', charts)}
 ${report.items.length > 0 ? folded('Accounts and posts', itemTables(report)) : null}
 ${report.items.length > 0 ? folded('Missing days', gapsTable(report)) : null}
-${medium === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
+${medium === 'paper' && series.length > 0 ? card('Chart values', printedSeries(report)) : null}
 ${folded('How to read this', [legend(), html`<p>${method}</p>`])}`;
   return medium === 'paper' ? html`<section class="appendix"><h2>Appendix: details</h2>${parts}</section>` : parts;
 }

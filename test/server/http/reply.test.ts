@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownCredits, sumCredits } from '../../../server/http/reply.ts';
+import { knownCredits, sumCredits } from '../../../server/http/reply.ts';
 
 test.each([
   [[1, 0, 2], 3, 3],
@@ -7,5 +7,5 @@ test.each([
   [[], 0, 0],
 ])('rows that cost %j count %i credits for the usage, and the client is told %s', (rows, counted, shown) => {
   const credits = sumCredits(rows);
-  expect([credits.credits_charged, shownCredits(credits)]).toEqual([counted, shown]);
+  expect([credits.credits_charged, knownCredits(credits)]).toEqual([counted, shown]);
 });
