@@ -8,9 +8,17 @@ import { inheritDistribution } from './distribution/distributed.ts';
  */
 export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
-    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
     return work(tx);
   });
+}
+
+/**
+ * Locks a workspace until the transaction ends, as {@link alone} does. Call it before statements that lock other rows
+ * of the workspace.
+ */
+export async function lockWorkspace(tx: Sql, workspaceId: string): Promise<void> {
+  await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
 }
 
 /** Runs `work` in one transaction. The transaction is rolled back when `work` throws. */

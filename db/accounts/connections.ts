@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, lockWorkspace } from '../transaction.ts';
 import { hashKey, makeKey } from './keys.ts';
 
 /** Returns the stored form of an OAuth token: SHA-256 in hex. */
@@ -21,7 +21,7 @@ export async function addConnection(
   now: Date,
 ): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const [connected] = await tx`
       select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
     if (connected) {

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { byWorkspace } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
+import { lockWorkspace } from '../transaction.ts';
 import type { RecipientChannel } from './recipients.ts';
 
 export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skipped';
@@ -43,7 +44,7 @@ export async function addNotifications(
   now: Date,
 ): Promise<number> {
   // Locks the workspace, so that no other transaction can add messages while the daily limit is checked.
-  await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+  await lockWorkspace(tx, workspaceId);
   const ids = 'recipient_ids' in audience ? [...audience.recipient_ids] : null;
   const evenUnconfirmed = 'recipient_ids' in audience && audience.even_unconfirmed === true;
   const { topic, campaign_id } = 'topic' in audience ? audience : { topic: null, campaign_id: null };

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { newestObservation } from '../observations/all-observations.ts';
 import type { Metric } from '../schema/metrics.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, lockWorkspace } from '../transaction.ts';
 
 export type SheetMode = 'append' | 'replace';
 
@@ -47,7 +47,7 @@ export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Pro
   return inTransaction(sql, async (tx) => {
     // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
     // after it began.
-    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
         select true as known from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, lockWorkspace } from '../transaction.ts';
 
 export interface Endpoint {
   endpoint_id: string;
@@ -30,7 +30,7 @@ export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint
   return inTransaction(sql, async (tx) => {
     // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
     // after it began.
-    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints as made (workspace_id, endpoint_id, url, secret, events)
       select workspace_id, ${newId()}::uuid, ${endpoint.url}, ${endpoint.secret}, ${[...endpoint.events]}::text[]
