@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { newId } from '../ids.ts';
 
 /**
@@ -71,7 +72,6 @@ export async function listAudit(
 }
 
 /** Deletes audit log entries that were created before `before`. Returns the number of deleted entries. */
-export async function removeAudit(sql: Sql, before: Date): Promise<number> {
-  const removed = await sql`delete from audit_entries where created_at < ${before}`;
-  return removed.count;
+export function removeAudit(sql: Sql, before: Date): Promise<number> {
+  return deleteOld(sql, 'audit_entries', sql`created_at < ${before}`);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 
 /** The number of expired sessions and the number of expired sign-in links that were deleted. */
 interface ExpiredAccess {
@@ -8,7 +9,8 @@ interface ExpiredAccess {
 
 /** Deletes expired sessions and sign-in links. Returns how many of each were deleted. */
 export async function removeExpiredAccess(sql: Sql, now: Date): Promise<ExpiredAccess> {
-  const sessions = await sql`delete from auth_sessions where expires_at <= ${now}`;
-  const verifications = await sql`delete from auth_verifications where expires_at <= ${now}`;
-  return { sessions: sessions.count, verifications: verifications.count };
+  return {
+    sessions: await deleteOld(sql, 'auth_sessions', sql`expires_at <= ${now}`),
+    verifications: await deleteOld(sql, 'auth_verifications', sql`expires_at <= ${now}`),
+  };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { inTransaction, lockWorkspace } from '../transaction.ts';
@@ -128,10 +129,10 @@ export async function removeUnusedClients(
     : await sql`
     delete from oauth_clients o where coalesce(o.updated_at, o.created_at) < ${before}
       and not exists (select from connections c where c.client_id = o.client_id)`;
-  const access = await sql`delete from oauth_access_tokens where expires_at <= ${now}`;
-  const refresh = await sql`delete from oauth_refresh_tokens where expires_at <= ${now}`;
-  await sql`delete from oauth_client_assertions where expires_at <= ${now}`;
-  return { oauth_clients: clients.count, oauth_tokens: access.count + refresh.count };
+  const access = await deleteOld(sql, 'oauth_access_tokens', sql`expires_at <= ${now}`);
+  const refresh = await deleteOld(sql, 'oauth_refresh_tokens', sql`expires_at <= ${now}`);
+  await deleteOld(sql, 'oauth_client_assertions', sql`expires_at <= ${now}`);
+  return { oauth_clients: clients.count, oauth_tokens: access + refresh };
 }
 
 async function connectedClients(sql: Sql): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { digestId } from '../ids.ts';
 
 export interface Allowance {
@@ -39,7 +40,6 @@ export async function forgetAttempts(sql: Sql, name: string): Promise<void> {
 }
 
 /** Deletes the attempt counters whose time window has ended. Returns the number of deleted counters. */
-export async function removeThrottles(sql: Sql, now: Date): Promise<number> {
-  const rows = await sql`delete from throttles where ends_at <= ${now} returning bucket`;
-  return rows.length;
+export function removeThrottles(sql: Sql, now: Date): Promise<number> {
+  return deleteOld(sql, 'throttles', sql`ends_at <= ${now}`);
 }

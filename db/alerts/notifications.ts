@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { byWorkspace } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
@@ -243,7 +244,6 @@ export async function retryNotification(
  * Deletes messages of all workspaces that were created before `before` and are not waiting to be sent. Returns their
  * number.
  */
-export async function removeNotifications(sql: Sql, before: Date): Promise<number> {
-  const { count } = await sql`delete from notifications where created_at < ${before} and status <> 'waiting'`;
-  return count;
+export function removeNotifications(sql: Sql, before: Date): Promise<number> {
+  return deleteOld(sql, 'notifications', sql`created_at < ${before} and status <> 'waiting'`);
 }

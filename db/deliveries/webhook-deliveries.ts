@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { newId } from '../ids.ts';
 import { maxEndpoints } from './webhooks.ts';
 
@@ -176,7 +177,6 @@ export async function overdueDeliveries(
 }
 
 /** Deletes finished webhook deliveries of all workspaces that were created before `before`. Returns their number. */
-export async function removeDeliveries(sql: Sql, before: Date): Promise<number> {
-  const { count } = await sql`delete from webhook_deliveries where created_at < ${before} and status <> 'waiting'`;
-  return count;
+export function removeDeliveries(sql: Sql, before: Date): Promise<number> {
+  return deleteOld(sql, 'webhook_deliveries', sql`created_at < ${before} and status <> 'waiting'`);
 }

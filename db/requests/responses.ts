@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../accounts/throttle.ts';
 import { combineCalls } from '../combine-calls.ts';
+import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
 /**
@@ -149,8 +150,9 @@ export async function removeExpired(
   now: Date,
 ): Promise<{ responses: number; replays: number; pages: number }> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const responses = await sql`delete from responses where retrieved_at < ${before(cacheDays * 86_400_000)}`;
-  const replays = await sql`delete from replays where created_at < ${before(replayHours * 3_600_000)}`;
-  const pages = await sql`delete from buffered_pages where created_at < ${before(pageMinutes * 60_000)}`;
-  return { responses: responses.count, replays: replays.count, pages: pages.count };
+  return {
+    responses: await deleteOld(sql, 'responses', sql`retrieved_at < ${before(cacheDays * 86_400_000)}`),
+    replays: await deleteOld(sql, 'replays', sql`created_at < ${before(replayHours * 3_600_000)}`),
+    pages: await deleteOld(sql, 'buffered_pages', sql`created_at < ${before(pageMinutes * 60_000)}`),
+  };
 }

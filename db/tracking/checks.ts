@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
@@ -280,7 +281,6 @@ export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
  * Deletes tracking checks of all workspaces, including skipped ones, that are older than `before`. Returns their
  * number.
  */
-export async function removeAttempts(sql: Sql, before: Date): Promise<number> {
-  const { count } = await sql`delete from check_attempts where attempted_at < ${before}`;
-  return count;
+export function removeAttempts(sql: Sql, before: Date): Promise<number> {
+  return deleteOld(sql, 'check_attempts', sql`attempted_at < ${before}`);
 }

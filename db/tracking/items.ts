@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone, inTransaction } from '../transaction.ts';
@@ -137,10 +138,8 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
  * Deletes the stored last check times of removed items that are older than 24 hours. Returns the number of deleted
  * rows.
  */
-export async function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
-  const { count } = await sql`
-    delete from removed_attempts where last_attempt_at <= ${now}::timestamptz - interval '24 hours'`;
-  return count;
+export function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
+  return deleteOld(sql, 'removed_attempts', sql`last_attempt_at <= ${now}::timestamptz - interval '24 hours'`);
 }
 
 export interface DueItem {

@@ -1,5 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
+import { inTransaction } from '../../db/transaction.ts';
 import { isCitusRun } from './citus.ts';
+import { until } from './processes.ts';
 
 /** Returns the number of statements that wait for a lock, on any node. */
 export async function countLockWaits(sql: Sql): Promise<number> {
@@ -9,6 +11,33 @@ export async function countLockWaits(sql: Sql): Promise<number> {
 /** Ends the connections whose statements wait for a lock, on any node. Returns their number. */
 export async function endLockWaits(sql: Sql): Promise<number> {
   return (await sql`select pg_terminate_backend(pid) from (${lockWaits(sql)}) as w`).length;
+}
+
+/** Waits until this number of statements wait for a lock. */
+export async function untilLockWaits(sql: Sql, number: number): Promise<void> {
+  await until(async () => (await countLockWaits(sql)) === number);
+}
+
+/**
+ * Starts two works while `lock` has locked a row, the second when the first waits, and ends the lock when both wait.
+ * PostgreSQL gives the row to the first. If the second has locked something else that the first needs, one of them
+ * fails with a deadlock.
+ */
+export async function collide<A, B>(
+  sql: Sql,
+  lock: (tx: Sql) => Promise<unknown>,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[A, B]> {
+  const works = await inTransaction(sql, async (tx) => {
+    await lock(tx);
+    const begun = first();
+    await untilLockWaits(sql, 1);
+    const waiting = second();
+    await untilLockWaits(sql, 2);
+    return { both: Promise.all([begun, waiting]) };
+  });
+  return works.both;
 }
 
 /**

@@ -1,0 +1,21 @@
+import type { Fragment, Sql } from 'postgres';
+import { isDistributed } from './distribution/distributed.ts';
+
+/** Maximum number of rows that one SQL statement deletes, so that no request waits long for a row that it locks. */
+const portion = 2_000;
+
+/**
+ * Deletes the rows of a table that match an SQL condition, in small portions. Returns their number. Leaves out rows
+ * that another transaction has locked: the next call deletes them. Waiting for them could be a deadlock, because other
+ * statements lock several rows in another order.
+ */
+export async function deleteOld(sql: Sql, table: string, condition: Fragment): Promise<number> {
+  if (isDistributed(sql)) return (await sql`delete from ${sql(table)} where ${condition}`).count;
+  let deleted = 0;
+  for (let count = portion; count === portion; deleted += count) {
+    ({ count } = await sql`
+      delete from ${sql(table)} where ctid = any(array(
+        select ctid from ${sql(table)} where ${condition} limit ${portion} for update skip locked))`);
+  }
+  return deleted;
+}

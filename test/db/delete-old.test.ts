@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../db/ids.ts';
+import { removeExpired } from '../../db/requests/responses.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { isCitusRun } from '../setup/citus.ts';
+import { createLockBench, type LockBench } from './lock-bench.ts';
+
+let bench: LockBench;
+let db: LockBench['db'];
+let sql: LockBench['sql'];
+const now = new Date();
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ db, sql } = bench);
+});
+afterAll(() => bench.db.close());
+
+describe('the deletion of expired data', () => {
+  const store = (keys: string[], at: Date) => sql`
+    insert into responses (cache_key, route, body, meta, retrieved_at)
+    select key, 'invented', '{}', '{}', ${at} from unnest(${keys}::uuid[]) as k (key)`;
+
+  test('does not wait for a cached answer that a charge has locked, and deletes it later', async () => {
+    const keys = [newId(), newId()];
+    await store(keys, new Date(0));
+    await inTransaction(sql, async (tx) => {
+      await tx`update responses set body = '{"a":1}' where cache_key = ${keys[0] ?? ''}`;
+      expect(await removeExpired(db.background, now)).toMatchObject({ responses: isCitusRun ? 2 : 1 });
+    });
+    if (!isCitusRun) expect(await removeExpired(sql, now)).toMatchObject({ responses: 1 });
+  });
+
+  test('deletes more rows than one portion', async () => {
+    const keys = Array.from({ length: 4_001 }, () => newId());
+    await store(keys, new Date(0));
+    expect(await removeExpired(sql, now)).toMatchObject({ responses: 4_001 });
+  });
+});
