@@ -72,13 +72,14 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
 }
 
 /**
- * Matches the names of two foreign keys of OAuth tokens: to the connection, and to the refresh token. A statement that
- * stores a token violates one of them when the connection was deleted, or when a second use of the same authorization
- * code deleted the refresh token.
+ * Matches the names of three foreign keys of OAuth tokens: to the user, the connection, and the refresh token. A
+ * statement that stores a token violates one of them when the user or the connection was deleted, or when a second use
+ * of the same authorization code deleted the refresh token.
  */
-const endedGrant = /_(?:reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
+const endedGrant =
+  /_(?:user_id_auth_users_id|reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
 
-/** Returns true when storing an OAuth token failed because its connection or its refresh token was deleted. */
+/** Returns true when storing an OAuth token failed because its user, connection or refresh token was deleted. */
 export function isEndedGrant(error: unknown): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
   if (code === '23503' && endedGrant.test(String(constraint))) return true;

@@ -51,9 +51,15 @@ export async function recordPurchase(
     const [inserted] = await tx`
       insert into purchases as made (workspace_id, payment_id, pack, credits, amount, currency, created_at)
       select workspace_id, ${payment_id}, ${pack}, ${credits}, ${amount}, ${currency}, ${now}
-      from workspaces where workspace_id = ${workspace_id}
+      from workspaces where workspace_id = ${workspace_id} for key share
       on conflict do nothing returning made.payment_id`;
     if (!inserted) return (await purchaseExists(tx, payment_id)) ? 'repeated' : 'unknown';
+    // Locks the workspace before its balance, as the deletion of a workspace does.
+    const lowestFirst = [...tierNames];
+    await tx`
+      update workspaces set tier = ${pack}
+      where workspace_id = ${workspace_id}
+        and array_position(${lowestFirst}::text[], tier) < array_position(${lowestFirst}::text[], ${pack})`;
     const moved = await moveCredits(tx, workspace_id, {
       kind: 'purchase',
       credits,
@@ -63,11 +69,6 @@ export async function recordPurchase(
       throw new Error(
         `The credits of payment ${payment_id} could not be added, because its workspace has no balance. Nothing was stored.`,
       );
-    const lowestFirst = [...tierNames];
-    await tx`
-      update workspaces set tier = ${pack}
-      where workspace_id = ${workspace_id}
-        and array_position(${lowestFirst}::text[], tier) < array_position(${lowestFirst}::text[], ${pack})`;
     // Applies refunds and disputes whose events arrived before this payment.
     await applyReversals(tx, payment_id);
     return 'done';

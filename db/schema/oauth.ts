@@ -5,7 +5,8 @@ import { apiKeys, workspaces } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
 // The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. Its
-// ids are text.
+// ids are text. Migration 0028 created the foreign keys of tokens and consents in another order than the columns, so
+// that a new row locks its client, user, session, connection and refresh token in this order.
 const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
 
 export const oauthClients = pgTable(
@@ -167,7 +168,6 @@ export const oauthAccessTokens = pgTable(
     authorizationCodeId: text('authorization_code_id'),
     resources: text('resources').array(),
     requestedUserInfoClaims: text('requested_user_info_claims').array(),
-    // Migration 0027 created this foreign key again, so that PostgreSQL locks the connection before the refresh token.
     refreshId: text('refresh_id').references(() => oauthRefreshTokens.id, { onDelete: 'cascade' }),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at'),

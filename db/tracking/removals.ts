@@ -27,6 +27,8 @@ export async function removeItems(
 ): Promise<string | null> {
   const removalId = newId(now);
   const removed = await inTransaction(sql, async (tx) => {
+    // Locks the workspace first, as its deletion does. The new rows would lock it later anyway.
+    await tx`select from workspaces where workspace_id = ${workspaceId} for key share`;
     // Waits for checks of these items that are being stored, because such a check holds this lock. Its result is then
     // kept as well.
     await tx`

@@ -1,9 +1,9 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { removePendingLinks } from '../accounts/pending-links.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { allObservations } from '../observations/all-observations.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, lockWorkspace } from '../transaction.ts';
 
 /** Numbers of keys, items, reports and other contents of a workspace, shown before it is deleted. */
 export interface Holdings {
@@ -56,15 +56,31 @@ const largeTables = [
 ] as const;
 
 /**
+ * Tables whose rows other transactions lock before they lock the workspace. They are deleted after the large tables,
+ * many of whose rows refer to them.
+ */
+const lockedTables = [
+  { table: 'usage', key: ['day', 'key_id', 'route', 'outcome'], order: 'asc' },
+  { table: 'tracked_items', key: ['item_id'], order: 'asc' },
+  { table: 'removed_items', key: ['item_id'], order: 'asc' },
+  { table: 'removed_attempts', key: ['platform', 'kind', 'identifier'], order: 'asc' },
+  { table: 'batches', key: ['batch_id'], order: 'asc' },
+  { table: 'alert_rules', key: ['rule_id'], order: 'asc' },
+  { table: 'webhook_endpoints', key: ['endpoint_id'], order: 'asc' },
+  { table: 'purchases', key: ['payment_id'], order: 'asc' },
+] as const;
+
+/**
  * Tables with everything that gives access to a workspace (keys, members, links) and with its scheduled work. The
- * deletion of a workspace begins with its rows in these tables.
+ * deletion of a workspace begins with its rows in these tables. The choice of sessions is deleted before the members,
+ * as the deletion of a user does.
  */
 const accessTables = [
   'data_links',
   'api_keys',
+  'session_workspaces',
   'members',
   'invitations',
-  'session_workspaces',
   'connections',
   'report_shares',
   'work_settings',
@@ -103,11 +119,15 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
   // Makes Citus use one connection to each node. This is required because every node has a copy of the users, and the
   // other statements of this transaction use several nodes.
   if (isDistributed(tx)) await sequentially(tx);
+  // Waits for transactions that lock the workspace and then its members or its recipients of messages.
+  await lockWorkspace(tx, workspaceId);
   await lockRunningWork(tx, workspaceId);
   const users = await membersOfNoOther(tx, workspaceId);
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
-  for (const table of accessTables) await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
+  // Deletes the users and their sessions before the connections and their tokens. A sign-out locks a session before its
+  // tokens, too.
   for (const user of users) await deleteUser(tx, user);
+  for (const table of accessTables) await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
   return closed.length === 1;
 }
 
@@ -136,27 +156,40 @@ async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: str
   return users.filter(({ id }) => !others.some(({ user_id }) => user_id === id));
 }
 
+// Deletes the contents of a workspace, then the workspace. Deleting the workspace locks it first. If its contents still
+// existed, the deletion would then wait for transactions that have locked such a row and wait for the workspace.
 async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
-  for (const { table, key, order } of largeTables) {
-    const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
-    let deleted = portion;
-    while (deleted === portion) {
-      // Selects the rows to delete by their physical address (`ctid`). With old statistics, PostgreSQL could plan a
-      // join by key that reads the whole table for each row.
-      const result = await sql`
-        delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
-          select ctid from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion}))`;
-      deleted = result.count;
-    }
-  }
+  // Skips rows that another transaction has locked. They are deleted later, together with the row that they refer to.
+  for (const table of largeTables) await deleteRows(sql, workspaceId, table, sql`skip locked`);
+  // Locks the rows in the order of their keys, as other transactions do, and waits for them.
+  for (const table of lockedTables) await deleteRows(sql, workspaceId, table, sql``);
   await sql`delete from workspaces where workspace_id = ${workspaceId}`;
   // Deletes observations of checks that were still running when the tracked items were deleted. They remain because
   // `observations` has no foreign key.
   await sql`delete from observations where workspace_id = ${workspaceId}`;
 }
 
-// Locks the running work of a workspace. Checks, batches and charges take their locks in the same order. Another order
-// would cause deadlocks.
+interface DeletedTable {
+  table: string;
+  key: readonly string[];
+  order: 'asc' | 'desc';
+}
+
+async function deleteRows(sql: Sql, workspaceId: string, deleted: DeletedTable, wait: Fragment): Promise<void> {
+  const { table, key, order } = deleted;
+  const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
+  for (let count: number = portion; count === portion; ) {
+    // Selects the rows to delete by their physical address (`ctid`). With old statistics, PostgreSQL could plan a join
+    // by key that reads the whole table for each row.
+    ({ count } = await sql`
+      delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
+        select ctid from ${sql(table)} where workspace_id = ${workspaceId}
+        order by ${sorted} limit ${portion} for update ${wait}))`);
+  }
+}
+
+// Locks the running work of a workspace. Checks, batches, charges and the revocation of data links take their locks in
+// the same order. Another order would cause deadlocks.
 async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
@@ -164,6 +197,7 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from sheet_imports where workspace_id = ${workspaceId} order by import_id for update`;
   await tx`select from credit_balances where workspace_id = ${workspaceId} for update`;
   await tx`select from work_settings where workspace_id = ${workspaceId} for update`;
+  await tx`select from data_links where workspace_id = ${workspaceId} order by link_id for update`;
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
+import { inTransaction } from '../../../../db/transaction.ts';
+import { deleteWorkspace } from '../../../../db/workspace-data/deletion.ts';
 import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
+import { collide, untilLockWaits } from '../../../setup/lock-waits.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
 
@@ -110,6 +113,42 @@ describe('a revoked OAuth app', () => {
     await revoking;
     const { status, body } = await refreshing;
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  });
+
+  test('the deletion of the only workspace of a user ends while an OAuth app refreshes its token', async () => {
+    const ann = await bench.member();
+    const old = await oauth.connected(ann);
+    await using held = await holdInserts('oauth_refresh_tokens');
+    const refreshing = oauth.refresh(old.client_id, old.refresh_token);
+    await held.waiting();
+    const deleting = await inTransaction(bench.db.background, async (tx) => {
+      // Stops the deletion before it deletes the user. The refresh then waits for the user, too.
+      await tx`
+        select from auth_users where id = (select user_id from members where workspace_id = ${ann.workspace_id})
+        for update`;
+      const deletion = deleteWorkspace(bench.db.sql, ann.workspace_id);
+      await untilLockWaits(bench.db.sql, 2);
+      await held.release();
+      await untilLockWaits(bench.db.sql, 2);
+      return { deletion };
+    });
+    const [deleted, refreshed] = await Promise.all([deleting.deletion, refreshing]);
+    expect([deleted, refreshed.status, refreshed.body.error]).toEqual([true, 400, 'invalid_grant']);
+  });
+
+  test('the deletion of the only workspace of a user ends while the user signs out', async () => {
+    const ann = await bench.member();
+    const { access_token } = await oauth.connected(ann);
+    const { sql } = bench.db;
+    const [deleted] = await collide(
+      sql,
+      (tx) => tx`select from oauth_access_tokens where token = ${hashToken(access_token)} for update`,
+      () => deleteWorkspace(sql, ann.workspace_id),
+      async () => sql`
+        delete from auth_sessions where id = (
+          select session_id from oauth_access_tokens where token = ${hashToken(access_token)})`,
+    );
+    expect(deleted).toBe(true);
   });
 
   test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
