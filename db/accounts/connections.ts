@@ -86,6 +86,13 @@ export function isEndedGrant(error: unknown): boolean {
   return cause !== undefined && isEndedGrant(cause);
 }
 
+/** Returns true when storing an OAuth token failed because its session has ended. */
+export function isEndedSession(error: unknown): boolean {
+  const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
+  if (code === '23503' && /^oauth_\w+_session_id_auth_sessions_id_fk$/.test(String(constraint))) return true;
+  return cause !== undefined && isEndedSession(cause);
+}
+
 /** Returns true when PostgreSQL refused a text of a request because it contains a NUL character. */
 export function isRefusedText(error: unknown): boolean {
   const { cause, code } = Object(error) as Record<string, unknown>;

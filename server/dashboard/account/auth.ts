@@ -18,6 +18,7 @@ import {
 import { createConfirmation } from './confirmation.ts';
 import { isDuplicate } from './form-result.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
+import { withEndedSessions } from './oauth/ended-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth/oauth-plugin.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
@@ -94,7 +95,7 @@ export function createAuth(deps: AuthDeps) {
         on_error({ message, details });
       },
     },
-    database: withHashedSessions(databaseOf(deps)),
+    database: withHashedSessions(withEndedSessions(databaseOf(deps))),
     verification: { storeIdentifier: 'hashed' },
     // The rate limit of the sign-in library is off, because it would count all users behind one proxy as one user.
     // Instead, each form has its own limit, which is stored in the database.

@@ -151,6 +151,19 @@ describe('a revoked OAuth app', () => {
     expect(deleted).toBe(true);
   });
 
+  test('a sign-out while an OAuth app refreshes its token does not disconnect the app', async () => {
+    const ann = await bench.member();
+    const old = await oauth.connected(ann);
+    await using held = await holdInserts('oauth_refresh_tokens');
+    const refreshing = oauth.refresh(old.client_id, old.refresh_token);
+    await held.waiting();
+    await bench.db.sql`
+      delete from auth_sessions where user_id in (select user_id from members where workspace_id = ${ann.workspace_id})`;
+    await held.release();
+    const { status, body } = await refreshing;
+    expect([status, await works(body.access_token)]).toEqual([200, true]);
+  });
+
   test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
