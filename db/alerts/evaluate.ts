@@ -76,9 +76,10 @@ async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): P
     with oldest as materialized (
       select distinct on (workspace_id, item_id) * from check_attempts
       where alerts_pending${only('check_attempts')} order by workspace_id, item_id, attempted_at, attempt_id
-    ), pending as materialized (
+    ), next as materialized (
       select * from oldest order by attempted_at limit ${checksAtOnce}
-    ), done as (
+    ), pending as materialized (${lockChecks(tx, workspace)}), rules as materialized (${lockRules(tx, workspace)}),
+    done as (
       update check_attempts a set alerts_pending = false from pending p
       where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.attempt_id = p.attempt_id${only('a')}
     ), compared as materialized (${comparedChecks(tx, only)}),
@@ -99,6 +100,29 @@ async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): P
         from raised a join due d using (workspace_id, rule_id, attempt_id)), '[]') as raised`;
   const raised = (row?.raised ?? []).map((alert) => ({ ...alert, attempted_at: new Date(alert.attempted_at) }));
   return { evaluated: row?.evaluated ?? 0, raised };
+}
+
+/**
+ * Returns the SQL that locks the checks to evaluate. Leaves out checks that are being deleted: waiting for the deletion
+ * of several items could be a deadlock. Citus evaluates each workspace alone and cannot lock the rows of a join.
+ */
+function lockChecks(tx: Sql, workspace: string | null): Fragment {
+  if (workspace !== null) return tx`select * from next`;
+  return tx`
+    select a.* from next n join check_attempts a
+      on a.workspace_id = n.workspace_id and a.item_id = n.item_id and a.attempt_id = n.attempt_id
+    where a.alerts_pending for no key update of a skip locked`;
+}
+
+/**
+ * Returns the SQL that selects the alert rules of the pending checks. It locks them, so that they cannot be deleted
+ * before their alerts are stored, and in the order in which the deletion of a workspace locks them.
+ */
+function lockRules(tx: Sql, workspace: string | null): Fragment {
+  if (workspace !== null) return tx`select * from alert_rules where workspace_id = ${workspace}::uuid and enabled`;
+  return tx`
+    select * from alert_rules where workspace_id in (select workspace_id from pending) and enabled
+    order by workspace_id, rule_id for key share`;
 }
 
 /**
@@ -126,7 +150,7 @@ function comparedChecks(tx: Sql, only: Only) {
         when new.exactness <> old.exactness then 'exactness' end as quiet_reason
     from pending p
     join tracked_items i on i.workspace_id = p.workspace_id and i.item_id = p.item_id${only('i')}
-    join alert_rules r on r.workspace_id = p.workspace_id${only('r')} and r.enabled and r.created_at <= p.attempted_at
+    join rules r on r.workspace_id = p.workspace_id and r.created_at <= p.attempted_at
       and case r.scope when 'all' then true when 'item' then r.scope_id = p.item_id
         when 'list' then r.scope_id = i.list_id
         else exists (select from campaign_items c where c.workspace_id = r.workspace_id${only('c')}

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { evaluateChecks, lockEvaluation, type RaisedAlert } from '../../db/alerts/evaluate.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, lockWorkspace } from '../../db/transaction.ts';
 import { alertData, alertMessage } from '../alerts/messages.ts';
 import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
@@ -29,11 +29,11 @@ async function evaluate(tx: Sql, context: JobContext): Promise<number> {
   if (!(await lockEvaluation(tx))) return 0;
   const { evaluated, raised } = await evaluateChecks(tx, context.now());
   const byWorkspace = [...Map.groupBy(raised, ({ workspace_id }) => workspace_id)];
-  // The workspaces are sorted by ID, because each of them is locked in the database. Different orders in two processes
-  // could cause a deadlock.
-  for (const [workspaceId, alerts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    await tell(context, tx, workspaceId, alerts);
-  }
+  const sorted = byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // Locks all workspaces, in the order of their IDs, before the first message is queued. All messages share one entry
+  // of the job queue, which other transactions add after they have locked their workspace.
+  for (const [workspaceId] of sorted) await lockWorkspace(tx, workspaceId);
+  for (const [workspaceId, alerts] of sorted) await tell(context, tx, workspaceId, alerts);
   return evaluated;
 }
 
