@@ -159,6 +159,27 @@ export async function moveBatch(
 }
 
 /**
+ * Locks a batch until the transaction ends. A transaction that changes a batch and its import run must call this before
+ * it changes the run, because the deletion of an import deletes its batches first.
+ */
+export async function lockBatch(tx: Sql, { workspace_id, batch_id }: BatchId): Promise<void> {
+  await tx`select from batches where workspace_id = ${workspace_id} and batch_id = ${batch_id} for no key update`;
+}
+
+/**
+ * Deletes those batches of a workspace that match an SQL condition, with their rows. Locks them in the order of their
+ * ids, so that two such deletions do not wait for each other. Must be called inside a transaction.
+ */
+export async function deleteBatches(tx: Sql, workspaceId: string, condition: Fragment): Promise<number> {
+  const locked = await tx<{ batch_id: string }[]>`
+    select batch_id from batches where workspace_id = ${workspaceId} and ${condition} order by batch_id for update`;
+  const ids = locked.map(({ batch_id }) => batch_id);
+  const { count } =
+    await tx`delete from batches where workspace_id = ${workspaceId} and batch_id = any(${ids}::uuid[])`;
+  return count;
+}
+
+/**
  * Ends the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
  * caller. Returns `paused` when the batch must wait (`waiting`). Returns null when neither applies, and changes
  * nothing. If another process stores the last result of a paused batch, that process finishes the batch.

@@ -2,7 +2,8 @@ import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
-import { alone } from '../transaction.ts';
+import { alone, inTransaction } from '../transaction.ts';
+import { deleteBatches } from './batches.ts';
 import type { Covered, ImportSettings } from './sheet-imports.ts';
 
 export interface RunId {
@@ -259,10 +260,17 @@ export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunI
 
 /** Deletes sheet import runs of all workspaces that ended before `before`, with their rows. Returns their number. */
 export async function removeRuns(sql: Sql, before: Date): Promise<number> {
-  const { count } = await sql`
-    with removed as (
-      delete from sheet_import_runs where finished_at < ${before} returning workspace_id, run_id
-    )
-    delete from batches where (workspace_id, batch_id) in (select workspace_id, run_id from removed)`;
-  return count;
+  const runs = await sql<RunId[]>`select workspace_id, run_id from sheet_import_runs where finished_at < ${before}`;
+  let removed = 0;
+  for (const [workspaceId, own] of Map.groupBy(runs, ({ workspace_id }) => workspace_id)) {
+    const ids = own.map(({ run_id }) => run_id);
+    // Deletes the batches before the runs, as the deletion of an import does.
+    removed += await inTransaction(sql, async (tx) => {
+      await deleteBatches(tx, workspaceId, tx`batch_id = any(${ids}::uuid[])`);
+      const { count } = await tx`
+        delete from sheet_import_runs where workspace_id = ${workspaceId} and run_id = any(${ids}::uuid[])`;
+      return count;
+    });
+  }
+  return removed;
 }

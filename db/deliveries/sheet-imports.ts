@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { creditsUsed } from '../month.ts';
-import { inTransaction } from '../transaction.ts';
-import type { BatchKind } from './batches.ts';
+import { inTransaction, lockWorkspace } from '../transaction.ts';
+import { type BatchKind, deleteBatches } from './batches.ts';
 
 export type ImportMode = 'replace' | 'append' | 'update';
 
@@ -57,7 +57,7 @@ export function addImport(sql: Sql, workspaceId: string, settings: ImportSetting
   return inTransaction(sql, async (tx) => {
     // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
     // after it began.
-    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const [{ n } = { n: 0 }] = await tx<{ n: number }[]>`
       select count(*)::int as n from sheet_imports where workspace_id = ${workspaceId}`;
     if (n >= maxImports) return null;
@@ -93,7 +93,7 @@ export async function changeImport(
  */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    await tx`delete from batches where workspace_id = ${workspaceId} and import_id = ${importId}`;
+    await deleteBatches(tx, workspaceId, tx`import_id = ${importId}`);
     const { count } = await tx`
       delete from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId}`;
     return count === 1;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { countOpenBatches } from '../../db/deliveries/batch-state.ts';
-import { type BatchPlan, findBatch, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
+import { type BatchPlan, findBatch, insertBatch, lockBatch, moveBatch } from '../../db/deliveries/batches.ts';
 import {
   endRun,
   findRun,
@@ -48,11 +48,13 @@ export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<'cancelled'
   return inTransaction(db.sql, async (tx) => {
     const message = 'Cancelled. Nothing was written by this run.';
     const end = { outcome: 'CANCELLED', message, written_rows: null, now: now() };
+    const batch = { workspace_id: run.workspace_id, batch_id: run.run_id };
+    await lockBatch(tx, batch);
     if (!(await endRun(tx, run, end, stagesBeforeWriting))) {
       return (await findRun(tx, run))?.finished_at === null ? 'writing' : 'ended';
     }
     const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
-    await moveBatch(tx, { workspace_id: run.workspace_id, batch_id: run.run_id }, move);
+    await moveBatch(tx, batch, move);
     return 'cancelled';
   });
 }

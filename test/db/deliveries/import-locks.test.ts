@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
+import { addImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
+import { cancelRun } from '../../../pipeline/sheets/import-runs.ts';
+import { isCitusRun } from '../../setup/citus.ts';
+import { collide } from '../../setup/lock-waits.ts';
+import { createLockBench, type LockBench } from '../lock-bench.ts';
+
+let bench: LockBench;
+let db: LockBench['db'];
+let sql: LockBench['sql'];
+let workspaceId: string;
+const now = new Date();
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ db, sql } = bench);
+});
+beforeEach(async () => {
+  workspaceId = await bench.workspace();
+});
+afterAll(() => bench.db.close());
+
+const settings: ImportSettings = {
+  ...{ label: 'import', spreadsheet_id: 's', source_range: null, source_list: 'https://www.instagram.com/a/' },
+  ...{ include_hidden: false, kind: 'profiles', platform: null, posts_each: null, fields: ['url'], target_sheet: 't' },
+  ...{ target_cell: 'A1', mode: 'replace', max_age_seconds: 0, every_seconds: null, next_run_at: null },
+  monthly_cap: null,
+};
+
+async function runningImport() {
+  const importId = (await addImport(sql, workspaceId, settings, now)) ?? '';
+  const run = await startRun(sql, workspaceId, importId, now);
+  if (!run) throw new Error('The run did not start.');
+  const plan = { kind: 'profiles', posts_each: null, max_age_seconds: 0, import_id: importId } as const;
+  await bench.batch({ workspace_id: workspaceId, batch_id: run.run_id }, 'OK', plan);
+  return { importId, run };
+}
+
+const queue = { send: async () => undefined };
+
+describe.skipIf(isCitusRun)('the removal of a sheet import', () => {
+  test('ends while a run of the import is cancelled', async () => {
+    const { importId, run } = await runningImport();
+    const [removed] = await collide(
+      sql,
+      (tx) => tx`select from batches where batch_id = ${run.run_id} for update`,
+      () => removeImport(sql, workspaceId, importId),
+      () => cancelRun({ db, queue, now: () => now }, run),
+    );
+    expect(removed).toBe(true);
+  });
+
+  test('ends while the old runs of the import are deleted', async () => {
+    const { importId, run } = await runningImport();
+    await sql`update sheet_import_runs set stage = 'ended', finished_at = ${new Date(0)} where run_id = ${run.run_id}`;
+    const [removed] = await collide(
+      sql,
+      (tx) => tx`select from batches where batch_id = ${run.run_id} for update`,
+      () => removeImport(sql, workspaceId, importId),
+      () => removeRuns(sql, now),
+    );
+    expect(removed).toBe(true);
+  });
+});
