@@ -50,8 +50,13 @@ export async function moveItem(sql: Sql, workspaceId: string, itemId: string, li
  */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
   const rows = await sql`
-    with unlisted as (
-      update tracked_items set list_id = null where workspace_id = ${workspaceId} and list_id = ${listId}
+    with listed as materialized (
+      -- Checks lock several items in this order.
+      select item_id from tracked_items where workspace_id = ${workspaceId} and list_id = ${listId}
+      order by item_id for no key update
+    ), unlisted as (
+      update tracked_items set list_id = null
+      where workspace_id = ${workspaceId} and item_id in (select item_id from listed)
     )
     delete from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId} returning list_id`;
   return rows.length === 1;

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import type { MissedCheck, Span } from '../campaigns/reports.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
@@ -96,8 +96,9 @@ export async function setStatuses(
   status: ItemStatus,
 ): Promise<number> {
   const { count } = await sql`
+    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
     update tracked_items set status = ${status}
-    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])`;
+    where workspace_id = ${workspaceId} and item_id in (select item_id from items)`;
   return count;
 }
 
@@ -112,11 +113,19 @@ export async function moveItems(
   listId: string | null,
 ): Promise<number> {
   const { count } = await sql`
+    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
     update tracked_items set list_id = ${listId}::uuid
-    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+    where workspace_id = ${workspaceId} and item_id in (select item_id from items)
       and (${listId}::uuid is null
         or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))`;
   return count;
+}
+
+/** Returns the SQL that locks tracked items in the order of their ids, in which checks lock several items, too. */
+function lockItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Fragment {
+  return sql`
+    select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+    order by item_id for no key update`;
 }
 
 /** Renames a list of tracked items. Returns false when the workspace has no such list. */

@@ -4,7 +4,8 @@ import { addRecipient } from '../../../db/alerts/recipients.ts';
 import { addRule } from '../../../db/alerts/rules.ts';
 import { closeBatch } from '../../../db/deliveries/batches.ts';
 import { addDataLink, revokeDataLink } from '../../../db/deliveries/data-links.ts';
-import { addDeliveries, addEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { addDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { newId } from '../../../db/ids.ts';
 import { recordPurchase } from '../../../db/money/purchases.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
@@ -109,7 +110,7 @@ describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
     const work = await inTransaction(sql, async (tx) => {
       const store = (id: string) => {
         const notice = { kind: 'alert', subject_key: id, message: '{}' };
-        return addNotifications(tx, workspaceId, { recipient_ids: [id] }, notice, { now });
+        return addNotifications(tx, workspaceId, { recipient_ids: [id] }, notice, now);
       };
       const [first = '', second = ''] = recipients;
       expect(await store(first)).toBe(1);

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../db/ids.ts';
+import { createClaims } from '../../../db/tracking/checks.ts';
+import { addList, removeList } from '../../../db/tracking/lists.ts';
+import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import { isCitusRun } from '../../setup/citus.ts';
+import { collide } from '../../setup/lock-waits.ts';
+import { createLockBench, type LockBench } from '../lock-bench.ts';
+
+let bench: LockBench;
+let db: LockBench['db'];
+let sql: LockBench['sql'];
+let workspaceId: string;
+const now = new Date();
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ db, sql } = bench);
+});
+beforeEach(async () => {
+  workspaceId = await bench.workspace();
+});
+afterAll(() => bench.db.close());
+
+describe.skipIf(isCitusRun)('changes of several items', () => {
+  test.each<[string, (listId: string, ids: string[]) => Promise<unknown>]>([
+    ['the removal of a list', (listId) => removeList(sql, workspaceId, listId)],
+    ['a pause of items', (_, ids) => setStatuses(sql, workspaceId, ids, 'paused')],
+    ['a move of items', (_, ids) => moveItems(sql, workspaceId, ids, null)],
+  ])('%s and the checks of the same items lock the items in the same order', async (_, change) => {
+    const listId = (await addList(sql, workspaceId, 'list', 10)) ?? '';
+    const ids = [await bench.item(workspaceId, 'b', listId), await bench.item(workspaceId, 'a', listId)];
+    await bench.moveBehind('tracked_items', 'item_id', ids[0]);
+    const claim = createClaims(db.background);
+    const [claims] = await collide(
+      sql,
+      (tx) => tx`select from tracked_items where item_id = ${ids[0] ?? ''} for update`,
+      () =>
+        Promise.all(
+          ids.map((itemId) => claim({ workspace_id: workspaceId, item_id: itemId, attempt_id: newId(), now })),
+        ),
+      () => change(listId, [...ids]),
+    );
+    expect(claims.map(({ claimed }) => claimed?.item_id)).toEqual(ids);
+  });
+});
