@@ -14,12 +14,20 @@ export interface LowWorkspace {
  * that the next fall below it sends an email. Returns the number of these workspaces.
  */
 export async function resetLowBalanceMails(sql: Sql): Promise<number> {
-  const rows = await sql`
-    update work_settings s set low_balance_mailed_at = null from credit_balances b
-    where b.workspace_id = s.workspace_id and s.low_balance_mailed_at is not null
-      and (s.low_balance_alert is null or b.balance >= s.low_balance_alert)
-    returning s.workspace_id`;
-  return rows.length;
+  const recovered = sql`s.low_balance_mailed_at is not null and (s.low_balance_alert is null or b.balance >= s.low_balance_alert)`;
+  const rows = await sql<{ workspace_id: string }[]>`
+    select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
+    where ${recovered}`;
+  let reset = 0;
+  // Changes one workspace at a time. One statement for all of them and the charge of several checks could each wait for
+  // settings that the other has locked.
+  for (const { workspace_id } of rows) {
+    const { count } = await sql`
+      update work_settings s set low_balance_mailed_at = null from credit_balances b
+      where s.workspace_id = ${workspace_id} and b.workspace_id = ${workspace_id} and ${recovered}`;
+    reset += count;
+  }
+  return reset;
 }
 
 /** Returns at most `limit` workspaces whose members should get a low-balance email. */

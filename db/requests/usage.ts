@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 
 /** An answered API request, to be counted for the usage statistics. */
@@ -89,6 +89,7 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
   };
 }
 
+// Locks usage rows and API keys, each in the order of their ids. Charges lock API keys in the same order.
 async function write(sql: Sql, counters: Counter[], workspace: string | null): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
   const days = counters.map(({ day }) => new Date(day * dayMs).toISOString().slice(0, 10));
@@ -99,9 +100,12 @@ async function write(sql: Sql, counters: Counter[], workspace: string | null): P
         ${column('route')}::text[], ${column('outcome')}::text[], ${column('requests')}::bigint[],
         ${column('credits')}::bigint[], ${lastUses}::timestamptz[])
         as c (workspace_id, day, key_id, route, outcome, requests, credits, last_used_at)
+    ), keys as materialized (
+      select key_id from api_keys k where ${isUsed(sql, counters, workspace)} order by key_id for no key update
     ), used as (
       update api_keys k set last_used_at = c.last_used_at
-      from (select workspace_id, key_id, max(last_used_at) as last_used_at from counted group by 1, 2) c
+      from (select workspace_id, key_id, max(last_used_at) as last_used_at from counted
+            where key_id in (select key_id from keys) group by 1, 2) c
       where k.workspace_id = c.workspace_id and k.key_id = c.key_id${inWorkspace(sql, 'k', workspace)}
     )
     insert into usage as u (workspace_id, day, key_id, route, outcome, requests, credits)
@@ -110,6 +114,15 @@ async function write(sql: Sql, counters: Counter[], workspace: string | null): P
     order by 1, 2, 3, 4, 5
     on conflict (workspace_id, day, key_id, route, outcome) do update
       set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`;
+}
+
+/**
+ * Returns the SQL condition that selects the API keys of the counters. With `workspace` it uses constants, because
+ * Citus cannot lock rows of a join.
+ */
+function isUsed(sql: Sql, counters: Counter[], workspace: string | null): Fragment {
+  if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from counted)`;
+  return sql`workspace_id = ${workspace}::uuid and key_id = any(${counters.map(({ key_id }) => key_id)}::uuid[])`;
 }
 
 interface UsageRow {
