@@ -14,7 +14,7 @@ interface NewMessage {
 
 /**
  * Creates a webhook delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`.
- * Returns the ids of the deliveries, which wait to be sent.
+ * Returns the ids of the deliveries, which wait to be sent. Leaves out an endpoint that is being deleted.
  */
 export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
@@ -23,9 +23,12 @@ export async function addDeliveries(sql: Sql, workspaceId: string, message: NewM
     insert into webhook_deliveries as made (workspace_id, delivery_id, endpoint_id, event, body, created_at)
     select workspace_id, (${ids}::uuid[])[row_number() over (order by endpoint_id)], endpoint_id, ${event}, ${body},
       ${created_at}
-    from webhook_endpoints
-    where workspace_id = ${workspaceId} and disabled_at is null
-      and case when ${endpoint_id}::uuid is null then ${event} = any(events) else endpoint_id = ${endpoint_id}::uuid end
+    from (
+      select workspace_id, endpoint_id from webhook_endpoints
+      where workspace_id = ${workspaceId} and disabled_at is null
+        and case when ${endpoint_id}::uuid is null then ${event} = any(events) else endpoint_id = ${endpoint_id}::uuid end
+      order by endpoint_id for key share
+    ) e
     returning made.delivery_id`;
   return rows.map(({ delivery_id }) => delivery_id);
 }

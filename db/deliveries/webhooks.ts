@@ -48,6 +48,16 @@ export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endp
     where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
 }
 
+/**
+ * Locks a webhook endpoint until the transaction ends. A transaction that changes an endpoint and its deliveries must
+ * call this first, because the deletion of an endpoint locks the endpoint before its deliveries.
+ */
+export async function lockEndpoint(tx: Sql, workspaceId: string, endpointId: string): Promise<void> {
+  await tx`
+    select from webhook_endpoints where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}
+    for no key update`;
+}
+
 /** Deletes a webhook endpoint and the log of its deliveries. Returns false when the workspace has no such endpoint. */
 export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: string): Promise<boolean> {
   const rows = await sql`

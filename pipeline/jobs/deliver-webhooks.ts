@@ -1,5 +1,6 @@
 import {
   type AttemptResult,
+  lockEndpoint,
   overdueDeliveries,
   recordAttempt,
   type WaitingDelivery,
@@ -98,6 +99,7 @@ async function recordAnswer(
   const status = delivered ? 'delivered' : delayS === undefined ? 'failed' : 'waiting';
   const result = { status, attempted: true, last_status: answer.status, last_message: answer.message, at } as const;
   await inTransaction(db.sql, async (tx) => {
+    if (answer.status === httpGone) await lockEndpoint(tx, workspace_id, endpoint_id);
     if (!(await recordAttempt(tx, delivery, result))) return;
     if (answer.status === httpGone) {
       await switchEndpoint(tx, workspace_id, endpoint_id, { at, reason: 'The receiver answered 410 Gone.' });

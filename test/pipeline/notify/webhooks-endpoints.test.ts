@@ -16,6 +16,8 @@ import {
   sendTest,
   webhookEvents,
 } from '../../../pipeline/notify/webhooks.ts';
+import { isCitusRun } from '../../setup/citus.ts';
+import { collide } from '../../setup/lock-waits.ts';
 import { createJobBench, data, deliverWebhooks, local } from './webhook-receiver.ts';
 
 let bench: Awaited<ReturnType<typeof createJobBench>>;
@@ -46,6 +48,17 @@ describe('a webhook endpoint', () => {
     });
     await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { third: true });
     expect(bench.queued).toEqual([]);
+  });
+
+  test.skipIf(isCitusRun)('a webhook endpoint can be removed while it answers 410', async () => {
+    const { workspace_id, endpoint_id } = await bench.announced({ status: 410 });
+    const [removed] = await collide(
+      bench.db.sql,
+      (tx) => tx`select from webhook_endpoints where endpoint_id = ${endpoint_id} for update`,
+      () => removeEndpoint(bench.db.sql, workspace_id, endpoint_id),
+      () => bench.runQueued(),
+    );
+    expect(removed).toBe(true);
   });
 
   test('a webhook endpoint that is removed loses its deliveries', async () => {

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDeliveries, addEndpoint, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { untilLockWaits } from '../../setup/lock-waits.ts';
+import { createLockBench, type LockBench } from '../lock-bench.ts';
+
+let bench: LockBench;
+let sql: LockBench['sql'];
+let workspaceId: string;
+const now = new Date();
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ sql } = bench);
+});
+beforeEach(async () => {
+  workspaceId = await bench.workspace();
+});
+afterAll(() => bench.db.close());
+
+const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
+const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };
+
+test('a message while its only webhook endpoint is removed creates no delivery and does not fail', async () => {
+  const endpointId = (await addEndpoint(sql, workspaceId, endpoint)) ?? '';
+  const adding = await inTransaction(sql, async (tx) => {
+    await removeEndpoint(tx, workspaceId, endpointId);
+    const added = addDeliveries(sql, workspaceId, message);
+    await untilLockWaits(sql, 1);
+    return { added };
+  });
+  expect(await adding.added).toEqual([]);
+});
