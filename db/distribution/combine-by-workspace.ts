@@ -1,20 +1,23 @@
 import type { Sql } from 'postgres';
-import { type CombineOptions, combineByOwner, combineCalls } from '../combine-calls.ts';
+import { type CombineOptions, combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
 import { isDistributed } from './distributed.ts';
 
 /**
- * Like {@link combineCalls}, for calls of several workspaces. With Citus, a statement combines calls of only one
+ * Like {@link combineByOwner}, for calls of several workspaces. With Citus, a statement combines calls of only one
  * workspace, and `run` receives its id, to use it as a constant in the statement. Without Citus, a statement combines
- * calls of any workspaces, and `workspace` is null.
+ * calls of any workspaces, and `workspace` is null. If such a statement waits too long for a locked row, its calls run
+ * again on the connections `apart`, in separate statements for each workspace.
  */
 export function combineByWorkspace<T extends { workspace_id: string }, R>(
-  sql: Sql,
-  run: (items: T[], workspace: string | null) => Promise<R[]>,
-  options: CombineOptions,
+  { sql, apart }: { sql: Sql; apart: Sql },
+  run: (sql: Sql, items: T[], workspace: string | null) => Promise<R[]>,
+  limits: CombineOptions,
 ): (item: T) => Promise<R> {
-  if (!isDistributed(sql)) return combineCalls((items: T[]) => run(items, null), options);
-  return combineByOwner((items: T[]) => run(items, items[0]?.workspace_id ?? null), {
-    ...options,
-    ownerOf: ({ workspace_id }) => workspace_id,
-  });
+  const options = { ...limits, ownerOf: ({ workspace_id }: T) => workspace_id };
+  if (isDistributed(sql)) return combineByOwner((items) => run(sql, items, items[0]?.workspace_id ?? null), options);
+  return combineUnlessLocked(
+    (items) => run(sql, items, null),
+    (items) => run(apart, items, null),
+    options,
+  );
 }

@@ -38,13 +38,10 @@ type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date
 /**
  * Returns a function that reserves the one check that a tracked item may have in 24 hours. If it refuses, its result
  * has the time of the next possible check. Concurrent calls share one statement, which reserves no more checks than the
- * workspace can pay for.
+ * workspace can pay for. If a row is locked, only the calls of its workspace wait longer, on the connections `apart`.
  */
-export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
-  return combineByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
-    slots: 2,
-    max_calls: 500,
-  });
+export function createClaims(sql: Sql, apart: Sql = sql): (request: ClaimRequest) => Promise<Claim> {
+  return combineByWorkspace({ sql, apart }, claimAll, { slots: 2, max_calls: 500 });
 }
 
 async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | null): Promise<Claim[]> {
@@ -163,13 +160,11 @@ const creditsPerCheck = 1;
 
 /**
  * Returns a function that charges and stores the result of a tracking check. Concurrent calls share one statement,
- * which succeeds completely or changes nothing.
+ * which succeeds completely or changes nothing. If a row is locked, only the calls of its workspace wait longer, on the
+ * connections `apart`.
  */
-export function createCheckRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
-  return combineByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
-    slots: 2,
-    max_calls: 500,
-  });
+export function createCheckRecorder(sql: Sql, apart: Sql = sql): (result: CheckResult) => Promise<Recorded> {
+  return combineByWorkspace({ sql, apart }, recordAll, { slots: 2, max_calls: 500 });
 }
 
 /** Returned when nothing was stored, because the item was removed or another process has already stored this check. */

@@ -1,6 +1,7 @@
 import { completeFree, completePaid, type Refusal, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
 import type { BatchId, BatchPlan } from '../../db/deliveries/batches.ts';
 import { digestId } from '../../db/ids.ts';
+import { patiently } from '../../db/patiently.ts';
 import { createCacheReader, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../collect/answer-key.ts';
 import { type Collected, collect } from '../collect/collect.ts';
@@ -60,11 +61,9 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     ...{ workspace_id, batch_id, row_no, status, now: now() },
     cells: JSON.stringify(cells),
   });
+  const storeFree = (answer: RowAnswer) => patiently(db, (sql) => completeFree(sql, answer));
   const refuse = (row: OpenRow, request: RowRequest | null, failure: Failure) =>
-    completeFree(
-      db.pipelined,
-      answerOf(row, failure.code, refusedRow(kind.blank(row.url, request?.platform ?? null), failure)),
-    );
+    storeFree(answerOf(row, failure.code, refusedRow(kind.blank(row.url, request?.platform ?? null), failure)));
 
   async function fromCache(row: OpenRow): Promise<OpenRow | null> {
     const parsed = kind.parse(row.url, batch);
@@ -77,7 +76,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     if (!answer) return row;
     const metering = { cached: true, credits_charged: 0 };
     const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
-    await completeFree(db.pipelined, answerOf(row, 'OK', cells));
+    await storeFree(answerOf(row, 'OK', cells));
     return null;
   }
 
@@ -114,7 +113,8 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
         cost,
         answer,
       };
-      const completed = await completePaid(db.pipelined, { ...answerOf(row, 'OK', cells), ...charge });
+      const paid = { ...answerOf(row, 'OK', cells), ...charge };
+      const completed = await patiently(db, (sql) => completePaid(sql, paid));
       if (completed === 'completed' && channel)
         await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
       return completed === 'completed' || completed === 'answered_before' ? null : completed;

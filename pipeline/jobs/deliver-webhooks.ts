@@ -1,12 +1,11 @@
 import {
   type AttemptResult,
-  lockEndpoint,
   overdueDeliveries,
   recordAttempt,
   type WaitingDelivery,
   waitingDelivery,
 } from '../../db/deliveries/webhook-deliveries.ts';
-import { switchEndpoint } from '../../db/deliveries/webhooks.ts';
+import { lockEndpoint, switchEndpoint } from '../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';

@@ -15,7 +15,9 @@ export async function checkByHand(
 ): Promise<Checked> {
   const { db, now, sources } = context;
   const attempt = { ...item, attempt_id: newId(now()) };
-  const deps = { now, sources, claim: createClaims(db.pipelined), record: createCheckRecorder(db.pipelined) };
+  const claim = createClaims(db.pipelined, db.background);
+  const record = createCheckRecorder(db.pipelined, db.background);
+  const deps = { now, sources, claim, record };
   const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
   if (checked.attempted) await announceChecks(context, [attempt]);
   return checked;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addDeliveries, addEndpoint, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { addDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import { addEndpoint, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { createLockBench, type LockBench } from '../lock-bench.ts';

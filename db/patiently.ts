@@ -1,0 +1,19 @@
+import type { Sql } from 'postgres';
+import type { Clients } from './connect.ts';
+import { isLockTimeout } from './unavailable.ts';
+
+/**
+ * Runs a statement of a background job on the pipelined connections. If it waits too long for a locked row, runs it
+ * again on the background connections, which wait longer: a job must not lose an answer that it has fetched.
+ */
+export async function patiently<T>(
+  { pipelined, background }: Pick<Clients, 'pipelined' | 'background'>,
+  statement: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  try {
+    return await statement(pipelined);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    return statement(background);
+  }
+}

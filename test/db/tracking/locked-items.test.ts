@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listRows } from '../../../db/deliveries/batch-rows.ts';
+import { bulkAnalysis } from '../../../db/deliveries/batches.ts';
+import { newId } from '../../../db/ids.ts';
+import { createClaims } from '../../../db/tracking/checks.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { createRowAnswers } from '../../../pipeline/batches/row-answers.ts';
+import { isCitusRun } from '../../setup/citus.ts';
+import { untilLockWaits } from '../../setup/lock-waits.ts';
+import { until } from '../../setup/processes.ts';
+import { createLockBench, type LockBench } from '../lock-bench.ts';
+
+let bench: LockBench;
+let db: LockBench['db'];
+let sql: LockBench['sql'];
+let workspaceId: string;
+const now = new Date();
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ db, sql } = bench);
+});
+beforeEach(async () => {
+  workspaceId = await bench.workspace();
+});
+afterAll(() => bench.db.close());
+
+describe.skipIf(isCitusRun)('checks of tracked items', () => {
+  test('a locked item delays only the checks of its own workspace', async () => {
+    const mine = workspaceId;
+    const lockedId = await bench.item(workspaceId, 'locked');
+    const freeId = await bench.workspace();
+    const other = { workspace_id: freeId, item_id: await bench.item(freeId, 'free') };
+    const claim = createClaims(db.pipelined, db.background);
+    const waiting = await inTransaction(sql, async (tx) => {
+      await tx`select from tracked_items where item_id = ${lockedId} for update`;
+      const claims = [{ workspace_id: mine, item_id: lockedId }, other].map((item) =>
+        claim({ ...item, attempt_id: newId(), now }),
+      );
+      expect((await claims[1])?.claimed?.item_id).toBe(other.item_id);
+      return { locked: claims[0] };
+    });
+    expect((await waiting.locked)?.claimed?.item_id).toBe(lockedId);
+  });
+});
+
+test('a row of a batch that is locked for longer is stored when the lock ends', async () => {
+  const batch = await bench.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
+  const answers = createRowAnswers({ ...batch, ...bulkAnalysis }, { db, now: () => now } as never);
+  const waiting = () => sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const stored = await inTransaction(sql, async (tx) => {
+    await tx`select from batch_rows where batch_id = ${batch.batch_id} for update`;
+    const storing = answers.fromCache([{ row_no: 1, url: 'not a link' }]);
+    await untilLockWaits(sql, 1);
+    const [first] = await waiting();
+    // The first statement ends because of its time limit. Another connection then waits.
+    await until(async () => (await waiting()).some(({ pid }) => pid !== first?.pid));
+    return { storing };
+  });
+  await stored.storing;
+  expect((await listRows(sql, batch)).map(({ status }) => status)).toEqual(['INVALID_INPUT']);
+});
