@@ -1,20 +1,12 @@
 import type { Fragment, Sql } from 'postgres';
-import { isDistributed } from '../distribution/distributed.ts';
-import { sequentially } from '../distribution/steps.ts';
 import { metrics } from '../schema/metrics.ts';
-import { inTransaction } from '../transaction.ts';
-import { isLockTimeout } from '../unavailable.ts';
+import { withTableLock } from './table-lock.ts';
 
 /**
  * Number of items whose observations one statement moves. It is small, because the first run may find a year of
  * observations for each item.
  */
 const itemsAtOnce = 25;
-/**
- * Maximum milliseconds to wait for the lock that dropping a partition needs. It is more than one second
- * (`deadlock_timeout`), after which PostgreSQL stops an autovacuum that blocks the lock.
- */
-const lockWaitMs = 1_500;
 
 /**
  * Moves the observations of past months into `observation_months`, which takes about a fifth of the space, and drops
@@ -114,24 +106,20 @@ async function dropEmptyMonths(sql: Sql, before: Date): Promise<void> {
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'
       and c.relname < ${firstKeptName}`;
-  for (const { name } of partitions) await dropWhenEmpty(sql, name);
+  for (const { name } of partitions) {
+    if (!(await dropWhenEmpty(sql, name))) return;
+  }
 }
 
-/** Drops a partition without rows. When a long statement uses the table, leaves the partition to the next run. */
-async function dropWhenEmpty(sql: Sql, partition: string): Promise<void> {
+/**
+ * Drops a partition if it has no rows. When a long statement uses the table, returns false and leaves the partition to
+ * the next run.
+ */
+async function dropWhenEmpty(sql: Sql, partition: string): Promise<boolean> {
   const [row] = await sql`select from ${sql(partition)} limit 1`;
-  if (row) return;
-  const dropped = inTransaction(sql, async (tx) => {
-    // Limits the wait for the lock, because other statements on `observations` wait meanwhile, too.
-    await tx`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
-    if (isDistributed(tx)) await sequentially(tx);
-    // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a
-    // query.
-    await tx`lock table observations in access exclusive mode`;
+  if (row) return true;
+  return withTableLock(sql, 'access exclusive', async (tx) => {
     const [late] = await tx`select from ${tx(partition)} limit 1`;
     if (!late) await tx`drop table ${tx(partition)}`;
-  });
-  await dropped.catch((error: unknown) => {
-    if (!isLockTimeout(error)) throw error;
   });
 }

@@ -1,8 +1,7 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
-import { sequentially } from '../distribution/steps.ts';
 import { monthOf } from '../month.ts';
-import { inTransaction } from '../transaction.ts';
+import { withTableLock } from './table-lock.ts';
 
 const monthsAhead = 2;
 // An arbitrary number for the advisory lock around creating monthly partitions. No other lock of Tidemark may use this
@@ -11,13 +10,13 @@ const monthsLock = 730_002;
 
 /**
  * Creates the partitions of the table `observations` for the current month and the next two, if they are missing.
- * Several processes may call this at once. Rows of a new month are first moved out of the default partition, because
- * otherwise PostgreSQL refuses to attach the new partition.
+ * Several processes may call this at once. While a long statement uses the table, creates none. Rows of a new month are
+ * first moved out of the default partition, because otherwise PostgreSQL refuses to attach the new partition.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
   if ((await findMissing(sql, months)).length === 0) return;
-  await inTransaction(sql, async (tx) => {
+  await withTableLock(sql, 'share update exclusive', async (tx) => {
     await tx`select pg_advisory_xact_lock(${monthsLock})`;
     for (const month of await findMissing(tx, months)) await createMonth(tx, month);
   });
@@ -52,7 +51,6 @@ async function createMonth(tx: Sql, month: Month): Promise<void> {
 // rows are first copied and then deleted.
 async function createDistributedMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
   const range = `observed_at >= '${from}' and observed_at < '${to}'`;
-  await sequentially(tx);
   await tx`lock table observations_default in access exclusive mode`;
   await tx.unsafe(`create table ${name} (like observations including defaults including constraints)`);
   await tx.unsafe(`select create_distributed_table('${name}', 'workspace_id', colocate_with => 'observations')`);
@@ -69,8 +67,8 @@ function monthAt(now: Date, ahead: number): Month {
 
 /**
  * Deletes observations older than `before`. Drops the partitions of whole months, which is fast, and deletes the other
- * rows one by one. Deletes the months of `observation_months` as a whole, once all of their days are older. Returns the
- * number of deleted rows.
+ * rows one by one. When a long statement uses the table, leaves the partitions to the next call. Deletes the months of
+ * `observation_months` as a whole, once all of their days are older. Returns the number of deleted rows.
  */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
   const partitions = await sql<{ name: string }[]>`
@@ -78,7 +76,11 @@ export async function removeObservations(sql: Sql, before: Date): Promise<number
     where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'`;
   const lastKept = `observations_${before.toISOString().slice(0, 7).replace('-', '_')}`;
   for (const { name } of partitions) {
-    if (name < lastKept) await sql.unsafe(`drop table if exists ${name}`);
+    if (name >= lastKept) continue;
+    const locked = await withTableLock(sql, 'access exclusive', async (tx) => {
+      await tx`drop table if exists ${tx(name)}`;
+    });
+    if (!locked) break;
   }
   const removed = await sql`delete from observations where observed_at < ${before}`;
   const months = await sql`delete from observation_months where month < ${monthOf(before)}`;

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { isCitusRun } from '../../setup/citus.ts';
+import { untilLockWaits } from '../../setup/lock-waits.ts';
+import { createLockBench, type LockBench } from '../lock-bench.ts';
+
+let bench: LockBench;
+let db: LockBench['db'];
+let sql: LockBench['sql'];
+beforeAll(async () => {
+  bench = await createLockBench();
+  ({ db, sql } = bench);
+});
+afterAll(() => bench.db.close());
+
+describe.skipIf(isCitusRun)('the partitions of the observations', () => {
+  const later = new Date('2031-05-15T00:00:00.000Z');
+
+  test('are created and dropped in the same order of locks', async () => {
+    const work = await inTransaction(sql, async (tx) => {
+      await tx`lock table only observations in access exclusive mode`;
+      const creation = ensureMonths(db.background, later);
+      await untilLockWaits(sql, 1);
+      await tx`lock table observations_default in access exclusive mode`;
+      return { creation };
+    });
+    await work.creation;
+  });
+
+  test('are dropped later when a long statement reads the table', async () => {
+    await sql`create table observations_2020_05 partition of observations for values from ('2020-05-01') to ('2020-06-01')`;
+    const exists = async () => (await sql`select where to_regclass('observations_2020_05') is not null`).length === 1;
+    await inTransaction(sql, async (tx) => {
+      await tx`select from observations limit 1`;
+      await removeObservations(db.background, new Date('2021-01-01T00:00:00.000Z'));
+      expect(await exists()).toBe(true);
+    });
+    await removeObservations(sql, new Date('2021-01-01T00:00:00.000Z'));
+    expect(await exists()).toBe(false);
+  });
+});
