@@ -31,10 +31,12 @@ export async function removeItems(
     await tx`select from workspaces where workspace_id = ${workspaceId} for key share`;
     // Waits for checks of these items that are being stored, because such a check holds this lock. Its result is then
     // kept as well.
-    await tx`
-      select from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+    const locked = await tx<{ item_id: string }[]>`
+      select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
       order by item_id for update`;
-    return removeLocked(tx, workspaceId, itemIds, { removal_id: removalId, now });
+    // Leaves out an item that was restored meanwhile, because it is not locked.
+    const lockedIds = locked.map(({ item_id }) => item_id);
+    return removeLocked(tx, workspaceId, lockedIds, { removal_id: removalId, now });
   });
   return removed === 0 ? null : removalId;
 }

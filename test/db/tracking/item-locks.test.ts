@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { createClaims } from '../../../db/tracking/checks.ts';
+import { listItems } from '../../../db/tracking/items.ts';
 import { addList, removeList } from '../../../db/tracking/lists.ts';
+import { removeItems, undoRemoval } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { isCitusRun } from '../../setup/citus.ts';
-import { collide } from '../../setup/lock-waits.ts';
+import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { createLockBench, type LockBench } from '../lock-bench.ts';
 
 let bench: LockBench;
@@ -22,6 +25,21 @@ beforeEach(async () => {
 afterAll(() => bench.db.close());
 
 describe.skipIf(isCitusRun)('changes of several items', () => {
+  test('the removal of items leaves out an item that is restored while the removal waits for another', async () => {
+    const ids = [await bench.item(workspaceId, 'a'), await bench.item(workspaceId, 'b')];
+    const [restored = '', other = ''] = ids;
+    const removalId = (await removeItems(sql, workspaceId, [restored], now)) ?? '';
+    const work = await inTransaction(sql, async (tx) => {
+      await tx`select from tracked_items where item_id = ${other} for update`;
+      const removal = removeItems(sql, workspaceId, ids, now);
+      await untilLockWaits(sql, 1);
+      await undoRemoval(sql, workspaceId, removalId, { limit: 10, now });
+      return { removal };
+    });
+    await work.removal;
+    expect((await listItems(sql, workspaceId)).map(({ item_id }) => item_id)).toEqual([restored]);
+  });
+
   test.each<[string, (listId: string, ids: string[]) => Promise<unknown>]>([
     ['the removal of a list', (listId) => removeList(sql, workspaceId, listId)],
     ['a pause of items', (_, ids) => setStatuses(sql, workspaceId, ids, 'paused')],
