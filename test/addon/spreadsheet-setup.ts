@@ -37,7 +37,7 @@ export const people: Setup['people'] = {
 };
 
 /** The fake API, and `open`, which opens a spreadsheet. `dist` is the folder of the built add-on. */
-export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
+export type AddonSetup = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
  * Prepares the tests of one file. Before the first test, it starts a fake API and builds the add-on for its address.
@@ -46,7 +46,7 @@ export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People
  *
  * @param install kind of installation. `addon` allows every kind of key; see `InstallKind`.
  */
-export function setUpWorkbench(install: InstallKind = 'addon'): Workbench {
+export function setUpAddon(install: InstallKind = 'addon'): AddonSetup {
   const opened: SpreadsheetFile[] = [];
   let api: FakeApi | undefined;
   let dist = '';

@@ -7,9 +7,9 @@ import { reportParameters } from '../../server/workflows/campaigns.ts';
 import { utc } from '../pipeline/report/report-data.ts';
 import { example } from '../pipeline/report/report-example.ts';
 import { expectedReport } from '../pipeline/report/report-expected.ts';
-import { rowsOf, type Setting, setUpExcelBench } from './excel-bench.ts';
+import { rowsOf, type Setting, setUpExcel } from './excel-setup.ts';
 
-const bench = setUpExcelBench();
+const setup = setUpExcel();
 const dayMs = 86_400_000;
 
 describe('the Excel template campaign-report.pq', () => {
@@ -17,13 +17,13 @@ describe('the Excel template campaign-report.pq', () => {
   let reportId: string;
 
   beforeEach(async () => {
-    const owner = { workspace_id: bench.keys.workspace_id, tier: 'pro_max' as const, now: bench.service.clock.now };
+    const owner = { workspace_id: setup.keys.workspace_id, tier: 'pro_max' as const, now: setup.service.clock.now };
     const params = { name: 'Autumn', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    campaignId = await createCampaign(bench.service.db.sql, owner, params);
+    campaignId = await createCampaign(setup.service.db.sql, owner, params);
     reportId = newId();
     const periodStart = utc('2026-11-09T00:00:00');
-    await freezeReport(bench.service.db.sql, {
-      workspace_id: bench.keys.workspace_id,
+    await freezeReport(setup.service.db.sql, {
+      workspace_id: setup.keys.workspace_id,
       campaign_id: campaignId,
       report_id: reportId,
       period_start: periodStart,
@@ -33,7 +33,7 @@ describe('the Excel template campaign-report.pq', () => {
   });
 
   const askReport = (settings: Record<string, string> = {}, more: Setting = {}) =>
-    bench.run('campaign-report.pq', { settings: { Campaign: campaignId, ...settings }, ...more });
+    setup.run('campaign-report.pq', { settings: { Campaign: campaignId, ...settings }, ...more });
 
   test('the Excel report has a row for each item with every count, unknown values as null and times in UTC', async () => {
     const rows = rowsOf(await askReport());
@@ -52,7 +52,7 @@ describe('the Excel template campaign-report.pq', () => {
   });
 
   test('the Excel report says when a workspace has no campaign yet', async () => {
-    const { live_key } = await bench.service.workspace(10, 'pro_max');
+    const { live_key } = await setup.service.workspace(10, 'pro_max');
     expect(rowsOf(await askReport({ Campaign: 'Autumn' }, { key: live_key }))).toMatchObject([
       { status: 'CAMPAIGN_NOT_FOUND', message: 'The workspace of this key has no campaign yet.' },
     ]);
@@ -67,8 +67,8 @@ describe('the Excel template campaign-report.pq', () => {
       status: 'CAMPAIGN_NOT_FOUND',
       message: 'There is no campaign of this name. The campaigns are: Autumn.',
     });
-    const owner = { workspace_id: bench.keys.workspace_id, tier: 'pro_max' as const, now: bench.service.clock.now };
-    await createCampaign(bench.service.db.sql, owner, {
+    const owner = { workspace_id: setup.keys.workspace_id, tier: 'pro_max' as const, now: setup.service.clock.now };
+    await createCampaign(setup.service.db.sql, owner, {
       name: 'AUTUMN',
       starts_on: '2026-11-02',
       ends_on: null,
@@ -99,15 +99,15 @@ describe('the Excel template campaign-report.pq', () => {
   test('the Excel report sends only known parameters, with and without a report id', async () => {
     await askReport();
     await askReport({ ReportId: reportId });
-    expect(bench.requested.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
-    expect(bench.requested.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['id'], ['id', 'report_id']]);
+    expect(setup.requested.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
+    expect(setup.requested.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['id'], ['id', 'report_id']]);
     expect(Object.keys(reportParameters)).toEqual(expect.arrayContaining(['id', 'report_id']));
   });
 
   test('the Excel report handles a campaign without items, an unknown report and a failed request', async () => {
-    const owner = { workspace_id: bench.keys.workspace_id, tier: 'pro_max' as const, now: bench.service.clock.now };
+    const owner = { workspace_id: setup.keys.workspace_id, tier: 'pro_max' as const, now: setup.service.clock.now };
     const params = { name: 'Empty', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    const empty = await createCampaign(bench.service.db.sql, owner, params);
+    const empty = await createCampaign(setup.service.db.sql, owner, params);
     expect((await askReport({ Campaign: empty })).rows).toEqual([]);
     const [missing, ...more] = rowsOf(await askReport({ ReportId: newId() }));
     expect(more).toEqual([]);

@@ -6,15 +6,15 @@ import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import { maxUrls, profileWorkflowParameters, trackedWorkflowParameters } from '../../server/workflows/parameters.ts';
 import { keepItem, keepObservations, observed } from '../pipeline/report/report-data.ts';
 import { inventedId } from '../server/invented-upstream.ts';
-import { rowsOf, type Setting, setUpExcelBench } from './excel-bench.ts';
+import { rowsOf, type Setting, setUpExcel } from './excel-setup.ts';
 import { CredentialsPrompt } from './m-library.ts';
 import type { Value } from './m-values.ts';
 
-const bench = setUpExcelBench();
+const setup = setUpExcel();
 
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const askProfiles = ({ profiles, ...setting }: Setting & { profiles: Value[] }) =>
-  bench.run('profile-list.pq', { tables: { Profiles: profiles.map((url) => ({ url, note: 'mine' })) }, ...setting });
+  setup.run('profile-list.pq', { tables: { Profiles: profiles.map((url) => ({ url, note: 'mine' })) }, ...setting });
 
 describe('the Excel template profile-list.pq', () => {
   test('the Excel profile list has typed columns: ids as text, counts as numbers, times in UTC and unknown values as null', async () => {
@@ -25,7 +25,7 @@ describe('the Excel template profile-list.pq', () => {
     expect(more).toEqual([]);
     expect(one).toMatchObject({ url: address('one'), status: 'OK', account_id: inventedId('one'), followers: 4321 });
     expect(one).toMatchObject({ likes: null, following: 0, cached: false, credits_charged: 1 });
-    expect(one?.['retrieved_at (UTC)']).toEqual(bench.service.clock.now);
+    expect(one?.['retrieved_at (UTC)']).toEqual(setup.service.clock.now);
     expect(who).toMatchObject({
       status: 'INVALID_INPUT',
       followers: null,
@@ -36,29 +36,29 @@ describe('the Excel template profile-list.pq', () => {
   test('the Excel profile list sends only known parameters, and no request for an empty table or column', async () => {
     await askProfiles({ profiles: [address('one')] });
     const known = ['url', ...Object.keys(profileWorkflowParameters)];
-    expect(bench.requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
-    expect(known).toEqual(expect.arrayContaining([...(bench.requested[0]?.searchParams.keys() ?? [])]));
+    expect(setup.requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
+    expect(known).toEqual(expect.arrayContaining([...(setup.requested[0]?.searchParams.keys() ?? [])]));
     expect((await askProfiles({ profiles: [null, ' '] })).rows).toEqual([]);
-    expect(bench.requested).toHaveLength(1);
+    expect(setup.requested).toHaveLength(1);
   });
 
   test('the Excel profile list sends each URL once in requests of the maximum size, and refreshing within a day is free', async () => {
     const profiles = Array.from({ length: maxUrls + 3 }, (_, index) => address(`row.${index}`));
     const first = rowsOf(await askProfiles({ profiles: [...profiles, address('row.0')] }));
     expect(first.map(({ url }) => url)).toEqual(profiles);
-    expect(bench.requested.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
+    expect(setup.requested.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
     expect(first.map((row) => row.credits_charged)).toEqual(profiles.map(() => 1));
     const again = rowsOf(await askProfiles({ profiles }));
     expect(again.map((row) => row.credits_charged)).toEqual(profiles.map(() => 0));
-    expect(bench.upstream.asked).toHaveLength(profiles.length);
+    expect(setup.upstream.asked).toHaveLength(profiles.length);
   });
 
   test('the Excel profile list splits long URLs over requests of at most 8 kB', async () => {
     const profiles = Array.from({ length: 20 }, (_, index) => `${address(`long.${index}`)}?igsh=${'é'.repeat(150)}`);
     const rows = rowsOf(await askProfiles({ profiles }));
     expect(rows.map(({ url }) => url)).toEqual(profiles);
-    expect(bench.requested.length).toBeGreaterThan(1);
-    expect(Math.max(...bench.requested.map(({ href }) => href.length))).toBeLessThan(8_192);
+    expect(setup.requested.length).toBeGreaterThan(1);
+    expect(Math.max(...setup.requested.map(({ href }) => href.length))).toBeLessThan(8_192);
   });
 
   test('the Excel profile list reads the samples of every platform with the right types', async () => {
@@ -67,7 +67,7 @@ describe('the Excel template profile-list.pq', () => {
       'https://www.tiktok.com/@tidemark.sample',
       'https://www.youtube.com/@tidemark.sample',
     ];
-    const rows = rowsOf(await askProfiles({ profiles, key: bench.keys.test_key }));
+    const rows = rowsOf(await askProfiles({ profiles, key: setup.keys.test_key }));
     expect(rows.map(({ status, platform }) => [status, platform])).toEqual([
       ['OK', 'photo'],
       ['OK', 'shortvideo'],
@@ -113,7 +113,7 @@ describe('the Excel template profile-list.pq', () => {
       { URL: 'three', Platform: null },
       { URL: 'https://www.instagram.com/four/', Platform: null },
     ];
-    const result = rowsOf(await bench.run('profile-list.pq', { tables: { Profiles: rows }, key: bench.keys.test_key }));
+    const result = rowsOf(await setup.run('profile-list.pq', { tables: { Profiles: rows }, key: setup.keys.test_key }));
     expect(result.map(({ url }) => url)).toEqual(rows.map(({ URL }) => URL));
     expect(result.map(({ status, platform }) => [status, platform])).toEqual([
       ['OK', 'photo'],
@@ -123,7 +123,7 @@ describe('the Excel template profile-list.pq', () => {
     ]);
     const settings = { Platform: 'YouTube' };
     const filled = rowsOf(
-      await bench.run('profile-list.pq', { tables: { Profiles: rows }, key: bench.keys.test_key, settings }),
+      await setup.run('profile-list.pq', { tables: { Profiles: rows }, key: setup.keys.test_key, settings }),
     );
     expect(filled[2]).toMatchObject({ status: 'OK', platform: 'longvideo' });
   });
@@ -133,7 +133,7 @@ describe('the Excel template profile-list.pq', () => {
       { URL: 'one', Platform: 'MySpace' },
       { URL: address('two'), Platform: null },
     ];
-    const result = rowsOf(await bench.run('profile-list.pq', { tables: { Profiles: rows } }));
+    const result = rowsOf(await setup.run('profile-list.pq', { tables: { Profiles: rows } }));
     expect(result).toMatchObject([
       { url: 'one', status: 'INVALID_INPUT', message: expect.stringContaining('platform') },
       { url: address('two'), status: 'OK' },
@@ -153,7 +153,7 @@ describe('the Excel template post-list.pq', () => {
       'nothing/at/all',
     ];
     const tables = { Posts: rows.map((url) => ({ url })) };
-    const result = await bench.run('post-list.pq', { tables, key: bench.keys.test_key });
+    const result = await setup.run('post-list.pq', { tables, key: setup.keys.test_key });
     expect(result.columns.map((name) => name.replace(' (UTC)', ''))).toEqual([...postColumns]);
     const [post, wrong, ...more] = rowsOf(result);
     expect(more).toEqual([]);
@@ -165,13 +165,13 @@ describe('the Excel template post-list.pq', () => {
 
 describe('the Excel template tracked-list.pq', () => {
   const askTracked = (items: string[], setting: Setting = {}) =>
-    bench.run('tracked-list.pq', { tables: { Tracked: items.map((url) => ({ URL: url })) }, ...setting });
+    setup.run('tracked-list.pq', { tables: { Tracked: items.map((url) => ({ URL: url })) }, ...setting });
 
   test('the Excel list of tracked items has the stored numbers, and says which item has none in the chosen days', async () => {
-    const owner = bench.keys.workspace_id;
-    const [seen, unseen] = [await keepItem(bench.service.db.sql, owner), await keepItem(bench.service.db.sql, owner)];
-    const at = bench.service.clock.now.toISOString().slice(0, 19);
-    await keepObservations(bench.service.db.sql, owner, [observed(seen, at, { followers: 7, posts: 2 })]);
+    const owner = setup.keys.workspace_id;
+    const [seen, unseen] = [await keepItem(setup.service.db.sql, owner), await keepItem(setup.service.db.sql, owner)];
+    const at = setup.service.clock.now.toISOString().slice(0, 19);
+    await keepObservations(setup.service.db.sql, owner, [observed(seen, at, { followers: 7, posts: 2 })]);
     const unknown = newId();
     const result = await askTracked([seen, unseen, unknown], { settings: { Metric: 'followers' } });
     expect(result.columns.map((name) => name.replace(' (UTC)', ''))).toEqual([...trackedColumns]);
@@ -181,12 +181,12 @@ describe('the Excel template tracked-list.pq', () => {
       { status: 'NOTE', message: `${unseen} was not observed in the last 30 days.` },
     ]);
     const known = ['item', ...Object.keys(trackedWorkflowParameters)];
-    expect(known).toEqual(expect.arrayContaining([...(bench.requested[0]?.searchParams.keys() ?? [])]));
+    expect(known).toEqual(expect.arrayContaining([...(setup.requested[0]?.searchParams.keys() ?? [])]));
   });
 
   test('the Excel list of tracked items requests at most 20 items at once', async () => {
     await askTracked(Array.from({ length: 45 }, () => newId()));
-    expect(bench.requested.map((url) => url.searchParams.getAll('item').length)).toEqual([20, 20, 5]);
+    expect(setup.requested.map((url) => url.searchParams.getAll('item').length)).toEqual([20, 20, 5]);
   });
 });
 
@@ -196,9 +196,9 @@ describe.each([
   ['tracked-list.pq', 'Tracked'],
 ])('the Excel template %s that is not set up', (name, table) => {
   const only = async (setting: Setting) => {
-    const rows = rowsOf(await bench.run(name, setting));
+    const rows = rowsOf(await setup.run(name, setting));
     expect(rows).toHaveLength(1);
-    expect(bench.requested).toEqual([]);
+    expect(setup.requested).toEqual([]);
     return rows[0];
   };
 

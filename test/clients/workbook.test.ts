@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../db/accounts/keys.ts';
 import { excelWorkbook } from '../../server/addon/workbook.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { parseM } from './m-language.ts';
 import { readWorkbook } from './workbook-reader.ts';
@@ -61,19 +61,19 @@ describe('the Excel workbook', () => {
 });
 
 describe('the Excel workbook in a browser', () => {
-  let bench: DashboardBench;
+  let setup: DashboardSetup;
   let browser: TestBrowser;
   beforeAll(async () => {
-    [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+    [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
-    await bench?.close();
+    await setup?.close();
   });
 
   test('every XML part of the workbook is well-formed for the XML parser of a browser', async () => {
     const { page } = await browser.open();
-    await page.goto(bench.base_url);
+    await page.goto(setup.base_url);
     const parts = [...readWorkbook(excelWorkbook(server, 'a&b<c')).files].map(([name, bytes]) => [
       name,
       name === 'customXml/item1.xml' ? bytes.toString('utf16le').slice(1) : bytes.toString('utf8'),
@@ -90,14 +90,14 @@ describe('the Excel workbook in a browser', () => {
   });
 
   test('a signed-in user downloads the workbook with a new capped sheet key in its cell, and others without a key', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const made = await ann.post('/addon/excel', { file_cap: '40' });
     expect(made.headers.get('content-disposition')).toBe('attachment; filename="Tidemark.xlsx"');
     expect(made.headers.get('cache-control')).toBe('no-store');
     const { key } = readWorkbook(Buffer.from(await made.arrayBuffer()));
-    const keys = await listKeys(bench.db.sql, ann.workspace_id, bench.clock.now);
+    const keys = await listKeys(setup.db.sql, ann.workspace_id, setup.clock.now);
     expect(keys).toMatchObject([{ kind: 'sheet', name: 'Excel', monthly_cap: 40, last_four: key.slice(-4) }]);
-    const open = await bench.send('/addon/Tidemark.xlsx', '');
+    const open = await setup.send('/addon/Tidemark.xlsx', '');
     expect(readWorkbook(Buffer.from(await open.arrayBuffer())).key).toBe('');
   });
 });

@@ -64,7 +64,7 @@ export interface Member {
   post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 
-interface BenchConfig extends Partial<DashboardDeps['config']> {
+interface SetupConfig extends Partial<DashboardDeps['config']> {
   payments?: PaymentsConfig;
   trust_proxy?: TrustedProxies;
   /** The host in the address of the server. Default: 127.0.0.1. */
@@ -140,12 +140,12 @@ async function insertMember(
  * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the
  * clock and the email server are fake. Jobs are queued but not run.
  */
-export async function createDashboardBench({
+export async function createDashboardSetup({
   payments: stripe,
   trust_proxy: trustProxy = 0,
   host = '127.0.0.1',
   ...config
-}: BenchConfig = {}) {
+}: SetupConfig = {}) {
   const db = await createTestDatabase();
   const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
   const upstream = inventedUpstream();
@@ -216,4 +216,4 @@ export async function createDashboardBench({
   };
 }
 
-export type DashboardBench = Awaited<ReturnType<typeof createDashboardBench>>;
+export type DashboardSetup = Awaited<ReturnType<typeof createDashboardSetup>>;

@@ -2,22 +2,22 @@ import { parse } from 'csv-parse/sync';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from './dashboard-server.ts';
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, filled } from './sweep.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let anns: Populated;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'ultra', credits: 500 });
-  anns = await populate(bench, ann);
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'ultra', credits: 500 });
+  anns = await populate(setup, ann);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 test('every CSV download of the dashboard exists as an Excel file with the same cells, numbers as numbers and times as dates', async () => {
-  const csvPaths = dashboardPaths(bench).pages.filter((path) => /[./]csv$/.test(path));
+  const csvPaths = dashboardPaths(setup).pages.filter((path) => /[./]csv$/.test(path));
   expect(csvPaths.length).toBeGreaterThanOrEqual(5);
   for (const path of csvPaths) {
     const csv: string[][] = parse(await (await ann.get(filled(path, anns.ids))).text());
@@ -38,7 +38,7 @@ test('every CSV download of the dashboard exists as an Excel file with the same 
 });
 
 test('every CSV download of the dashboard begins with the byte order mark by which Excel recognizes UTF-8', async () => {
-  for (const path of dashboardPaths(bench).pages.filter((one) => /[./]csv$/.test(one))) {
+  for (const path of dashboardPaths(setup).pages.filter((one) => /[./]csv$/.test(one))) {
     const answer = await ann.get(filled(path, anns.ids));
     const first = [...new Uint8Array(await answer.arrayBuffer()).slice(0, 3)];
     expect([path, first]).toEqual([path, [0xef, 0xbb, 0xbf]]);

@@ -8,7 +8,7 @@ import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/ne
 import type { JobContext, JobItem } from '../../pipeline/queue/job.ts';
 import type { PaymentsConfig } from '../../server/payments/payments.ts';
 import { silentLog } from '../setup/test-database.ts';
-import type { DashboardBench } from './dashboard-server.ts';
+import type { DashboardSetup } from './dashboard-server.ts';
 
 const paymentSecrets = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
 /** Address of the payment page of the fake payment service. */
@@ -107,8 +107,8 @@ function shortvideoPage(followerCount: number): string {
   return `<!doctype html><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify(state)}</script>`;
 }
 
-/** Returns a job context with the clock and the network of the bench. */
-export function jobContext({ db, queue, clock, upstream, base_url }: DashboardBench): JobContext {
+/** Returns a job context with the clock and the network of the setup. */
+export function jobContext({ db, queue, clock, upstream, base_url }: DashboardSetup): JobContext {
   const now = () => clock.now;
   const breakers = createBreakers({ now, enabled: false });
   const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers };
@@ -116,21 +116,21 @@ export function jobContext({ db, queue, clock, upstream, base_url }: DashboardBe
 }
 
 /** Queues the tracking checks that are due, and runs them. */
-export async function runDueChecks(bench: DashboardBench): Promise<void> {
+export async function runDueChecks(setup: DashboardSetup): Promise<void> {
   const due: JobItem[] = [];
   const queue: JobContext['queue'] = {
     async send(job, items) {
       if (job === 'track-check') due.push(...items);
     },
   };
-  const context = jobContext(bench);
+  const context = jobContext(setup);
   await trackSweep.run([], { ...context, queue });
   await trackCheck.run(due, context);
 }
 
-/** Returns the network of the bench, where requests for these handles wait until `release` is called. */
+/** Returns the network of the setup, where requests for these handles wait until `release` is called. */
 export function holdHandles(
-  { upstream }: DashboardBench,
+  { upstream }: DashboardSetup,
   handles: readonly string[],
 ): { fetch: Fetcher; release(handle: string): void } {
   const gates = new Map(handles.map((handle) => [handle, Promise.withResolvers<void>()]));

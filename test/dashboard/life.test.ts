@@ -14,7 +14,7 @@ import { attemptItem } from '../../pipeline/notify/webhooks.ts';
 import type { Report } from '../../pipeline/report/report.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { readPdf } from '../harness/pdf.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 import {
   csvRows,
   followersOn,
@@ -36,7 +36,7 @@ const november = (day: number, time = '10:00:00') => new Date(`2026-11-${String(
 const person = { name: 'Marina', email: 'marina@example.com', password: 'a tide pool at dawn' };
 const campaign = 'Low tide & <high> tide';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let payments: PaymentService;
 let page: Page;
@@ -44,16 +44,16 @@ let problems: string[];
 let workspaceId = '';
 beforeAll(async () => {
   payments = await startPaymentService();
-  [bench, browser] = await Promise.all([createDashboardBench({ payments: payments.config }), startBrowser()]);
-  bench.clock.now = november(firstDay);
-  bench.upstream.answer = growingUpstream(() => bench.clock.now);
+  [setup, browser] = await Promise.all([createDashboardSetup({ payments: payments.config }), startBrowser()]);
+  setup.clock.now = november(firstDay);
+  setup.upstream.answer = growingUpstream(() => setup.clock.now);
   ({ page, problems } = await browser.open({ acceptDownloads: true }));
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: bench.base_url });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: setup.base_url });
   page.on('dialog', (dialog) => dialog.accept());
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
   await payments?.close();
 });
 
@@ -93,7 +93,7 @@ const figure = (name: string) =>
   page.locator(':is(.tiles, .figures) > div').filter({ hasText: name }).locator('dd').first().innerText();
 const cellsOf = (row: string) =>
   page.getByRole('row').filter({ hasText: row }).first().getByRole('cell').allInnerTexts();
-const balance = () => readBalance(bench.db.sql, workspaceId);
+const balance = () => readBalance(setup.db.sql, workspaceId);
 
 async function balanceShown(): Promise<number> {
   return Number((await page.locator('.balance b').innerText()).replaceAll(',', ''));
@@ -107,7 +107,7 @@ async function downloaded(press: () => Promise<void>): Promise<{ name: string; r
 describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   test('a new user signs up, confirms the email address, and gets 100 credits and the first steps', async () => {
     await onPhone();
-    await page.goto(bench.base_url);
+    await page.goto(setup.base_url);
     await expectAccessible();
     await follow('Start with 100 free credits');
     await heading('Sign up');
@@ -118,9 +118,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await press('Sign up');
     await heading('Confirm your email address');
     await expectAccessible();
-    await expect.poll(() => bench.mails.length).toBe(1);
-    expect(bench.mails[0]?.to).toBe(person.email);
-    await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
+    await expect.poll(() => setup.mails.length).toBe(1);
+    expect(setup.mails[0]?.to).toBe(person.email);
+    await page.goto(/http\S+/.exec(setup.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
     await heading('Confirm your email address');
     await expectAccessible();
     await page.getByLabel('Password').fill(person.password);
@@ -130,7 +130,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await figure('Balance')).toBe('100');
     expect(await page.getByRole('listitem').filter({ hasText: 'Get the add-on' }).count()).toBe(1);
     await expectAccessible();
-    const [membership] = await bench.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
+    const [membership] = await setup.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
     workspaceId = membership?.workspace_id ?? expect.fail('there is no workspace');
     expect(await balance()).toBe(100);
   });
@@ -170,7 +170,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await follow('Back to keys');
     expect(await cellsOf('sheet')).toContain('0 of 500 used');
     await expectAccessible();
-    const kept = await bench.db
+    const kept = await setup.db
       .sql`select name, kind, monthly_cap::int from api_keys where workspace_id = ${workspaceId}`;
     expect(kept).toHaveLength(3);
     expect(kept).toContainEqual({ name: 'sheet', kind: 'sheet', monthly_cap: 500 });
@@ -199,7 +199,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await page.getByText('Headers', { exact: true }).click();
     const [, requestId] = await cellsOf('x-request-id');
     await expectAccessible();
-    const [newest] = await listEntries(bench.db.sql, workspaceId, { before: null, limit: 1 });
+    const [newest] = await listEntries(setup.db.sql, workspaceId, { before: null, limit: 1 });
     expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id: requestId, key_name: 'program' });
 
     await page.getByText('More parameters').click();
@@ -232,7 +232,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await press('Track 1 item');
     await says('Items added.');
-    const kept = await bench.db.sql`select identifier from tracked_items where workspace_id = ${workspaceId}`;
+    const kept = await setup.db.sql`select identifier from tracked_items where workspace_id = ${workspaceId}`;
     expect([...kept]).toEqual([{ identifier: 'tide.pool' }]);
   });
 
@@ -252,14 +252,14 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await intercepted.detach();
     expect(payments.orders.map((order) => order.get('metadata[workspace_id]'))).toEqual([workspaceId]);
     expect(await balance()).toBe(99);
-    expect((await payments.pay(bench.base_url)).status).toBe(200);
+    expect((await payments.pay(setup.base_url)).status).toBe(200);
     await follow('Pay');
     await says('Thank you.');
     expect([await balanceShown(), await balance()]).toEqual([10_099, 10_099]);
     expect(await page.locator('.balance').innerText()).toContain('Pro');
     expect(await cellsOf('20.00 USD')).toContain('10,000');
     await expectAccessible();
-    expect((await findWorkspace(bench.db.sql, workspaceId))?.tier).toBe('pro');
+    expect((await findWorkspace(setup.db.sql, workspaceId))?.tier).toBe('pro');
     await area('Tracking');
     await page.getByText('Track accounts and posts').click();
     await page.getByLabel('Links').fill('https://www.tiktok.com/@kelp.forest');
@@ -271,14 +271,14 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   test('tracked items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
     // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
-    await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspaceId}`;
+    await setup.db.sql`update tracked_items set created_at = ${setup.clock.now} where workspace_id = ${workspaceId}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');
     await says('Checked for 1 credit.');
     await expectAccessible();
     for (let day = firstDay; day <= lastDay; day += 1) {
-      bench.clock.now = november(day, '23:59:30');
-      await runDueChecks(bench);
+      setup.clock.now = november(day, '23:59:30');
+      await runDueChecks(setup);
     }
     await page.reload();
     expect(await figure('Followers')).toBe(followersOn.photo(lastDay).toLocaleString('en-US'));
@@ -302,7 +302,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       'rounded by the platform',
     ]);
     await expectAccessible();
-    const seen = await bench.db.sql<{ platform: string; day: number; followers: number }[]>`
+    const seen = await setup.db.sql<{ platform: string; day: number; followers: number }[]>`
       select platform, extract(day from observed_at at time zone 'UTC')::int as day, followers::int
       from observations join tracked_items using (workspace_id, item_id)
       where workspace_id = ${workspaceId} order by platform, observed_at`;
@@ -332,8 +332,8 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await says('Items added.');
     await expectAccessible();
     const campaignPage = new URL(page.url()).pathname;
-    bench.clock.now = november(lastDay + 1, '02:05:00');
-    await weeklyReports.run([], jobContext(bench));
+    setup.clock.now = november(lastDay + 1, '02:05:00');
+    await weeklyReports.run([], jobContext(setup));
     await page.reload();
     await atDesk();
     await follow(/^16\s?–\s?22 November 2026$/);
@@ -341,7 +341,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await says('Based on 13 of 14 daily checks of 2 accounts and posts');
     await says('finished week');
     await expectAccessible();
-    const [kept] = await bench.db.sql<{ body: string }[]>`
+    const [kept] = await setup.db.sql<{ body: string }[]>`
       select body from reports where workspace_id = ${workspaceId}`;
     const report = JSON.parse(kept?.body ?? '{}') as Report;
     const followers = followersOn.photo(lastDay) + followersOn.shortvideo(lastDay);
@@ -371,7 +371,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(paper.text).toContain('16–22November2026');
 
     await onPhone();
-    await page.goto(bench.base_url + campaignPage);
+    await page.goto(setup.base_url + campaignPage);
     await press('Create link');
     await heading('Your new link');
     await expectAccessible();
@@ -393,7 +393,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   test('a list of profiles is previewed, started, followed and downloaded as CSV', async () => {
     await atDesk();
     const handles = ['gull', 'crab', 'lost.shell', 'limpet'];
-    const gates = holdHandles(bench, handles);
+    const gates = holdHandles(setup, handles);
     const [gull = '', ...others] = handles.map((handle) => `https://www.instagram.com/${handle}/`);
     await area('Bulk analysis');
     await heading('Bulk analysis');
@@ -415,7 +415,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await onPhone();
     await page.evaluate('window.same_page = true');
     const batchId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    const context = jobContext(bench);
+    const context = jobContext(setup);
     const sources = { ...context.sources, fetch: gates.fetch };
     const worked = analyseBatch.run([batchItem({ workspace_id: workspaceId, batch_id: batchId })], {
       ...context,
@@ -454,10 +454,10 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await press('Pause checks, analyses and imports');
     await says('Checks, analyses and imports are paused.');
-    expect(await readWorkSettings(bench.db.sql, workspaceId, bench.clock.now)).toMatchObject({ paused: true });
+    expect(await readWorkSettings(setup.db.sql, workspaceId, setup.clock.now)).toMatchObject({ paused: true });
     await expectAccessible();
-    bench.clock.now = november(lastDay + 2);
-    await runDueChecks(bench);
+    setup.clock.now = november(lastDay + 2);
+    await runDueChecks(setup);
     expect(await balance()).toBe(10_083);
     await press('Resume checks, analyses and imports');
     await says('Checks, analyses and imports are resumed.');
@@ -480,10 +480,10 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await press('Send test message');
     await says('Test message sent.');
     await expectAccessible();
-    const [delivery] = await listDeliveries(bench.db.sql, workspaceId);
+    const [delivery] = await listDeliveries(setup.db.sql, workspaceId);
     const { delivery_id } = delivery ?? expect.fail('nothing is sent');
     const job = createDeliverWebhooks(async () => ({ status: 503, message: 'Not today.', retry_after_seconds: null }));
-    await job.run([attemptItem({ workspace_id: workspaceId, delivery_id, attempts: 0 })], jobContext(bench));
+    await job.run([attemptItem({ workspace_id: workspaceId, delivery_id, attempts: 0 })], jobContext(setup));
     await page.reload();
     expect((await cellsOf('webhook.test')).slice(1, 6)).toEqual(['waiting', 'webhook.test', '1', '503', 'Not today.']);
     await expectAccessible();
@@ -507,12 +507,12 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await page.goBack();
     await heading('Sign in');
     expect(await page.content()).not.toContain('10,083');
-    await page.goto(`${bench.base_url}/dashboard/keys`);
+    await page.goto(`${setup.base_url}/dashboard/keys`);
     await heading('Sign in');
     await expectAccessible();
-    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-    expect(bench.errors).toEqual([]);
-    expect(await bench.db.sql`select sum(credits)::int as sum from ledger_entries`).toEqual([{ sum: 10_083 }]);
+    expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
+    expect(setup.errors).toEqual([]);
+    expect(await setup.db.sql`select sum(credits)::int as sum from ledger_entries`).toEqual([{ sum: 10_083 }]);
   });
 });
 

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 
 const maxFirstPageBytes = 150_000;
 const maxNextPageBytes = 60_000;
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 test('the first dashboard page loads at most 150 kB with all its files, and the next page at most 60 kB', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const { page, problems } = await browser.open();
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
   const load = async (path: string) => {
-    await page.goto(`${bench.base_url}${path}`, { waitUntil: 'networkidle' });
+    await page.goto(`${setup.base_url}${path}`, { waitUntil: 'networkidle' });
     return page.evaluate(() => {
       const { performance } = globalThis as unknown as {
         performance: { getEntries(): { transferSize?: number }[] };

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from './dashboard-server.ts';
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, each, filled } from './sweep.ts';
 
@@ -12,7 +12,7 @@ const publicPages = ['/', '/addon', '/prices', '/privacy', '/terms', '/sign-in',
 /** A name that pages must handle: a long word, markup and right-to-left letters. */
 const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 let populated: Populated;
@@ -20,11 +20,11 @@ let populated: Populated;
 let pages: string[];
 let sizes: { path: string; status: number; bytes: number }[];
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'ultra', credits: 1_204_000 });
-  populated = await populate(bench, ann, name);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra', credits: 1_204_000 });
+  populated = await populate(setup, ann, name);
   const running = { ...populated.ids, report_id: 'running' };
-  const own = dashboardPaths(bench).pages.flatMap((path) => [filled(path, populated.ids), filled(path, running)]);
+  const own = dashboardPaths(setup).pages.flatMap((path) => [filled(path, populated.ids), filled(path, running)]);
   const answers = await each(
     [...new Set([...own, ...publicPages, `/shared/reports/${populated.secrets[1]}`])],
     async (path) => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 /** Adds up the layout shifts of the page that no user input caused. Runs in the browser. */
@@ -90,12 +90,12 @@ describe('every page of a workspace with data of every kind', () => {
     'every page on %s has one h1, no sideways scrolling, no layout shift, and no fault in axe or the console',
     async (_, look, rules) => {
       const { page, problems } = await browser.open(look);
-      await page.context().addCookies(cookiesOf(ann, bench.base_url));
+      await page.context().addCookies(cookiesOf(ann, setup.base_url));
       await page.addInitScript(watchShifts);
       const faults: Record<string, string[]> = {};
       for (const path of pages) {
         problems.length = 0;
-        await page.goto(`${bench.base_url}${path}`);
+        await page.goto(`${setup.base_url}${path}`);
         // Ignores the 4xx status that the console logs for some pages, because the test expects it.
         const found = [...(await faultsOf(page, rules)), ...problems.filter((text) => !/status of 4\d\d/.test(text))];
         if (found.length > 0) faults[path] = found;

@@ -23,7 +23,7 @@ import { storeLines } from '../../pipeline/sheets/import-runs.ts';
 import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
 import { newImport } from '../../server/dashboard/sheets/import-form.ts';
 import { freezeWeek, keepCampaign } from './campaigns/campaign-workspace.ts';
-import type { DashboardBench, Member } from './dashboard-server.ts';
+import type { DashboardSetup, Member } from './dashboard-server.ts';
 
 /** A hostile name, which pages must escape: markup, quotes and right-to-left characters. */
 export const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
@@ -38,14 +38,14 @@ export interface Populated {
 }
 
 /** Fills a workspace with data of every kind, such as a key, a campaign and a batch, all named `name`. */
-export async function populate(bench: DashboardBench, member: Member, name = hostileName): Promise<Populated> {
-  const { sql } = bench.db;
+export async function populate(setup: DashboardSetup, member: Member, name = hostileName): Promise<Populated> {
+  const { sql } = setup.db;
   const { workspace_id } = member;
-  const now = bench.clock.now;
+  const now = setup.clock.now;
   await renameWorkspace(sql, workspace_id, name);
   await changeWorkSettings(sql, workspace_id, { monthly_cap: 5_000, low_balance_alert: 10 }, now);
   const key = await createKey(sql, workspace_id, { kind: 'live', name });
-  const { campaign_id, item_ids } = await keepCampaign(bench, member, {
+  const { campaign_id, item_ids } = await keepCampaign(setup, member, {
     items: 6,
     name,
     item_name: (n) => `${name} ${n}`,
@@ -53,7 +53,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   });
   const itemId = item_ids[0] ?? '';
   await sql`update tracked_items set identifier = 'someone' where workspace_id = ${workspace_id} and item_id = ${itemId}`;
-  const reportId = await freezeWeek(bench, member, campaign_id);
+  const reportId = await freezeWeek(setup, member, campaign_id);
   const listId = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
   await moveItem(sql, workspace_id, itemId, listId);
   const expiresAt = new Date(now.getTime() + 86_400_000);
@@ -79,14 +79,14 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   if (dataLink.token === null) throw new Error(dataLink.reason);
   const target = { list_id: null, spreadsheet_id: 'a'.repeat(44), sheet_name: name, mode: 'append' } as const;
   const { target_id } = await addTarget(sql, workspace_id, { ...target, campaign_id });
-  const deps = { db: bench.db, queue: bench.queue, now: () => now };
+  const deps = { db: setup.db, queue: setup.queue, now: () => now };
   const addresses = ['https://www.instagram.com/someone/', `https://example.com/${name}`];
   const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, { name: name.slice(0, 100) });
-  const importId = await keepImport(bench, member, name);
-  const webhook = await keepWebhook(bench, member, name);
-  await keepRecords(bench, member, { key_id: key.key_id, item_id: itemId, name });
-  const alerts = await keepAlerts(bench, member, { item_id: itemId, name });
-  const clientId = await keepConnection(bench, member, name);
+  const importId = await keepImport(setup, member, name);
+  const webhook = await keepWebhook(setup, member, name);
+  await keepRecords(setup, member, { key_id: key.key_id, item_id: itemId, name });
+  const alerts = await keepAlerts(setup, member, { item_id: itemId, name });
+  const clientId = await keepConnection(setup, member, name);
   const [shared] = await sql<
     { share_id: string }[]
   >`select share_id from report_shares where workspace_id = ${workspace_id}`;
@@ -113,7 +113,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
 }
 
 /** Creates a sheet import with a failed run. `name` is its error message and its only line. */
-async function keepImport({ db, clock, queue }: DashboardBench, { workspace_id }: Member, name: string) {
+async function keepImport({ db, clock, queue }: DashboardSetup, { workspace_id }: Member, name: string) {
   const settings = readImportSettings(
     {
       ...newImport,
@@ -135,19 +135,19 @@ async function keepImport({ db, clock, queue }: DashboardBench, { workspace_id }
 }
 
 /** Creates a webhook with a failed delivery. Its receiver answered with the text `name`. */
-async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name: string) {
-  const { sql } = bench.db;
+async function keepWebhook(setup: DashboardSetup, { workspace_id }: Member, name: string) {
+  const { sql } = setup.db;
   const input = { url: 'https://receiver.example/hook', events: webhookEvents };
   const made = await createEndpoint(sql, workspace_id, input, publicAddresses);
   if (!made.ok) throw new Error(made.message);
   const { endpoint_id, secret } = made;
-  const body = JSON.stringify({ type: 'report.ready', timestamp: bench.clock.now, data: { campaign_name: name } });
-  const message = { event: 'report.ready', body, created_at: bench.clock.now, endpoint_id };
+  const body = JSON.stringify({ type: 'report.ready', timestamp: setup.clock.now, data: { campaign_name: name } });
+  const message = { event: 'report.ready', body, created_at: setup.clock.now, endpoint_id };
   const [deliveryId = ''] = await addDeliveries(sql, workspace_id, message);
   await recordAttempt(
     sql,
     { workspace_id, delivery_id: deliveryId, endpoint_id, attempts: 0, body, url: input.url, secret, enabled: true },
-    { status: 'failed', attempted: true, last_status: 500, last_message: name, at: bench.clock.now },
+    { status: 'failed', attempted: true, last_status: 500, last_message: name, at: setup.clock.now },
   );
   return { endpoint_id, delivery_id: deliveryId, secret };
 }
@@ -156,12 +156,12 @@ const greyPixel = Buffer.from('R0lGODlhAQABAIAAAMLCwgAAACH5BAAAAAAALAAAAAABAAEAA
 
 /** Inserts test rows into tables that the service itself fills while it runs, such as the ledger entries of charges. */
 async function keepRecords(
-  bench: DashboardBench,
+  setup: DashboardSetup,
   { workspace_id, email }: Member,
   { key_id, item_id, name }: { key_id: string; item_id: string; name: string },
 ): Promise<void> {
-  const { sql } = bench.db;
-  const now = bench.clock.now;
+  const { sql } = setup.db;
+  const now = setup.clock.now;
   const day = now.toISOString().slice(0, 10);
   await sql`insert into usage ${sql({ workspace_id, day, key_id, route: '/v1/photo/profile', outcome: 'OK', requests: 3, credits: 3 })}`;
   await sql`insert into purchases ${sql({ workspace_id, payment_id: `pi_${newId()}`, pack: 'ultra', credits: 100, amount: 1200, currency: 'usd', created_at: now })}`;
@@ -174,13 +174,13 @@ async function keepRecords(
 }
 
 /** Creates a connected OAuth client with a token and returns its id. */
-async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: Member, name: string): Promise<string> {
-  const { sql } = bench.db;
+async function keepConnection(setup: DashboardSetup, { workspace_id, user_id }: Member, name: string): Promise<string> {
+  const { sql } = setup.db;
   const clientId = newId();
   await sql`
     insert into oauth_clients (id, client_id, name, redirect_uris)
     values (${newId()}, ${clientId}, ${name}, ${['http://127.0.0.1:9/callback']})`;
-  await addConnection(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
+  await addConnection(sql, workspace_id, { client_id: clientId, name }, setup.clock.now);
   const grant = await grantOfUser(sql, user_id, clientId);
   await sql`
     insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)
@@ -192,7 +192,7 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
 }
 
 /** Returns every row of a workspace as text, by table name, to compare the rows before and after a test. */
-export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promise<Record<string, string[]>> {
+export async function rowsOf({ db }: DashboardSetup, workspaceId: string): Promise<Record<string, string[]>> {
   const { sql } = db;
   const tables = await sql<{ name: string }[]>`
     select c.table_name as name from information_schema.columns c
@@ -211,7 +211,7 @@ export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promi
 
 /** Creates a Slack recipient, an alert rule with an alert, and a notification in the log. */
 async function keepAlerts(
-  { db, clock, queue }: DashboardBench,
+  { db, clock, queue }: DashboardSetup,
   { workspace_id }: Member,
   kept: { item_id: string; name: string },
 ) {

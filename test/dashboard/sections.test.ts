@@ -8,19 +8,19 @@ import { sections } from '../../server/dashboard/sections.ts';
 import { keepNotice } from '../../server/dashboard/ui/forms/notice-cookie.ts';
 import { mountDashboard } from '../../server/dashboard/ui/page-routes.ts';
 import type { Section } from '../../server/dashboard/ui/section.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 function create(list: readonly CreateSection[]): Section[] {
-  const deps = bench.dashboard_deps;
+  const deps = setup.dashboard_deps;
   const all = {
     ...deps,
-    accounts: bench.dashboard.accounts,
+    accounts: setup.dashboard.accounts,
     read_report: createReportReader(deps),
     links: createLinkResolver(deps.sources),
     callAs: () => Promise.reject(new Error('The API is not called here.')),
@@ -31,7 +31,7 @@ function create(list: readonly CreateSection[]): Section[] {
 /** Mounts the dashboard with only these sections on a new app. */
 function mounted(list: readonly CreateSection[]): Hono {
   const app = new Hono();
-  mountDashboard(app, { ...bench.dashboard_deps, accounts: bench.dashboard.accounts, sections: create(list) });
+  mountDashboard(app, { ...setup.dashboard_deps, accounts: setup.dashboard.accounts, sections: create(list) });
   return app;
 }
 
@@ -44,11 +44,11 @@ const gardenSection: CreateSection = () => ({
 
 describe('the list of dashboard sections', () => {
   test('a section that is added to the list of dashboard sections gets its routes, its menu entry and its notices', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const app = mounted([...sections, gardenSection]);
     const get = async (path: string, notice = '') =>
       (await app.request(path, { headers: { cookie: `${ann.cookie}; ${notice.split(';')[0]}` } })).text();
-    const page = await get('/dashboard/garden', await keepNotice('tree-planted', bench.dashboard_deps));
+    const page = await get('/dashboard/garden', await keepNotice('tree-planted', setup.dashboard_deps));
     expect(page).toContain('Ten trees.');
     expect(page).toContain('The tree was planted.');
     expect(page).toMatch(/<a href="\/dashboard\/garden" aria-current="page"><svg.*<\/svg>Garden<\/a>/);
@@ -56,7 +56,7 @@ describe('the list of dashboard sections', () => {
   });
 
   test('the dashboard menu has one entry for each section that defines a menu entry', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const page = await (await ann.get('/dashboard')).text();
     const menu = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(page)?.[1] ?? '';
     const labels = create(sections)
@@ -68,7 +68,7 @@ describe('the list of dashboard sections', () => {
   });
 
   test('each page has the same name in the menu, in its heading and in the title of its tab', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const entries = create(sections).flatMap(({ menu }) => (menu && menu.label !== 'Admin' ? [menu] : []));
     for (const { path, label } of entries) {
       const page = await (await ann.get(path)).text();

@@ -2,29 +2,29 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addOperator } from '../../db/accounts/operators.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { sendForm } from './campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from './dashboard-server.ts';
 import { populate } from './populated.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 const pageId = (page: string) => /name="page_id" value="([^"]+)"/.exec(page)?.[1] ?? expect.fail('no page id');
 
 /** Opens a page and sends its form twice at once, as a double click does. Returns the answers, the first one first. */
 async function sendTwice(member: Member, page: string, action: string, fields: Record<string, string>) {
   const sent = { ...fields, page_id: pageId(await (await member.get(page)).text()) };
-  const send = () => sendForm(bench, member, action, Object.entries(sent));
+  const send = () => sendForm(setup, member, action, Object.entries(sent));
   const answers = await Promise.all([send(), send()]);
   const isRepeated = (answer: Response) => noticeOf(answer) === 'sent-twice';
   return { sent, answers: answers.toSorted((a, b) => Number(isRepeated(a)) - Number(isRepeated(b))) };
 }
 
 async function countOf({ workspace_id }: Member, table: string): Promise<number> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from ${sql(table)} where workspace_id = ${workspace_id}`;
   return row?.n ?? 0;
@@ -42,7 +42,7 @@ test.each([
   ],
   ['data link', '/dashboard/links', 'data_links', { label: 'Client', shows: 'list' }],
 ])('a form for a new %s that is sent twice creates one, and says so', async (_, path, table, fields) => {
-  const ann = await bench.member({ tier: 'ultra' });
+  const ann = await setup.member({ tier: 'ultra' });
   const { answers, sent } = await sendTwice(ann, path, path, fields);
   expect(answers.map((answer) => noticeOf(answer) === 'sent-twice')).toEqual([false, true]);
   expect(answers[0]?.status).toBeLessThan(400);
@@ -104,8 +104,8 @@ const forms: [what: string, page: string, action: string, table: string, fields:
 
 test.each(forms)('a %s that is sent twice is made once, and the second form leads to it', async (...form) => {
   const [, page, action, table, fields, to] = form;
-  const ann = await bench.member({ tier: 'ultra' });
-  const { ids } = await populate(bench, ann, 'Rivals');
+  const ann = await setup.member({ tier: 'ultra' });
+  const { ids } = await populate(setup, ann, 'Rivals');
   const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name) => ids[name] ?? expect.fail(`no ${name}`));
   const before = await countOf(ann, table);
   const { answers, sent } = await sendTwice(ann, pathOf(page), pathOf(action), fields);
@@ -118,13 +118,13 @@ test.each(forms)('a %s that is sent twice is made once, and the second form lead
 });
 
 test('sample data that is opened and deleted by a double click never shows an error', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const { answers, sent } = await sendTwice(ann, '/dashboard', '/dashboard/sample', {});
   const again = await ann.post('/dashboard/sample', sent);
   for (const { status, headers } of [...answers, again]) {
     expect([status, headers.get('location')]).toEqual([303, '/dashboard']);
   }
-  const samples = await bench.db.sql`select from workspaces where sample`;
+  const samples = await setup.db.sql`select from workspaces where sample`;
   expect(samples).toHaveLength(1);
   const page = await (await ann.get('/dashboard')).text();
   const mark = { page_id: pageId(page), for_workspace: /name="for_workspace" value="([^"]+)"/.exec(page)?.[1] ?? '' };
@@ -135,7 +135,7 @@ test('sample data that is opened and deleted by a double click never shows an er
 });
 
 test('a new workspace whose form is sent again by a reload leads to the people of the new workspace', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const sent = { name: 'Client', page_id: pageId(await (await ann.get('/dashboard/people')).text()) };
   await ann.post('/dashboard/workspaces', sent);
   const again = await ann.post('/dashboard/workspaces', sent);
@@ -145,12 +145,12 @@ test('a new workspace whose form is sent again by a reload leads to the people o
 });
 
 test('a sign-up that is sent twice creates one account and sends one email, and another address can follow', async () => {
-  const page = pageId(await (await bench.send('/sign-up', '')).text());
+  const page = pageId(await (await setup.send('/sign-up', '')).text());
   const signUp = (email: string) => {
     const body = new URLSearchParams({ name: 'Ann', email, password: 'a long password', page_id: page });
-    return bench.send('/sign-up', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+    return setup.send('/sign-up', '', { method: 'POST', body, headers: { origin: setup.base_url } });
   };
-  const mailsTo = (email: string) => bench.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  const mailsTo = (email: string) => setup.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
   const answers = [
     ...(await Promise.all([signUp('a@example.com'), signUp('a@example.com')])),
     await signUp('a@example.com'),
@@ -165,9 +165,9 @@ test('a sign-up that is sent twice creates one account and sends one email, and 
 });
 
 test('a key that is rotated by a double click is replaced by one key', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   await ann.post('/dashboard/keys', { name: 'weekly', kind: 'live' });
-  const [key] = await bench.db.sql<{ key_id: string }[]>`
+  const [key] = await setup.db.sql<{ key_id: string }[]>`
     select key_id from api_keys where workspace_id = ${ann.workspace_id}`;
   const { answers } = await sendTwice(ann, '/dashboard/keys', `/dashboard/keys/${key?.key_id}/rotate`, {
     overlap: '7',
@@ -177,30 +177,30 @@ test('a key that is rotated by a double click is replaced by one key', async () 
 });
 
 test('an invitation and a new workspace that are sent by a double click are made once', async () => {
-  const ann = await bench.member();
-  const mails = bench.mails.length;
+  const ann = await setup.member();
+  const mails = setup.mails.length;
   await sendTwice(ann, '/dashboard/people', '/dashboard/people/invite', { email: 'ben@example.com', role: 'editor' });
   expect(await countOf(ann, 'invitations')).toBe(1);
-  expect(bench.mails.slice(mails)).toHaveLength(1);
+  expect(setup.mails.slice(mails)).toHaveLength(1);
   await sendTwice(ann, '/dashboard/people', '/dashboard/workspaces', { name: 'Client' });
-  const [row] = await bench.db.sql<{ n: number }[]>`
+  const [row] = await setup.db.sql<{ n: number }[]>`
     select count(*)::int as n from members where user_id = ${ann.user_id}`;
   expect(row?.n).toBe(2);
 });
 
 test('credits that an operator adds by a double click are added once', async () => {
-  const [operator, ann] = [await bench.member(), await bench.member({ credits: 5 })];
-  await addOperator(bench.db.sql, operator.email);
+  const [operator, ann] = [await setup.member(), await setup.member({ credits: 5 })];
+  await addOperator(setup.db.sql, operator.email);
   const path = `/dashboard/admin/${ann.workspace_id}`;
   const { answers } = await sendTwice(operator, path, `${path}/credits`, { credits: '100', reason: 'A gift' });
   expect(answers.map((answer) => noticeOf(answer))).toEqual(['credits-granted', 'sent-twice']);
   expect(answers[1]?.headers.get('location')).toBe(path);
-  expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(105);
-  expect(await checkLedger(bench.db.sql)).toMatchObject({ mismatches: [] });
+  expect(await readBalance(setup.db.sql, ann.workspace_id)).toBe(105);
+  expect(await checkLedger(setup.db.sql)).toMatchObject({ mismatches: [] });
 });
 
 test('a form that was refused is read again when it is sent again from the same page', async () => {
-  const ann = await bench.member({ tier: 'pro' });
+  const ann = await setup.member({ tier: 'pro' });
   const sent = {
     name: '',
     starts_on: '2026-11-20',
@@ -220,19 +220,19 @@ test.each([
   ],
   ['/dashboard/tracking/lists', { name: 'x'.repeat(81) }, new RegExp(`value="${'x'.repeat(81)}"`)],
 ])('the refused form %s shows what was typed', async (path, fields, shown) => {
-  const refused = await (await bench.member({ tier: 'pro' })).post(path, fields);
+  const refused = await (await setup.member({ tier: 'pro' })).post(path, fields);
   expect(refused.status).toBe(400);
   expect(await refused.text()).toMatch(shown);
 });
 
 test('the refused forms of a share link and of credits show what was typed', async () => {
-  const ann = await bench.member({ tier: 'pro' });
+  const ann = await setup.member({ tier: 'pro' });
   const made = await ann.post('/dashboard/campaigns', { name: 'Autumn', starts_on: '2026-11-20' });
   const label = 'y'.repeat(81);
   const refused = await ann.post(`${made.headers.get('location')}/shares`, { report: 'running', days: '7', label });
   expect(await refused.text()).toMatch(new RegExp(`value="${label}"[\\s\\S]*value="7" selected`));
-  const operator = await bench.member();
-  await addOperator(bench.db.sql, operator.email);
+  const operator = await setup.member();
+  await addOperator(setup.db.sql, operator.email);
   const fields = { credits: '0', reason: 'A gift' };
   const grant = await operator.post(`/dashboard/admin/${ann.workspace_id}/credits`, fields);
   expect(await grant.text()).toContain('value="A gift"');

@@ -4,22 +4,22 @@ import { createKey, listKeys } from '../../db/accounts/keys.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from './dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 /** The browser context of most tests. Its first page stays open and empty, so that its renderer process stays, too. */
 let context: BrowserContext;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([
-    createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
+  [setup, browser] = await Promise.all([
+    createDashboardSetup({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
     startBrowser(),
   ]);
   context = (await browser.open()).page.context();
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 afterEach(async () => {
   // Closes the pages of the test, because some of them refresh themselves without end.
@@ -27,30 +27,30 @@ afterEach(async () => {
   await Promise.all(opened.map((page) => page.close()));
   await context.clearCookies();
   await context.clearPermissions();
-  expect(bench.errors).toEqual([]);
+  expect(setup.errors).toEqual([]);
 });
 
 async function openAs(member: Member, path: string): Promise<Page> {
   const page = await context.newPage();
-  await context.addCookies(cookiesOf(member, bench.base_url));
-  await page.goto(bench.base_url + path);
+  await context.addCookies(cookiesOf(member, setup.base_url));
+  await page.goto(setup.base_url + path);
   return page;
 }
 
 async function trackingOf(names: readonly string[]): Promise<Member> {
-  const ann = await bench.member({ tier: 'pro' });
+  const ann = await setup.member({ tier: 'pro' });
   for (const name of names) {
     const item = { platform: 'photo', kind: 'profile', identifier: name } as const;
     const url = `https://www.instagram.com/${name}/`;
-    await addItem(bench.db.sql, ann.workspace_id, { ...item, url, list_id: null }, 50);
+    await addItem(setup.db.sql, ann.workspace_id, { ...item, url, list_id: null }, 50);
   }
   return ann;
 }
 
 async function batchOf(handles: readonly string[]) {
-  const ann = await bench.member({ tier: 'pro', credits: 20 });
+  const ann = await setup.member({ tier: 'pro', credits: 20 });
   const lines = handles.map((handle) => `https://www.instagram.com/${handle}/`);
-  const deps = { ...bench.dashboard_deps, sources: bench.service_deps.sources };
+  const deps = { ...setup.dashboard_deps, sources: setup.service_deps.sources };
   const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', lines);
   return { ann, path: `/dashboard/batches/${batch_id}` };
 }
@@ -107,8 +107,8 @@ test('after Back from a search, the table and its search field show the earlier 
 test('the copy buttons of a page work after Back from a search', async () => {
   const ann = await trackingOf(['apple']);
   const created = await ann.post('/dashboard/campaigns', { name: 'Autumn', starts_on: '2026-11-20' });
-  const path = new URL(String(created.headers.get('location')), bench.base_url).pathname;
-  const [item] = await bench.db.sql<{ item_id: string }[]>`
+  const path = new URL(String(created.headers.get('location')), setup.base_url).pathname;
+  const [item] = await setup.db.sql<{ item_id: string }[]>`
     select item_id from tracked_items where workspace_id = ${ann.workspace_id}`;
   await ann.post(`${path}/attach`, { items: String(item?.item_id) });
   await ann.post(`${path}/shares`, { report: 'running', days: '7', label: '' });
@@ -156,7 +156,7 @@ test('the focus stays on a link of the progress of a bulk analysis while it refr
 test('a ticked line of a running bulk analysis stays ticked and counted when a later answer changes the order', async () => {
   const { ann, path } = await batchOf(['apple', 'banana', 'cherry']);
   const batchId = path.split('/').at(-1) as string;
-  const answer = (row: number, followers: number) => bench.db.sql`
+  const answer = (row: number, followers: number) => setup.db.sql`
     update batch_rows set status = 'OK', answered_at = now(), cells = ${JSON.stringify({ followers })}
     where workspace_id = ${ann.workspace_id} and batch_id = ${batchId} and row_no = ${row}`;
   await answer(1, 100);
@@ -173,7 +173,7 @@ test('a ticked line of a running bulk analysis stays ticked and counted when a l
 });
 
 test('the page of a sheet import offers its next run as soon as the current one ends', async () => {
-  const ann = await bench.member({ tier: 'pro' });
+  const ann = await setup.member({ tier: 'pro' });
   const created = await ann.post('/dashboard/imports', {
     ...{ label: 'Rivals', spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit` },
     ...{ source_range: 'People!B2:B', kind: 'profiles', columns_profiles: 'followers', target_sheet: 'Numbers' },
@@ -183,7 +183,7 @@ test('the page of a sheet import offers its next run as soon as the current one 
   await ann.post(`${path}/run`, {});
   const page = await openAs(ann, path);
   expect(await page.getByRole('button', { name: 'Run now' }).count()).toBe(0);
-  const [run] = await bench.db.sql<{ run_id: string }[]>`
+  const [run] = await setup.db.sql<{ run_id: string }[]>`
     select run_id from sheet_import_runs where workspace_id = ${ann.workspace_id}`;
   await ann.post(`${path}/runs/${run?.run_id}/cancel`, {});
   await page.getByText('Cancelled. Nothing was written by this run.').waitFor();
@@ -194,8 +194,8 @@ test('a page that refreshes itself stops and says so when its analysis is no lon
   const { ann, path } = await batchOf(['apple']);
   const page = await openAs(ann, path);
   const batchId = path.split('/').at(-1) as string;
-  await bench.db.sql`delete from batch_rows where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
-  await bench.db.sql`delete from batches where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
+  await setup.db.sql`delete from batch_rows where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
+  await setup.db.sql`delete from batches where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
   await page.getByRole('heading', { name: 'Not found' }).waitFor({ timeout: 5_000 });
 });
 
@@ -225,13 +225,13 @@ test('the message after a form appears on its page, also while another tab refre
   const { ann, path } = await batchOf(['apple']);
   const live = await openAs(ann, path);
   const page = await live.context().newPage();
-  await page.goto(`${bench.base_url}/dashboard/tracking/lists`);
+  await page.goto(`${setup.base_url}/dashboard/tracking/lists`);
   // Does not follow the redirect of the form, so that the other tab refreshes before the next page is requested.
   await page.evaluate(`fetch('/dashboard/tracking/lists', {
     method: 'POST', redirect: 'manual', body: new URLSearchParams({ name: 'Rivals' }),
   })`);
   await live.waitForResponse((response) => new URL(response.url()).pathname === path);
-  await page.goto(`${bench.base_url}/dashboard/tracking/lists`);
+  await page.goto(`${setup.base_url}/dashboard/tracking/lists`);
   expect(await page.getByText('List created.').count()).toBe(1);
 });
 
@@ -248,7 +248,7 @@ test('a search for choices still applies to them after Back', async () => {
 test('a copy button that is pressed twice gets its own label back', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.clock.install();
-  await page.goto(`${bench.base_url}/docs/credits`);
+  await page.goto(`${setup.base_url}/docs/credits`);
   const button = page.locator('.code button').first();
   const label = await button.innerText();
   for (const time of [1, 2]) {
@@ -262,7 +262,7 @@ test('a copy button that is pressed twice gets its own label back', async () => 
 });
 
 test('a second press of a button before the server answered creates one key, and shows it', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const page = await openAs(ann, '/dashboard/keys');
   const { held, until } = await holdAnswers(page, (_, method) => method === 'POST');
   await page.getByLabel('Name').fill('weekly');
@@ -277,13 +277,13 @@ test('a second press of a button before the server answered creates one key, and
   await pressedTwice;
   for (const release of held) release();
   await page.getByRole('heading', { name: 'Your new key' }).waitFor({ timeout: 5_000 });
-  const [key, ...others] = await listKeys(bench.db.sql, ann.workspace_id);
+  const [key, ...others] = await listKeys(setup.db.sql, ann.workspace_id);
   expect(others).toEqual([]);
   expect((await page.getByLabel('Key', { exact: true }).inputValue()).slice(-4)).toBe(key?.last_four);
 });
 
 test('a button can be pressed again when the user changed the form, and after Back', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const page = await openAs(ann, '/dashboard/keys');
   for (const name of ['first', 'second']) {
     await page.getByLabel('Name').fill(name);
@@ -293,7 +293,7 @@ test('a button can be pressed again when the user changed the form, and after Ba
     await page.goBack();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
   }
-  const keys = await listKeys(bench.db.sql, ann.workspace_id);
+  const keys = await listKeys(setup.db.sql, ann.workspace_id);
   expect(keys.map(({ name }) => name)).toEqual(['first', 'second']);
 });
 
@@ -310,7 +310,7 @@ test('an export can be downloaded twice in a row', async () => {
 });
 
 test('a refused list of a bulk analysis keeps the pasted lines, the name and the platform of handles', async () => {
-  const page = await openAs(await bench.member({ tier: 'pro' }), '/dashboard/batches');
+  const page = await openAs(await setup.member({ tier: 'pro' }), '/dashboard/batches');
   await page.getByLabel('Profile links').fill('@nasa');
   await page.getByLabel('Name', { exact: true }).fill('Rivals');
   await page.locator('[name=handles_on]').selectOption({ index: 2 });
@@ -327,12 +327,12 @@ test('a refused list of a bulk analysis keeps the pasted lines, the name and the
 });
 
 test('links that were typed for a list that was removed in another tab are kept, with the reason', async () => {
-  const ann = await bench.member({ tier: 'pro' });
+  const ann = await setup.member({ tier: 'pro' });
   await ann.post('/dashboard/tracking/lists', { name: 'Rivals' });
   const page = await openAs(ann, '/dashboard/tracking');
   await page.getByLabel('Links').fill('https://www.instagram.com/apple/');
   await page.getByLabel('Add to list').selectOption('Rivals');
-  const [list] = await bench.db.sql<{ list_id: string }[]>`
+  const [list] = await setup.db.sql<{ list_id: string }[]>`
     select list_id from tracking_lists where workspace_id = ${ann.workspace_id}`;
   await ann.post(`/dashboard/tracking/lists/${list?.list_id}/remove`, {});
   await page.getByRole('button', { name: 'Track', exact: true }).click();
@@ -346,7 +346,7 @@ test('a new campaign whose item was removed in another tab keeps what was typed,
   await page.getByLabel('Name').fill('Autumn');
   await page.getByRole('checkbox', { name: 'apple' }).check();
   await page.getByRole('checkbox', { name: 'banana' }).check();
-  const [item] = await bench.db.sql<{ item_id: string }[]>`
+  const [item] = await setup.db.sql<{ item_id: string }[]>`
     select item_id from tracked_items where workspace_id = ${ann.workspace_id} and identifier = 'apple'`;
   await ann.post(`/dashboard/tracking/${item?.item_id}/remove`, {});
   await page.getByRole('button', { name: 'Create campaign' }).click();
@@ -358,8 +358,8 @@ test('a new campaign whose item was removed in another tab keeps what was typed,
 });
 
 test('the history of the playground shows the day of a request, and its time in UTC as on other pages', async () => {
-  const ann = await bench.member();
-  await createKey(bench.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
+  const ann = await setup.member();
+  await createKey(setup.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
   const page = await openAs(ann, '/dashboard/playground');
   const sent = { path: '/dashboard/playground?route=/v1/photo/profile', request: 'x', status: 200, credits: 1_234 };
   const stored = { [ann.workspace_id]: [{ ...sent, milliseconds: 5, at: '2026-11-18T22:05:00.000Z' }] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from './dashboard-server.ts';
 import { hostileName, populate } from './populated.ts';
 import { dashboardPaths, each, filled } from './sweep.ts';
 
@@ -32,21 +32,21 @@ const looks: Record<NameKind, readonly Look[]> = {
   'full of markup': [phone, largeText],
 };
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 /** For each kind of name, a member whose data has such names, and the paths of the member's HTML pages. */
 const workspaces = new Map<string, { member: Member; paths: string[] }>();
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
   const templates = [
-    ...dashboardPaths(bench).pages,
+    ...dashboardPaths(setup).pages,
     '/dashboard/campaigns/:campaign_id/reports/running',
     '/shared/reports/:share',
   ];
   let pages: string[] | null = null;
   for (const [kind, name] of Object.entries(names)) {
-    const member = await bench.member({ tier: 'ultra', credits: 1_204_000, name: name.slice(0, 80) });
-    const { ids, secrets } = await populate(bench, member, name);
+    const member = await setup.member({ tier: 'ultra', credits: 1_204_000, name: name.slice(0, 80) });
+    const { ids, secrets } = await populate(setup, member, name);
     const path = (template: string) => filled(template, { ...ids, share: secrets[1] ?? expect.fail('no share') });
     // All members have the same pages, so the HTML pages are found only once, with the first member.
     pages ??= await htmlPages(member, templates, path);
@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 /** Returns the templates whose paths are answered with an HTML page. */
@@ -91,7 +91,7 @@ async function walkPages(kind: NameKind): Promise<Map<Look, Record<string, strin
     ran.push(dialog.message());
     void dialog.dismiss();
   });
-  await page.context().addCookies(cookiesOf(member, bench.base_url));
+  await page.context().addCookies(cookiesOf(member, setup.base_url));
   const devtools = await page.context().newCDPSession(page);
   const show = ({ width, height, deviceScaleFactor }: Look) =>
     devtools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
@@ -112,7 +112,7 @@ async function walkPages(kind: NameKind): Promise<Map<Look, Record<string, strin
     const order = index % 2 === 0 ? looks[kind] : looks[kind].toReversed();
     [ran.length, problems.length] = [0, 0];
     if (shown === null && order[0]) await show(order[0]);
-    await page.goto(`${bench.base_url}${path}`);
+    await page.goto(`${setup.base_url}${path}`);
     for (const look of order) {
       if (look !== shown) await show(look);
       shown = look;

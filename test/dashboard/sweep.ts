@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DashboardBench, Member } from './dashboard-server.ts';
+import type { DashboardSetup, Member } from './dashboard-server.ts';
 
 /** A POST form on a page, with its named fields. */
 export interface ShownForm {
@@ -14,7 +14,7 @@ const mostPages = 100;
  * Returns the paths of all pages and forms of the dashboard. Reads them from the routes of the server, so that new
  * pages are tested, too. Leaves out the pages of operators, which people/rules.test.ts opens.
  */
-export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
+export function dashboardPaths({ routes }: DashboardSetup): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
     routes
       .filter(({ method, path }) => method === wanted && path.startsWith('/dashboard') && !/\*|\/admin/.test(path))
@@ -64,12 +64,12 @@ export function formsIn(page: string): ShownForm[] {
 
 /** Opens the pages of a member and the dashboard pages that they link to. Returns all of these pages by path. */
 export async function crawl(
-  bench: DashboardBench,
+  setup: DashboardSetup,
   member: Member,
   ids: Readonly<Record<string, string>>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const seen = new Set(dashboardPaths(bench).pages.map((path) => filled(path, ids)));
+  const seen = new Set(dashboardPaths(setup).pages.map((path) => filled(path, ids)));
   for (let next = [...seen]; next.length > 0; ) {
     const links = await each(next, async (path) => {
       const answer = await member.get(path);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench?.close());
+afterAll(() => setup?.close());
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 test('a browser that opens an unknown address gets a page with links to other pages', async () => {
-  const answer = await bench.send('/no-such-page', '', { headers: browser });
+  const answer = await setup.send('/no-such-page', '', { headers: browser });
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toContain('text/html');
   expect(await answer.text()).toMatch(/Page not found[\s\S]*href="\/dashboard"/);
 });
 
 test('an unknown address is a JSON error for an API client, and below /v1 also for a browser', async () => {
-  const answers = [await bench.send('/no-such-page', ''), await bench.send('/v1/no/such', '', { headers: browser })];
+  const answers = [await setup.send('/no-such-page', ''), await setup.send('/v1/no/such', '', { headers: browser })];
   for (const answer of answers) {
     expect(answer.status).toBe(404);
     expect((await answer.json()) as object).toHaveProperty('error');
@@ -25,13 +25,13 @@ test('an unknown address is a JSON error for an API client, and below /v1 also f
 });
 
 test('a dashboard address with a slash at its end leads to the page without it', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const answer = await ann.get('/dashboard/keys/?a=b');
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/keys?a=b']);
 });
 
 test('a server without online payment shows tiers without prices, says who changes tiers, and computes monthly credits', async () => {
-  const page = await (await bench.send('/prices?items=10&profiles=700', '')).text();
+  const page = await (await setup.send('/prices?items=10&profiles=700', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ');
   expect(words).toMatch(/1,000 credits[\s\S]*The smallest tier for this is Pro\./);
   expect(words).toContain('Your Tidemark administrator adds credits and sets the tier of your workspace.');
@@ -40,7 +40,7 @@ test('a server without online payment shows tiers without prices, says who chang
 });
 
 test('the prices page shows no price for data that has no source yet', async () => {
-  const page = await (await bench.send('/prices', '')).text();
+  const page = await (await setup.send('/prices', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(words).toContain('TikTok playlist not available yet –');
   expect(words).toContain('Videos of a TikTok playlist not available yet –');
@@ -49,7 +49,7 @@ test('the prices page shows no price for data that has no source yet', async () 
 });
 
 test('the front page says what is free, once, and which tier daily checks and weekly reports need', async () => {
-  const page = await (await bench.send('/', '')).text();
+  const page = await (await setup.send('/', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(words).toContain('Free: 100 credits, once, and 1 tracked item, checked by hand.');
   expect(words).toContain('Daily checks and weekly reports need the tier Pro or a higher one.');
@@ -57,9 +57,9 @@ test('the front page says what is free, once, and which tier daily checks and we
 });
 
 test('the browser caches the scripts and styles of pages, and gets them compressed', async () => {
-  const page = await (await bench.send('/', '')).text();
+  const page = await (await setup.send('/', '')).text();
   const style = /href="(\/assets\/[^"]+style\.css)"/.exec(page)?.[1] ?? '';
-  const answer = await bench.send(style, '', { headers: { 'accept-encoding': 'br' } });
+  const answer = await setup.send(style, '', { headers: { 'accept-encoding': 'br' } });
   expect(answer.headers.get('cache-control')).toContain('immutable');
   expect(answer.headers.get('content-encoding')).toBe('br');
   const text = await answer.text();
@@ -70,10 +70,10 @@ test('the browser caches the scripts and styles of pages, and gets them compress
 
 test('the front page and the prices page name a preview picture for social networks, a PNG of the given size', async () => {
   for (const path of ['/', '/prices']) {
-    const page = await (await bench.send(path, '')).text();
+    const page = await (await setup.send(path, '')).text();
     const tag = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)">`).exec(page)?.[1] ?? '';
     expect(page).toMatch(/<meta name="description" content="[^"]{40,200}">/);
-    expect(tag('image')).toMatch(new RegExp(`^${bench.base_url}/assets/`));
+    expect(tag('image')).toMatch(new RegExp(`^${setup.base_url}/assets/`));
     const answer = await fetch(tag('image'));
     expect(answer.headers.get('content-type')).toBe('image/png');
     const bytes = Buffer.from(await answer.arrayBuffer());

@@ -4,27 +4,27 @@ import { evaluateAlerts } from '../../pipeline/jobs/evaluate-alerts.ts';
 import { createSendNotifications } from '../../pipeline/jobs/send-notifications.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { decoded, startMailServer } from '../pipeline/notify/mail-server.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 import { jobContext, type PaymentService, paymentPage, runDueChecks, startPaymentService } from './life-setup.ts';
 
 const november = (day: number) => new Date(`2026-11-${day}T23:59:30Z`);
 const handles = Array.from({ length: 20 }, (_, n) => `tide.shop.${n + 1}`);
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let payments: PaymentService;
 let page: Page;
 let problems: string[];
 beforeAll(async () => {
   payments = await startPaymentService();
-  [bench, browser] = await Promise.all([createDashboardBench({ payments: payments.config }), startBrowser()]);
-  bench.clock.now = november(16);
-  bench.upstream.answer = ({ url }) => ({ body: Buffer.from(JSON.stringify({ data: { user: userOf(url) } })) });
+  [setup, browser] = await Promise.all([createDashboardSetup({ payments: payments.config }), startBrowser()]);
+  setup.clock.now = november(16);
+  setup.upstream.answer = ({ url }) => ({ body: Buffer.from(JSON.stringify({ data: { user: userOf(url) } })) });
   ({ page, problems } = await browser.open({ viewport: { width: 1_280, height: 900 } }));
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
   await payments?.close();
 });
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 function userOf(url: string) {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const first = 1_000 * (handles.indexOf(handle) + 2);
-  const count = first + (first / 5) * (bench.clock.now.getUTCDate() - 16);
+  const count = first + (first / 5) * (setup.clock.now.getUTCDate() - 16);
   return {
     ...{ id: String(700_000 + first), username: handle, full_name: `${handle} Instagram`, edge_follow: { count: 12 } },
     ...{ edge_followed_by: { count }, edge_owner_to_timeline_media: { count: 31, page_info: {}, edges: [] } },
@@ -44,14 +44,14 @@ const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const area = (name: string) => page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name }).click();
 
 async function signUp(): Promise<void> {
-  await page.goto(bench.base_url);
+  await page.goto(setup.base_url);
   await page.getByRole('link', { name: 'Start with 100 free credits' }).first().click();
   await page.getByLabel('Name').fill('Marina');
   await page.getByLabel('Email').fill('marina@example.com');
   await page.getByLabel('Password').fill('a tide pool at dawn');
   await press('Sign up');
-  await expect.poll(() => bench.mails.length).toBe(1);
-  await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
+  await expect.poll(() => setup.mails.length).toBe(1);
+  await page.goto(/http\S+/.exec(setup.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
   await page.getByLabel('Password').fill('a tide pool at dawn');
   await press('Confirm and sign in');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -81,7 +81,7 @@ async function buyPack(): Promise<void> {
   await press('Buy Pro Max');
   await page.waitForURL(paymentPage);
   await intercepted.detach();
-  expect((await payments.pay(bench.base_url)).status).toBe(200);
+  expect((await payments.pay(setup.base_url)).status).toBe(200);
   await page.getByRole('link', { name: 'Pay' }).click();
   await says('Thank you.');
 }
@@ -93,8 +93,8 @@ async function trackAccounts(): Promise<void> {
   await press('Track 20 items');
   await says('Items added.');
   // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
-  await bench.db.sql`update tracked_items set created_at = ${bench.clock.now}`;
-  await runDueChecks(bench);
+  await setup.db.sql`update tracked_items set created_at = ${setup.clock.now}`;
+  await runDueChecks(setup);
   await page.reload();
   await says('Showing 20 of 20 items');
   await says('21,000');
@@ -133,11 +133,11 @@ async function receiveAlert(): Promise<void> {
   await page.getByLabel('Within days').fill('1');
   await press('Create rule');
   await says('Alert rule created.');
-  bench.clock.now = november(17);
-  await runDueChecks(bench);
-  await evaluateAlerts.run([], jobContext(bench));
+  setup.clock.now = november(17);
+  await runDueChecks(setup);
+  await evaluateAlerts.run([], jobContext(setup));
   const post = () => Promise.reject(new Error('no Slack in this test'));
-  await createSendNotifications({ mail: server.mail, post }).run([], jobContext(bench));
+  await createSendNotifications({ mail: server.mail, post }).run([], jobContext(setup));
   expect(server.received.map(({ to }) => to)).toEqual([['marina@example.com']]);
   const source = server.received[0]?.source ?? '';
   for (const part of ['tide.shop.7', '9,600']) expect(decoded(source)).toContain(part);
@@ -165,5 +165,5 @@ test('a new user gets from sign-up to an alert by email in a real browser, and t
     `The walk of a stranger:\n${lines.join('\n')}\n  ${((performance.now() - began) / 1_000).toFixed(1).padStart(6)} s  in all`,
   );
   expect(problems).toEqual([]);
-  expect(bench.errors).toEqual([]);
+  expect(setup.errors).toEqual([]);
 }, 120_000);

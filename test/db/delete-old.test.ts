@@ -3,17 +3,17 @@ import { newId } from '../../db/ids.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { isCitusRun } from '../setup/citus.ts';
-import { createLockBench, type LockBench } from './lock-bench.ts';
+import { createLockSetup, type LockSetup } from './lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe('the deletion of expired data', () => {
   const store = (keys: string[], at: Date) => sql`

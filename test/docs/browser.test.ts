@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { latencyBoundsMs } from '../../db/requests/health.ts';
 import { guideGroups } from '../../server/docs/guides.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
-  await bench.close();
+  await setup.close();
 });
 
 const pages = [
@@ -44,7 +44,7 @@ test('every page of the documentation is accessible in light and dark mode and f
   // Without transitions, a color changes as soon as the mode changes.
   const { page, problems } = await browser.open({ viewport: narrow, reducedMotion: 'reduce' });
   for (const [index, path] of pages.entries()) {
-    await page.goto(bench.base_url + path);
+    await page.goto(setup.base_url + path);
     // Begins with the width of the page before, because each change of the width takes time.
     for (const viewport of index % 2 === 0 ? [narrow, wide] : [wide, narrow]) {
       await page.setViewportSize(viewport);
@@ -62,10 +62,10 @@ test('every page of the documentation is accessible in light and dark mode and f
 test('the status page shows the numbers of the day under the pointer, and of a day chosen with the arrow keys', async () => {
   const hour = { hour: new Date('2026-11-19T12:00:00Z'), answered: 98, failed: 2, last_success_at: null };
   const latency = latencyBoundsMs.map(() => 0);
-  await bench.db.sql`insert into route_health ${bench.db.sql({ ...hour, route: '/v1/photo/posts', latency })}`;
-  bench.clock.now = new Date(bench.clock.now.getTime() + 120_000);
+  await setup.db.sql`insert into route_health ${setup.db.sql({ ...hour, route: '/v1/photo/posts', latency })}`;
+  setup.clock.now = new Date(setup.clock.now.getTime() + 120_000);
   const { page, problems } = await browser.open({ viewport: wide });
-  await page.goto(`${bench.base_url}/v1/status`);
+  await page.goto(`${setup.base_url}/v1/status`);
   const rows = page.locator('svg[data-days]');
   const row = rows.nth(1);
   const tip = page.locator('.tip');
@@ -97,23 +97,23 @@ test('the status page shows the numbers of the day under the pointer, and of a d
 
 test('the copy button of a code sample copies it, and is hidden without JavaScript', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.goto(`${bench.base_url}/docs/credits`);
+  await page.goto(`${setup.base_url}/docs/credits`);
   await page.locator('.code button').first().click();
   await page.waitForSelector('button:text-is("Copied")');
   const sample = await page.locator('.code pre').first().innerText();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sample);
-  expect(sample).toContain(`${bench.base_url}/v1/credit/balance`);
+  expect(sample).toContain(`${setup.base_url}/v1/credit/balance`);
   const { page: withoutScript } = await browser.open({ javaScriptEnabled: false });
-  await withoutScript.goto(`${bench.base_url}/docs/credits`);
+  await withoutScript.goto(`${setup.base_url}/docs/credits`);
   expect(await withoutScript.locator('.code button').first().isVisible()).toBe(false);
   expect(await withoutScript.locator('.code pre').first().isVisible()).toBe(true);
 }, 60_000);
 
 test('a form of the API reference sends a request with a key that is stored only in the browser tab', async () => {
-  const { workspace_id } = await bench.member();
-  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
+  const { workspace_id } = await setup.member();
+  const { key } = await createKey(setup.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page, problems } = await browser.open();
-  await page.goto(`${bench.base_url}/docs/api/v1/photo/profile`);
+  await page.goto(`${setup.base_url}/docs/api/v1/photo/profile`);
   const article = page.locator('form.try');
   await page.fill('#key', key);
   await article.locator('button').click();
@@ -131,8 +131,8 @@ test('a form of the API reference sends a request with a key that is stored only
 }, 60_000);
 
 test('a form of the API reference sends a request once when it is pressed twice, and shows the newest answer', async () => {
-  const { workspace_id } = await bench.member();
-  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
+  const { workspace_id } = await setup.member();
+  const { key } = await createKey(setup.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page } = await browser.open();
   // Keeps each answer that the page requests, to wait until all of them were read.
   await page.addInitScript(`
@@ -144,7 +144,7 @@ test('a form of the API reference sends a request once when it is pressed twice,
       return answer;
     };
   `);
-  await page.goto(`${bench.base_url}/docs/api/v1/photo/profile`);
+  await page.goto(`${setup.base_url}/docs/api/v1/photo/profile`);
   const form = page.locator('form.try');
   await page.fill('#key', key);
   const held: (() => void)[] = [];

@@ -9,21 +9,21 @@ import { guideGroups, linkedFiles } from '../../server/docs/guides.ts';
 import { renderMarkdown } from '../../server/docs/markdown.ts';
 import { documents } from '../../server/docs/pages.ts';
 import { packs } from '../../server/payments/packs.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { sourceDocuments } from './blocks.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const guides = guideGroups.flatMap((group) => group.guides);
 const paths = Object.keys(documents('http://tidemark.test', new Map(), async () => new Map()));
 const pages = [...paths.filter((path) => !/\.\w+$/.test(path)), '/v1/status'];
 
 async function get(path: string) {
-  const answer = await fetch(bench.base_url + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  const answer = await fetch(setup.base_url + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
@@ -40,8 +40,8 @@ function read(path: string) {
  * to other sites.
  */
 async function linkProblem(from: string, href: string): Promise<string | null> {
-  const url = new URL(href, bench.base_url + from);
-  if (url.origin !== bench.base_url) return null;
+  const url = new URL(href, setup.base_url + from);
+  if (url.origin !== setup.base_url) return null;
   const { status, text } = await read(url.pathname);
   // Accepts that the dashboard redirects to its sign-in page.
   if (status !== 200 && !(status === 303 && url.pathname.startsWith('/dashboard')))
@@ -87,9 +87,9 @@ describe('links in the documentation', () => {
 
   test('the link in an error body leads to the section of its error code', async () => {
     for (const code of Object.keys(errorTable)) expect(await linkProblem('/', `/docs/errors#${code}`)).toBeNull();
-    const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=x`);
+    const answer = await fetch(`${setup.base_url}/v1/photo/profile?handle=x`);
     const { error } = (await answer.json()) as { error: { documentation_url: string } };
-    expect(error.documentation_url).toBe(`${bench.base_url}/docs/errors#INVALID_API_KEY`);
+    expect(error.documentation_url).toBe(`${setup.base_url}/docs/errors#INVALID_API_KEY`);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a document of the documentation', () => {
       for (const { text: shown } of [page, text])
         expect(shown).not.toMatch(/\{base_url\}|127\.0\.0\.1:8787(?!<?\/?\w*\|)/);
       expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="/docs/${name}.md">`);
-      expect(index.text).toContain(`[${label}](${bench.base_url}/docs/${name}.md)`);
+      expect(index.text).toContain(`[${label}](${setup.base_url}/docs/${name}.md)`);
       expect(full.text).toContain(text.text.trimEnd());
     }
     expect(full.text).toContain((await read('/docs.md')).text.trimEnd());
@@ -161,7 +161,7 @@ describe('a document of the documentation', () => {
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
       const file = readFileSync(resolve(path), 'utf8');
       expect(file).toContain('Server = "https://social.example"');
-      expect(text).toBe(file.replaceAll('https://social.example', bench.base_url));
+      expect(text).toBe(file.replaceAll('https://social.example', setup.base_url));
     }
   });
 });

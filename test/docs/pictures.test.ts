@@ -3,21 +3,21 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderMarkdown } from '../../server/docs/markdown.ts';
 import { readPictures } from '../../server/docs/pictures.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { maxPictureBytes } from '../harness/picture.ts';
 import { sourceDocuments } from './blocks.ts';
 
 const folder = resolve('docs/pictures');
 const names = readdirSync(folder);
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
-  await bench.close();
+  await setup.close();
 });
 
 test('every picture of the documentation is small, and a document or the README shows it with a description', () => {
@@ -31,7 +31,7 @@ test('every picture of the documentation is small, and a document or the README 
 
 test('the server sends each picture as WebP that a browser keeps for a day, and nothing else of its folder', async () => {
   for (const name of names) {
-    const answer = await fetch(`${bench.base_url}/docs/pictures/${name}`);
+    const answer = await fetch(`${setup.base_url}/docs/pictures/${name}`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/webp',
@@ -42,7 +42,7 @@ test('the server sends each picture as WebP that a browser keeps for a day, and 
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(readFileSync(join(folder, name)));
   }
   for (const path of ['', 'none.webp', '..%2Faddon.md', '..%5Caddon.md'])
-    expect((await fetch(`${bench.base_url}/docs/pictures/${path}`)).status, path).toBe(404);
+    expect((await fetch(`${setup.base_url}/docs/pictures/${path}`)).status, path).toBe(404);
 });
 
 test('a document shows a picture of this server with its size and a link, and any other picture only as its description', () => {
@@ -57,7 +57,7 @@ test('a document shows a picture of this server with its size and a link, and an
 test('the pictures of the guide load when a reader scrolls to them, sharp and undistorted, also in a narrow window', async () => {
   for (const width of [390, 1440]) {
     const { page, problems } = await browser.open({ viewport: { width, height: 800 } });
-    await page.goto(`${bench.base_url}/docs/addon`);
+    await page.goto(`${setup.base_url}/docs/addon`);
     const pictures = await page.locator('article img').all();
     expect(pictures.length).toBeGreaterThan(5);
     for (const picture of pictures) {

@@ -7,25 +7,25 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { blocks } from './blocks.ts';
 
 const execute = promisify(execFile);
 const recipes = await readFile(resolve('docs/recipes.md'), 'utf8');
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let folder = '';
 let link = '';
 beforeAll(async () => {
-  [bench, folder] = await Promise.all([createDashboardBench(), mkdtemp(join(tmpdir(), 'recipes-'))]);
-  const member = await bench.member({ tier: 'ultra', credits: 1_000 });
-  await keepCampaign(bench, member);
+  [setup, folder] = await Promise.all([createDashboardSetup(), mkdtemp(join(tmpdir(), 'recipes-'))]);
+  const member = await setup.member({ tier: 'ultra', credits: 1_000 });
+  await keepCampaign(setup, member);
   const content = { kind: 'list', list_id: null } as const;
   const wanted = { label: 'recipes', content, refresh: null, expires_at: null };
-  const { token } = await addDataLink(bench.db.sql, member.workspace_id, wanted, bench.clock.now);
-  link = `${bench.base_url}/links/${token}`;
+  const { token } = await addDataLink(setup.db.sql, member.workspace_id, wanted, setup.clock.now);
+  link = `${setup.base_url}/links/${token}`;
 });
 afterAll(async () => {
-  await bench.close();
+  await setup.close();
   await rm(folder, { recursive: true });
 });
 

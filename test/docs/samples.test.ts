@@ -17,7 +17,7 @@ import { renderMarkdown } from '../../server/docs/markdown.ts';
 import { scenarioOf } from '../../server/sandbox/scenarios.ts';
 import { type Expression, readFormula } from '../addon/harness/formula-syntax.ts';
 import { freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { type Block, blocks } from './blocks.ts';
 import { type Exchange, startRecordingProxy } from './recording-proxy.ts';
 import { createFakePrograms, createSampleFolder, withClient } from './sample-programs.ts';
@@ -29,7 +29,7 @@ const named = (some: readonly Block[]) => some.map((block) => [block.name, block
 /** Code blocks that this test runs. Blocks that start a service run in quickstart.test.ts. */
 const runnable = blocksIn('sh', 'ts', 'python').filter(({ code }) => !code.includes('npm start'));
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
 let folder = '';
 let codeFolder = '';
@@ -40,17 +40,17 @@ let python: string | null = 'python3';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-samples-'));
   callsFile = join(folder, 'operator-calls');
-  [bench, proxy, codeFolder] = await Promise.all([
-    createDashboardBench(),
+  [setup, proxy, codeFolder] = await Promise.all([
+    createDashboardSetup(),
     startRecordingProxy(),
     createSampleFolder(folder),
   ]);
-  proxy.setTarget(bench.base_url);
-  const member = await bench.member({ tier: 'ultra', credits: 1_000 });
-  const { campaign_id, item_ids } = await keepCampaign(bench, member);
-  await freezeWeek(bench, member, campaign_id);
+  proxy.setTarget(setup.base_url);
+  const member = await setup.member({ tier: 'ultra', credits: 1_000 });
+  const { campaign_id, item_ids } = await keepCampaign(setup, member);
+  await freezeWeek(setup, member, campaign_id);
   const keyOf = async (kind: 'live' | 'test') =>
-    (await createKey(bench.db.sql, member.workspace_id, { kind, name: 'docs' })).key;
+    (await createKey(setup.db.sql, member.workspace_id, { kind, name: 'docs' })).key;
   await execute('python3', ['--version']).catch(() => {
     python = null;
   });
@@ -68,7 +68,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await bench.close();
+  await setup.close();
   await proxy.close();
   await rm(folder, { recursive: true });
 });
@@ -76,7 +76,7 @@ afterAll(async () => {
 /** Creates a data link to all tracked items. Returns its address without the file extension. */
 async function dataLink(workspaceId: string): Promise<string> {
   const link = { label: 'docs', content: { kind: 'list', list_id: null }, refresh: null, expires_at: null } as const;
-  const { token } = await addDataLink(bench.db.sql, workspaceId, link, bench.clock.now);
+  const { token } = await addDataLink(setup.db.sql, workspaceId, link, setup.clock.now);
   return `${proxy.base_url}/links/${token}`;
 }
 
@@ -98,7 +98,7 @@ function hasModules(code: string): Promise<boolean> {
 /** Runs a code block as a reader of the document would; throws with its output when it fails. */
 async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: Exchange[] }> {
   // Moves the clock forward, so that each block starts in a new rate-limit minute.
-  bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 61_000);
   proxy.exchanges.length = 0;
   const options = { env, cwd: lang === 'sh' ? resolve('.') : codeFolder };
   if (lang === 'sh') {
@@ -118,7 +118,7 @@ async function runOperatorCalls(): Promise<void> {
   for (const line of (await readFile(callsFile, 'utf8')).split('\n').filter(Boolean)) {
     const words: string[] = JSON.parse(line);
     const call = readCall([trackingAdd, trackingList, collectCommand], words);
-    const { exit_code = 0 } = await call.command.run({ ...call, db: bench.db, config, now: () => bench.clock.now });
+    const { exit_code = 0 } = await call.command.run({ ...call, db: setup.db, config, now: () => setup.clock.now });
     // All sources are off, so a valid call of a collect command exits with 1.
     expect(exit_code, line).toBe(call.command === collectCommand ? 1 : 0);
   }
@@ -198,7 +198,7 @@ describe('a code block of the documents', () => {
   );
 
   test('the code blocks of the documents leave no wrong balance', async () => {
-    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+    expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
   });
 
   test('no TypeScript code block of the documents has a type error', async () => {

@@ -3,7 +3,7 @@ import { listJobs } from '../../pipeline/jobs/all.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
 import { killServices } from '../harness/service-process.ts';
-import { createAlertBench } from '../pipeline/alerts/alert-workspace.ts';
+import { createAlertSetup } from '../pipeline/alerts/alert-workspace.ts';
 import { header, startMailServer } from '../pipeline/notify/mail-server.ts';
 import { isCitusRun } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
@@ -55,16 +55,16 @@ afterEach(async () => {
 
 /** Creates a workspace with one tracking check that raises an alert, an email recipient for the alert and a webhook. */
 async function createRaisingCheck() {
-  const bench = await createAlertBench();
-  onTestFinished(() => bench.db.close());
-  const workspaceId = await bench.workspace(10);
-  const itemId = await bench.item(workspaceId);
-  await bench.rule(workspaceId, { recipient_ids: [await bench.recipient(workspaceId)] });
-  await bench.endpoint(workspaceId, 'http://127.0.0.1:9/hook', ['alert.raised']);
-  await bench.check(workspaceId, itemId, { day: 1, followers: 1_000 });
-  await bench.evaluate();
-  await bench.check(workspaceId, itemId, { day: 2, followers: 2_000 });
-  return bench;
+  const setup = await createAlertSetup();
+  onTestFinished(() => setup.db.close());
+  const workspaceId = await setup.workspace(10);
+  const itemId = await setup.item(workspaceId);
+  await setup.rule(workspaceId, { recipient_ids: [await setup.recipient(workspaceId)] });
+  await setup.endpoint(workspaceId, 'http://127.0.0.1:9/hook', ['alert.raised']);
+  await setup.check(workspaceId, itemId, { day: 1, followers: 1_000 });
+  await setup.evaluate();
+  await setup.check(workspaceId, itemId, { day: 2, followers: 2_000 });
+  return setup;
 }
 
 /** Returns a function that starts jobs by name, instead of waiting for their next minute. */

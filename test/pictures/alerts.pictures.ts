@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRecipients } from '../../db/alerts/recipients.ts';
 import { mailHtml } from '../../pipeline/notify/message.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { populate } from '../dashboard/populated.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
@@ -14,17 +14,17 @@ import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/alerts');
 const area = '/dashboard/alerts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 let bob: Member;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  [ann, bob] = [await bench.member({ tier: 'pro', credits: 12_040 }), await bench.member()];
-  await populate(bench, ann, 'Spring launch');
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  [ann, bob] = [await setup.member({ tier: 'pro', credits: 12_040 }), await setup.member()];
+  await populate(setup, ann, 'Spring launch');
   for (const email of [ann.email, 'client@agency.example'])
     await ann.post(`${area}/recipients`, { channel: 'mail', email });
-  const [recipient] = await listRecipients(bench.db.sql, ann.workspace_id);
+  const [recipient] = await listRecipients(setup.db.sql, ann.workspace_id);
   const rule = { name: 'Followers drop', scope: 'all', condition: 'change', metric: 'followers', direction: 'down' };
   const numbers = { amount: '5', days: '7', cooldown_hours: '24', recipient_ids: recipient?.recipient_id ?? '' };
   await ann.post(`${area}/rules`, { ...rule, ...numbers });
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const mail = mailHtml(
@@ -68,16 +68,16 @@ test.each([
   const { page } = await browser.open({ viewport: { width, height: 900 }, colorScheme });
   const take = (name: string) =>
     page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
   const paths = { many: area, choose: `${area}/rules`, change: `${area}/rules?condition=change` };
   for (const [name, path] of Object.entries(paths)) {
-    await page.goto(`${bench.base_url}${path}`);
+    await page.goto(`${setup.base_url}${path}`);
     await take(name);
     expect(await accessibilityFaults(page)).toEqual([]);
   }
   await page.context().clearCookies();
-  await page.context().addCookies(cookiesOf(bob, bench.base_url));
-  await page.goto(`${bench.base_url}${area}`);
+  await page.context().addCookies(cookiesOf(bob, setup.base_url));
+  await page.goto(`${setup.base_url}${area}`);
   await take('empty');
   // Shows the email without the content security policy of our pages, as an email program does.
   await page.goto('about:blank');

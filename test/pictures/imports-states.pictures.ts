@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenSidebar, openSidebar } from '../addon/sidebar/sidebar-page.ts';
-import { goodKey, people, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../addon/spreadsheet-setup.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { allFolder, type Scheme, takePicture } from './sidebar-picture.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 let browser: TestBrowser;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function walk(opened: OpenSidebar, scheme: Scheme): Promise<void> {
   const has = (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
   const click = (id: string) => sidebar.locator(`#${id}`).click();
   const take = (name: string) => takePicture(opened, `imports-${name}`, scheme);
-  await bench.api.begin({ keys: [goodKey], people });
+  await setup.api.begin({ keys: [goodKey], people });
   await file.ask('run', 'sidebarConnect', ['account', goodKey]);
   await opened.reopen();
   await click('tab-imports');
@@ -70,7 +70,7 @@ async function walk(opened: OpenSidebar, scheme: Scheme): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)('takes the pictures of imports in %s colors', async (scheme) => {
-  const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, deviceScaleFactor: 1.5 });
+  const opened = await openSidebar(browser, setup.dist, undefined, { colorScheme: scheme, deviceScaleFactor: 1.5 });
   try {
     await walk(opened, scheme);
     expect(opened.problems).toEqual([]);

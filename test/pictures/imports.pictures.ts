@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderSheet } from '../addon/harness/render-sheet.ts';
 import { openSidebar } from '../addon/sidebar/sidebar-page.ts';
-import { goodKey, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
+import { goodKey, setUpAddon } from '../addon/spreadsheet-setup.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp, showSheet, takePicture } from '../harness/picture.ts';
 import { handles, people } from './people.ts';
@@ -19,7 +19,7 @@ const profiles = people.map(({ full_name, ...person }, index) => [
     display_name: full_name,
   },
 ]);
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 let browser: TestBrowser;
 beforeAll(async () => {
   [browser] = await Promise.all([startBrowser(), mkdir(folder, { recursive: true })]);
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('takes the pictures of an import: its form, its card and the filled sheet', async () => {
-  await bench.api.begin({ keys: [goodKey], people: Object.fromEntries(profiles) });
-  const opened = await openSidebar(browser, bench.dist, undefined, sharp);
+  await setup.api.begin({ keys: [goodKey], people: Object.fromEntries(profiles) });
+  const opened = await openSidebar(browser, setup.dist, undefined, sharp);
   const { file, page, sidebar } = opened;
   const has = (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
   const click = (id: string) => sidebar.locator(`#${id}`).click();

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
@@ -19,29 +19,29 @@ const paths = {
 };
 const widths = [390, 768, 1440];
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let newcomer: Member;
 let regular: Member;
 let importPath: string;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  newcomer = await bench.member({});
-  regular = await bench.member({ tier: 'pro', credits: 12_040 });
-  const { ids } = await populate(bench, regular, 'Spring launch');
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  newcomer = await setup.member({});
+  regular = await setup.member({ tier: 'pro', credits: 12_040 });
+  const { ids } = await populate(setup, regular, 'Spring launch');
   importPath = `/dashboard/imports/${ids.import_id}`;
   await mkdir(folder, { recursive: true });
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 async function takeAll(member: Member, pages: Record<string, string>, name: string, look: BrowserContextOptions) {
   const { page } = await browser.open(look);
-  await page.context().addCookies(cookiesOf(member, bench.base_url));
+  await page.context().addCookies(cookiesOf(member, setup.base_url));
   for (const [title, path] of Object.entries(pages)) {
-    await page.goto(`${bench.base_url}${path}`);
+    await page.goto(`${setup.base_url}${path}`);
     await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true });
   }
   await page.context().close();

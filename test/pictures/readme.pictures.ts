@@ -12,7 +12,7 @@ import { lockSample } from '../../db/workspace-data/samples.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { openFile } from '../addon/harness/file.ts';
 import { renderSheet } from '../addon/harness/render-sheet.ts';
-import { createDashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup } from '../dashboard/dashboard-server.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp, showSheet, takePicture } from '../harness/picture.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
@@ -69,18 +69,18 @@ test('takes the picture of a filled sheet', async () => {
 });
 
 test('takes the picture of a campaign report, as the client opens it', async () => {
-  const bench = await createDashboardBench();
-  const { sql } = bench.db;
-  const ann = await bench.member({ tier: 'ultra', credits: 24_000, name: 'Ann' });
+  const setup = await createDashboardSetup();
+  const { sql } = setup.db;
+  const ann = await setup.member({ tier: 'ultra', credits: 24_000, name: 'Ann' });
   await ann.post('/dashboard/sample', {});
   const sample = (await lockSample(sql, ann.user_id)) ?? expect.fail('there is no sample workspace');
   const [report] = await sql<{ campaign_id: string; report_id: string }[]>`
     select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
-  const expiresAt = new Date(bench.clock.now.getTime() + 86_400_000);
+  const expiresAt = new Date(setup.clock.now.getTime() + 86_400_000);
   const link = { ...(report ?? expect.fail('there is no report')), expires_at: expiresAt, label: 'Client' };
-  const { token } = await addShare(sql, sample, link, 'test key', bench.clock.now);
+  const { token } = await addShare(sql, sample, link, 'test key', setup.clock.now);
   const { page } = await browser.open({ ...sharp, viewport: { width: 1_000, height: 1_120 } });
-  await page.goto(`${bench.base_url}/shared/reports/${token}`);
+  await page.goto(`${setup.base_url}/shared/reports/${token}`);
   await takePicture(page, join(folder, 'report.webp'));
-  await bench.close();
+  await setup.close();
 });

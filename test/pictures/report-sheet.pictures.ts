@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { renderSheet } from '../addon/harness/render-sheet.ts';
 import { busyReport } from '../addon/report-sheet/busy-report.ts';
-import { ask, setUpReportBench } from '../addon/report-sheet/report-workspace.ts';
+import { ask, setUpReport } from '../addon/report-sheet/report-workspace.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp, takePicture } from '../harness/picture.ts';
 
 const folder = resolve(import.meta.dirname, '../../docs/pictures');
-const bench = setUpReportBench();
+const setup = setUpReport();
 let browser: TestBrowser;
 beforeAll(async () => {
   [browser] = await Promise.all([startBrowser(), mkdir(folder, { recursive: true })]);
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('takes the pictures of the two sheets of a campaign report', async () => {
-  const own = await bench.campaign('Autumn launch');
-  await bench.finish(own, busyReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign('Autumn launch');
+  await setup.finish(own, busyReport());
+  const file = await setup.open(own.live_key);
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   for (const [name, picture, height] of [
     [sheet, 'report-sheet.webp', 1_030],

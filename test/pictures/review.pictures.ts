@@ -7,7 +7,7 @@ import { createKey } from '../../db/accounts/keys.ts';
 import { addMember } from '../../db/accounts/members.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { lockSample } from '../../db/workspace-data/samples.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { hostileName, populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
@@ -18,7 +18,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
  */
 const folder = process.env.REVIEW_FOLDER ?? join(tmpdir(), 'tidemark-review');
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 interface Shown {
   name: string;
@@ -30,13 +30,13 @@ interface Shown {
 const shown: Shown[] = [];
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
   const [full, fresh, hostile] = [
-    await bench.member({ tier: 'ultra', credits: 12_040, name: 'Ann Miller' }),
-    await bench.member({ credits: 100, name: 'Ben' }),
-    await bench.member({ tier: 'pro', credits: 7, name: 'Carla' }),
+    await setup.member({ tier: 'ultra', credits: 12_040, name: 'Ann Miller' }),
+    await setup.member({ credits: 100, name: 'Ben' }),
+    await setup.member({ tier: 'pro', credits: 7, name: 'Carla' }),
   ];
-  await populate(bench, full, 'Northwind Agency');
+  await populate(setup, full, 'Northwind Agency');
   await useSample(full);
   await addPages(full);
   for (const path of [
@@ -52,7 +52,7 @@ beforeAll(async () => {
     '/credits',
   ])
     shown.push({ name: `new${path.replace('/', '-')}`, path: `/dashboard${path}`, member: fresh });
-  const strange = await populate(bench, hostile, hostileName);
+  const strange = await populate(setup, hostile, hostileName);
   for (const path of ['', '/tracking', `/tracking/${strange.ids.item_id}`, '/campaigns', '/people'])
     shown.push({
       name: `hostile${path.slice(0, 9).replace('/', '-')}${path.length > 20 ? '-item' : ''}`,
@@ -79,7 +79,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 /**
@@ -87,7 +87,7 @@ afterAll(async () => {
  * in use.
  */
 async function useSample(member: Member): Promise<void> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   await member.post('/dashboard/sample', {});
   const sample = (await lockSample(sql, member.user_id)) ?? '';
   await sql`delete from sheet_targets where workspace_id = ${member.workspace_id}`;
@@ -97,7 +97,7 @@ async function useSample(member: Member): Promise<void> {
   await sql`update members set role = 'owner' where workspace_id = ${sample}`;
   await sql`update workspaces set name = 'Client: Tide Bakery' where workspace_id = ${member.workspace_id}`;
   for (const name of ['Dana Cole', 'Emil Winter']) {
-    const { user_id } = await bench.member({ name });
+    const { user_id } = await setup.member({ name });
     await addMember(sql, sample, user_id, name.startsWith('D') ? 'editor' : 'viewer');
   }
   await sql`insert into operators (user_id) values (${member.user_id}) on conflict do nothing`;
@@ -105,7 +105,7 @@ async function useSample(member: Member): Promise<void> {
 
 /** Finds the sample data in the database, and adds the pages of a workspace in use to the pages to show. */
 async function addPages(member: Member): Promise<void> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const sample =
     (await sql<{ workspace_id: string }[]>`select workspace_id from workspaces where name = 'Northwind Agency'`)[0]
       ?.workspace_id ?? '';
@@ -157,7 +157,7 @@ function addDashboardPages(member: Member, itemId: string | undefined, otherIds:
 }
 
 async function addReportPages(member: Member, sample: string): Promise<void> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const [report] = await sql<
     { campaign_id: string; report_id: string }[]
   >`select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
@@ -168,11 +168,11 @@ async function addReportPages(member: Member, sample: string): Promise<void> {
     {
       campaign_id: report?.campaign_id ?? '',
       report_id: report?.report_id ?? '',
-      expires_at: new Date(bench.clock.now.getTime() + 9e8),
+      expires_at: new Date(setup.clock.now.getTime() + 9e8),
       label: 'Client',
     },
     'test key',
-    bench.clock.now,
+    setup.clock.now,
   );
   shown.push(
     { name: 'campaign', path: campaign, member },
@@ -249,10 +249,10 @@ test.each(sizes.filter(([width, scheme]) => !wantedSizes || wantedSizes.includes
   async (width, colorScheme) => {
     for (const member of new Set(shown.map((one) => one.member))) {
       const { page } = await browser.open({ viewport: { width, height: 900 }, colorScheme });
-      if (member) await page.context().addCookies(cookiesOf(member, bench.base_url));
+      if (member) await page.context().addCookies(cookiesOf(member, setup.base_url));
       for (const { name, path, prepare } of shown.filter((one) => one.member === member)) {
         if (only && !only.some((start) => name.startsWith(start))) continue;
-        await page.goto(`${bench.base_url}${path}`);
+        await page.goto(`${setup.base_url}${path}`);
         await prepare?.(page);
         await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
       }

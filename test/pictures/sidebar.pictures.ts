@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSidebar } from '../addon/sidebar/sidebar-page.ts';
-import { goodKey, people, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../addon/spreadsheet-setup.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp } from '../harness/picture.ts';
 import { allFolder, takePicture } from './sidebar-picture.ts';
@@ -11,7 +11,7 @@ import { allFolder, takePicture } from './sidebar-picture.ts';
 const docsFolder = resolve(import.meta.dirname, '../../docs/pictures');
 const inDocs = ['welcome', 'home', 'formula'];
 const longName = `${'Extraordinarily long workspace name '.repeat(3)}and ${'x'.repeat(60)}`;
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 let browser: TestBrowser;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
 }
 
 async function connectFirstKey({ sidebar, hold, reopen }: Opened, { has, click, take }: Steps): Promise<void> {
-  await bench.api.begin({ keys: [goodKey], people, balance });
+  await setup.api.begin({ keys: [goodKey], people, balance });
   const release = hold('sidebarOpen');
   await reopen();
   await has('balance', 'Loading');
@@ -100,12 +100,12 @@ async function openTabs({ has, click, take }: Steps): Promise<void> {
   await click('tab-report');
   await has('report-state', 'no campaigns');
   await take('report-none');
-  await bench.api.begin({ keys: [goodKey], people, balance, campaigns: [{ id: 'c1', name: 'Spring launch' }] });
+  await setup.api.begin({ keys: [goodKey], people, balance, campaigns: [{ id: 'c1', name: 'Spring launch' }] });
   await click('tab-home');
   await click('tab-report');
   await has('report-campaign', 'Spring');
   await take('report');
-  await bench.api.begin({ keys: [goodKey], people, balance, answers: [{ status: 502, body: '' }] });
+  await setup.api.begin({ keys: [goodKey], people, balance, answers: [{ status: 502, body: '' }] });
   await click('tab-home');
   await click('tab-report');
   await has('report-error', /\w/);
@@ -121,7 +121,7 @@ async function openTabs({ has, click, take }: Steps): Promise<void> {
 }
 
 async function showLowBalance({ file, reopen }: Opened, { has, click, take }: Steps): Promise<void> {
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people,
     balance: {
@@ -148,7 +148,7 @@ async function loseAnswer({ file, lose, reopen }: Opened, { has, take }: Steps):
 }
 
 test.each(['light', 'dark'] as const)('takes the pictures of the sidebar in %s colors', async (scheme) => {
-  const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, ...sharp });
+  const opened = await openSidebar(browser, setup.dist, undefined, { colorScheme: scheme, ...sharp });
   try {
     await walk(opened, scheme);
     expect(opened.problems).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../../db/money/ledger.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { type Populated, populate } from '../dashboard/populated.ts';
 import { dashboardPaths, filled, openParts } from '../dashboard/sweep.ts';
 import { printFigure, scaled } from '../harness/proof.ts';
@@ -11,24 +11,24 @@ import { anyText } from '../harness/text.ts';
 const payments = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
 const runs = scaled(3, 1_500);
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let member: Member;
 let filledIn: Populated;
 let requests = 0;
 
 beforeAll(async () => {
-  bench = await createDashboardBench({ payments });
-  member = await bench.member({ tier: 'ultra', credits: 500 });
-  filledIn = await populate(bench, member);
+  setup = await createDashboardSetup({ payments });
+  member = await setup.member({ tier: 'ultra', credits: 500 });
+  filledIn = await populate(setup, member);
 });
 afterEach(() => {
   // Moves the clock by a day. Attempts count against a limit of 15 minutes, so none of them counts in the next test.
-  bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
-  expect(bench.errors).toEqual([]);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 86_400_000);
+  expect(setup.errors).toEqual([]);
 });
 afterAll(async () => {
   printFigure('fuzzed requests', requests);
-  await bench.close();
+  await setup.close();
 });
 
 const nasty = fc.constantFrom(
@@ -61,7 +61,7 @@ const text = fc.oneof({ weight: 3, arbitrary: nasty }, anyText(40), fc.string())
 
 async function send(path: string, init: RequestInit = {}): Promise<Response> {
   requests += 1;
-  return bench.send(path, member.cookie, { ...init, headers: { origin: bench.base_url, ...init.headers } });
+  return setup.send(path, member.cookie, { ...init, headers: { origin: setup.base_url, ...init.headers } });
 }
 
 /** Expects an answer that is not an internal error of the service, and reads it to its end. */
@@ -104,7 +104,7 @@ const pairs = (names: readonly string[]) =>
 const worst = ['\u0000', '%%0000', '%', '\ud800', '9'.repeat(400), 'x'.repeat(5_000)];
 
 test('no query of a page of the dashboard or of the sign-in gives a 500', async () => {
-  const paths = [...dashboardPaths(bench).pages, '/sign-in', '/sign-up', '/forgot', '/reset', '/confirm', '/enter'];
+  const paths = [...dashboardPaths(setup).pages, '/sign-in', '/sign-up', '/forgot', '/reset', '/confirm', '/enter'];
   for (const path of paths.filter((path) => !path.includes('export'))) {
     const named = filled(path, filledIn.ids);
     for (const value of worst) {
@@ -121,7 +121,7 @@ test('no query of a page of the dashboard or of the sign-in gives a 500', async 
 });
 
 test('no path of the dashboard with arbitrary ids gives a 500', async () => {
-  const paths = dashboardPaths(bench).pages.filter((path) => openParts(path).length > 0);
+  const paths = dashboardPaths(setup).pages.filter((path) => openParts(path).length > 0);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), text, async (path, id) => {
       const part = /^%/.test(id) ? id : encodeURIComponent(id.toWellFormed());
@@ -160,7 +160,7 @@ const formNames = [
 const endsSession = /sign-out|delete|password|sessions/;
 
 test('no form of the dashboard gives a 500', async () => {
-  const paths = [...dashboardPaths(bench).forms, '/sign-up', '/forgot', '/reset'].filter(
+  const paths = [...dashboardPaths(setup).forms, '/sign-up', '/forgot', '/reset'].filter(
     (path) => !endsSession.test(path),
   );
   for (const path of paths) {
@@ -209,7 +209,7 @@ test('nothing sent to the OAuth endpoints gives a 500', async () => {
         json,
       ),
       async (body) => {
-        bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
+        setup.clock.now = new Date(setup.clock.now.getTime() + 3_600_000);
         const headers = { 'content-type': 'application/json' };
         await expectHonest(await send('/api/auth/oauth2/register', { method: 'POST', body, headers }), [
           'register',
@@ -284,7 +284,7 @@ test('no signed payment event gives a 500 or changes a balance', async () => {
     data: fc.oneof(fc.record({ object }), fc.constant(null)),
   });
   const stripe = new Stripe(payments.secret_key);
-  const before = await checkLedger(bench.db.sql);
+  const before = await checkLedger(setup.db.sql);
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -299,7 +299,7 @@ test('no signed payment event gives a 500 or changes a balance', async () => {
     ),
     { numRuns: runs * 10 },
   );
-  expect(await checkLedger(bench.db.sql)).toEqual(before);
+  expect(await checkLedger(setup.db.sql)).toEqual(before);
   expect(before.mismatches).toEqual([]);
 });
 

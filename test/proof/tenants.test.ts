@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, type KeyKind, revokeKey } from '../../db/accounts/keys.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { type Populated, populate, rowsOf } from '../dashboard/populated.ts';
 import { printFigure } from '../harness/proof.ts';
 
 const marker = 'Only Ann may read this';
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let anns: Populated;
 const roles: { role: string; headers: Record<string, string> }[] = [];
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'ultra', credits: 500 });
-  anns = await populate(bench, ann, marker);
-  const bob = await bench.member({ tier: 'ultra', credits: 500, name: 'Bob' });
-  await populate(bench, bob, 'Bob and sons');
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'ultra', credits: 500 });
+  anns = await populate(setup, ann, marker);
+  const bob = await setup.member({ tier: 'ultra', credits: 500, name: 'Bob' });
+  await populate(setup, bob, 'Bob and sons');
   for (const kind of ['live', 'sheet', 'test'] as const) {
     roles.push({ role: `a ${kind} key of Bob`, headers: { 'x-api-key': (await keyOf(bob, kind)).key } });
   }
   const revoked = await keyOf(ann, 'live');
-  await revokeKey(bench.db.sql, revoked.key_id, bench.clock.now);
-  const expired = await keyOf(ann, 'live', new Date(bench.clock.now.getTime() - 1));
+  await revokeKey(setup.db.sql, revoked.key_id, setup.clock.now);
+  const expired = await keyOf(ann, 'live', new Date(setup.clock.now.getTime() - 1));
   roles.push(
     { role: 'a revoked key of Ann', headers: { 'x-api-key': revoked.key } },
     { role: 'an expired key of Ann', headers: { 'x-api-key': expired.key } },
@@ -29,11 +29,11 @@ beforeAll(async () => {
     { role: 'a request without a key and a session', headers: {} },
   );
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 function keyOf({ workspace_id }: Member, kind: KeyKind, expiresAt: Date | null = null) {
   const cap = kind === 'sheet' ? { monthly_cap: 100 } : {};
-  return createKey(bench.db.sql, workspace_id, { kind, name: kind, expires_at: expiresAt, ...cap });
+  return createKey(setup.db.sql, workspace_id, { kind, name: kind, expires_at: expiresAt, ...cap });
 }
 
 /** Returns every request of the API that names data of a workspace, with the ids of Ann's workspace. */
@@ -71,11 +71,11 @@ function requests(): { path: string; init?: RequestInit }[] {
 }
 
 test('no key, session or missing key shows data of another workspace, on any route that names data', async () => {
-  const before = await rowsOf(bench, ann.workspace_id);
+  const before = await rowsOf(setup, ann.workspace_id);
   let sent = 0;
   for (const { role, headers } of roles) {
     for (const { path, init } of requests()) {
-      const answer = await bench.send(path, headers.cookie ?? '', {
+      const answer = await setup.send(path, headers.cookie ?? '', {
         ...init,
         headers: { ...init?.headers, ...headers },
       });
@@ -85,7 +85,7 @@ test('no key, session or missing key shows data of another workspace, on any rou
       expect([role, path, answer.status < 500]).toEqual([role, path, true]);
     }
   }
-  expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
+  expect(await rowsOf(setup, ann.workspace_id)).toEqual(before);
   printFigure('requests with the ids of another workspace', sent);
 });
 
@@ -93,7 +93,7 @@ test('the same requests with the key of the owner show the data, so that the tes
   const { key } = await keyOf(ann, 'live');
   const shown = await Promise.all(
     requests().map(async ({ path, init }) => {
-      const answer = await bench.send(path, ann.cookie, { ...init, headers: { ...init?.headers, 'x-api-key': key } });
+      const answer = await setup.send(path, ann.cookie, { ...init, headers: { ...init?.headers, 'x-api-key': key } });
       return (await answer.text()).includes(marker);
     }),
   );

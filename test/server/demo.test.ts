@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { demoAllowance } from '../../server/dashboard/demo.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench({ trust_proxy: 1 }), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup({ trust_proxy: 1 }), startBrowser()]);
 });
-beforeEach(() => bench.db.sql`delete from throttles`);
+beforeEach(() => setup.db.sql`delete from throttles`);
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const textOf = (page: string) =>
@@ -21,7 +21,7 @@ const textOf = (page: string) =>
     .replace(/\s+/g, ' ');
 async function tried(profile: string, address = '192.0.2.1') {
   const query = new URLSearchParams({ profile });
-  const answer = await fetch(`${bench.base_url}/try?${query}`, { headers: { 'x-forwarded-for': address } });
+  const answer = await fetch(`${setup.base_url}/try?${query}`, { headers: { 'x-forwarded-for': address } });
   const page = await answer.text();
   return { answer, page, text: textOf(page) };
 }
@@ -44,8 +44,8 @@ test.each([
 
 test('the demo on the front page sends no request to a platform and counts nothing as use', async () => {
   await tried('@nasa');
-  expect(bench.upstream.asked).toEqual([]);
-  expect(await bench.db.sql`select from usage`).toHaveLength(0);
+  expect(setup.upstream.asked).toEqual([]);
+  expect(await setup.db.sql`select from usage`).toHaveLength(0);
 });
 
 test.each([
@@ -74,9 +74,9 @@ test('a text that turns the reading direction cannot change the sentence around 
 test('the demo cuts a very long profile, counts a repeated one once, and accepts no POST', async () => {
   const long = await tried(`https://www.instagram.com/nasa/?${'x'.repeat(5_000)}`);
   expect([long.answer.status, long.page.includes('x'.repeat(300))]).toEqual([200, false]);
-  const repeated = await fetch(`${bench.base_url}/try?profile=%40nasa&profile=%3Cscript%3Ealert(1)%3C/script%3E`);
+  const repeated = await fetch(`${setup.base_url}/try?profile=%40nasa&profile=%3Cscript%3Ealert(1)%3C/script%3E`);
   expect(await repeated.text()).not.toContain('alert(1)');
-  const posted = await fetch(`${bench.base_url}/try`, {
+  const posted = await fetch(`${setup.base_url}/try`, {
     method: 'POST',
     body: new URLSearchParams({ profile: '@nasa' }),
   });
@@ -97,13 +97,13 @@ test('each network has its own limit of the demo, which ends after an hour', asy
   expect(text).toContain('Your network has used this demo too often. Try again in 60 min.');
   expect(text).not.toContain('sample numbers');
   expect((await tried('@nasa', '192.0.2.2')).answer.status).toBe(200);
-  bench.clock.now = new Date(bench.clock.now.getTime() + demoAllowance.window_seconds * 1_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + demoAllowance.window_seconds * 1_000);
   expect((await tried('@nasa')).answer.status).toBe(200);
 });
 
 test('in a browser, the demo on the front page leads to its row, and the field of a refused profile has the focus', async () => {
   const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
-  await page.goto(bench.base_url);
+  await page.goto(setup.base_url);
   await page.getByLabel('Profile link or Instagram handle').fill('@nasa');
   await page.getByRole('button', { name: 'Show a sample row' }).click();
   await page.getByText('sample numbers').waitFor();

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let shared = '';
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  const ann = await bench.member({ tier: 'ultra' });
-  const { campaign_id } = await keepCampaign(bench, ann, { name: 'Low & "high" tide' });
-  const reportId = await freezeWeek(bench, ann, campaign_id);
-  const expiresAt = new Date(bench.clock.now.getTime() + 86_400_000);
+  setup = await createDashboardSetup();
+  const ann = await setup.member({ tier: 'ultra' });
+  const { campaign_id } = await keepCampaign(setup, ann, { name: 'Low & "high" tide' });
+  const reportId = await freezeWeek(setup, ann, campaign_id);
+  const expiresAt = new Date(setup.clock.now.getTime() + 86_400_000);
   const link = { campaign_id, report_id: reportId, expires_at: expiresAt, label: 'Client' };
-  const { token } = await addShare(bench.db.sql, ann.workspace_id, link, 'test key', bench.clock.now);
+  const { token } = await addShare(setup.db.sql, ann.workspace_id, link, 'test key', setup.clock.now);
   shared = `/shared/reports/${token}`;
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 /** Returns the tags that chats and social networks read, by name. */
 async function tagsOf(path: string): Promise<Record<string, string>> {
-  const page = await (await bench.send(path, '')).text();
+  const page = await (await setup.send(path, '')).text();
   const tags = [...page.matchAll(/<meta (?:property|name)="([\w:]+)" content="([^"]*)">/g)];
   return Object.fromEntries(tags.map(([, name = '', value = '']) => [name, value]));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { callable } from '../../../scripts/check-addon-callable.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 
 /** Arguments with which a curious editor of the file may call a function of the add-on. */
 const tries: unknown[][] = [
@@ -23,7 +23,7 @@ function outcome(work: () => unknown): string {
 }
 
 test('no function of the add-on that an editor can call returns, logs, shows or writes the API key', async () => {
-  const file = await bench.open({ owner: 'owner@example.com', user: 'owner@example.com' });
+  const file = await setup.open({ owner: 'owner@example.com', user: 'owner@example.com' });
   setKey(file, 'YES');
   setKey(file, 'NO');
   expect(JSON.stringify(file.world().properties)).toContain(goodKey);
@@ -39,7 +39,7 @@ test('no function of the add-on that an editor can call returns, logs, shows or 
 });
 
 test('functions of the sidebar throw in a cell before they do anything', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   const before = JSON.stringify(file.world());
   for (const name of callable.page) expect(() => file.cell(name, ['account'])).toThrow();

@@ -6,9 +6,9 @@ import * as offers from '../../../addon/formulas/all.ts';
 import { writeAddon } from '../built-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const profile = 'https://photo.example/ada';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
 const html = '<!doctype html><title>Not here</title>';
@@ -36,9 +36,9 @@ function expectEverywhere(file: SpreadsheetFile, code: string): void {
 }
 
 async function answering(answer: RawAnswer): Promise<SpreadsheetFile> {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  await bench.api.begin({ keys: [goodKey], answers: Array(tables.length + 1).fill(answer) });
+  await setup.api.begin({ keys: [goodKey], answers: Array(tables.length + 1).fill(answer) });
   return file;
 }
 
@@ -63,24 +63,24 @@ test('a formula stops waiting for a slow answer before its time limit', async ()
 });
 
 test('SOCIAL_REPORT finds a campaign by name and loads its report within the time limit of one formula', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   const campaigns = JSON.stringify({ data: { items: [{ id: campaignId, name: 'Slow' }] } });
   const slow = (body: string): RawAnswer => ({ status: 200, headers: { 'x-harness-took-ms': '16000' }, body });
-  await bench.api.begin({ keys: [goodKey], answers: [slow(campaigns), slow('{}')] });
+  await setup.api.begin({ keys: [goodKey], answers: [slow(campaigns), slow('{}')] });
   expect(file.cell('SOCIAL_REPORT', ['Slow'])).toMatchObject({ 1: { 0: 'SERVER_TIMEOUT' } });
 });
 
 test('a key that was revoked after it was saved is INVALID_API_KEY in every formula', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  await bench.api.begin({});
+  await setup.api.begin({});
   expectEverywhere(file, 'INVALID_API_KEY');
 });
 
 test('without a key every formula gives API_KEY_NOT_SET and sends no request', async () => {
-  expectEverywhere(await bench.open(), 'API_KEY_NOT_SET');
-  expect((await bench.api.log()).requests).toEqual([]);
+  expectEverywhere(await setup.open(), 'API_KEY_NOT_SET');
+  expect((await setup.api.log()).requests).toEqual([]);
 });
 
 test('a server that is down is SERVER_UNREACHABLE in every formula', async () => {
@@ -96,7 +96,7 @@ test('a server that is down is SERVER_UNREACHABLE in every formula', async () =>
 });
 
 test("in another user's file, formulas never use an editor's own key, and all use the owner's file key", async () => {
-  const file = await bench.open({ owner: 'ada@example.com', user: 'ben@example.com' });
+  const file = await setup.open({ owner: 'ada@example.com', user: 'ben@example.com' });
   setKey(file, 'NO');
   expectEverywhere(file, 'API_KEY_NOT_SET');
   file.become('ada@example.com');
@@ -107,7 +107,7 @@ test("in another user's file, formulas never use an editor's own key, and all us
 });
 
 test('no formula returns, shows or logs the key', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
   expect(formulas).toEqual(Object.keys(offers));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 
 /** An invented campaign that the fake API knows. */
 const spring = { id: '0193481a-0000-7000-8000-000000000001', name: 'Spring launch' };
@@ -70,14 +70,14 @@ const report = {
 };
 
 async function openFile(campaigns = [spring, ...twins], reports: Record<string, unknown> = { [spring.id]: report }) {
-  await bench.api.begin({ keys: [goodKey], observations, campaigns, reports });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], observations, campaigns, reports });
+  const file = await setup.open();
   setKey(file);
   return file;
 }
 
 async function paths() {
-  return (await bench.api.log()).requests.map(({ path }) => path).filter((path) => path !== '/v1/credit/balance');
+  return (await setup.api.log()).requests.map(({ path }) => path).filter((path) => path !== '/v1/credit/balance');
 }
 
 test('SOCIAL_TRACKED returns a heading row and one row for each observation, and a row with an error code for a bad item', async () => {
@@ -91,7 +91,7 @@ test('SOCIAL_TRACKED returns a heading row and one row for each observation, and
     ['RESOURCE_NOT_FOUND', '', '', '', '', '', 'item-2', ''],
   ]);
   expect(file.types('F2:F4').flat()).toEqual(['number', 'blank', 'blank']);
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   expect(requests.at(-1)?.parameters).toMatchObject({
     item: ['item-1', 'item-2'],
     metric: ['followers'],
@@ -104,7 +104,7 @@ test('SOCIAL_TRACKED packs twenty items into a request, and several metrics into
   const items = Array.from({ length: 45 }, (_, index) => [`item-${index + 10}`]);
   const rows = file.cell('SOCIAL_TRACKED', [items, [['likes', 'total views', 'likes']]]) as unknown[][];
   expect(rows).toHaveLength(46);
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   const tracked = requests.filter(({ path }) => path === '/v1/workflows/tracked');
   expect(tracked.map(({ parameters }) => parameters.item?.length).toSorted()).toEqual([20, 20, 5]);
   expect(tracked[0]?.parameters).toMatchObject({ metric: ['likes,total_views'], days: [] });
@@ -113,7 +113,7 @@ test('SOCIAL_TRACKED packs twenty items into a request, and several metrics into
 test('SOCIAL_TRACKED shows warnings of the server below the observations, or in the row of an item without observations', async () => {
   const file = await openFile();
   const warnings = ['This tier keeps 7 days of history: days was cut from 30.', 'item-3 was not observed.'];
-  await bench.api.begin({ keys: [goodKey], observations: { ...observations, 'item-3': [] }, warnings });
+  await setup.api.begin({ keys: [goodKey], observations: { ...observations, 'item-3': [] }, warnings });
   const rows = file.cell('SOCIAL_TRACKED', [[['item-1'], ['item-3']], 'followers', 30]) as unknown[][];
   expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
     ['status', 'message'],
@@ -212,13 +212,13 @@ test('SOCIAL_CREDITS is one number, or an error with a sentence when the balance
   const file = await openFile();
   file.type('A1', '=SOCIAL_CREDITS()');
   expect(file.sheet().A1).toMatchObject({ type: 'number', value: 9_000 });
-  await bench.api.begin({});
+  await setup.api.begin({});
   file.reopen();
   expect(file.sheet().A1).toMatchObject({
     value: '#ERROR!',
     message: expect.stringMatching(/key.+\(INVALID_API_KEY\)/),
   });
-  const fresh = await bench.open();
+  const fresh = await setup.open();
   expect(() => fresh.cell('SOCIAL_CREDITS', [])).toThrow('(API_KEY_NOT_SET)');
 });
 
@@ -228,10 +228,10 @@ test('the free formulas run again when their refresh cell changes, and any conte
   file.type('A1', '=SOCIAL_CREDITS(H1)');
   file.type('A3', '=SOCIAL_TRACKED("item-1", "followers", "", H1)');
   file.type('A9', '=SOCIAL_REPORT("Spring launch", "", H1)');
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   file.type('H1', 'fresh 2026-11-20T10:00:00.000Z');
-  expect((await bench.api.log()).requests.length - before).toBe(4);
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).requests.length - before).toBe(4);
+  expect((await setup.api.log()).credits_charged).toBe(0);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const profile = 'https://photo.example/hostile';
 const item = 'item-1';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
@@ -42,14 +42,14 @@ async function openFile() {
     ...{ campaign: { id: campaignId, name: texts[0] }, totals: {}, coverage: {}, series: [], notes: texts },
     items: texts.map((name) => ({ name, metrics: {} })),
   };
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     posts: { [profile]: rows },
     post: Object.fromEntries(rows.map((row) => [row.id, row])),
     observations: { [item]: texts.map((name) => ({ ...unit, name })) },
     reports: { [campaignId]: report },
   });
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   return file;
 }
@@ -81,7 +81,7 @@ test('captions, titles, names and notes stay text in a cell whatever they begin 
 test('a caption of 60,000 characters is cut at 50,000, the limit of a cell, and never through a character', async () => {
   const file = await openFile();
   const captions = ['x'.repeat(60_000), `${'x'.repeat(49_999)}👩${'y'.repeat(10_000)}`, '👩'.repeat(30_000)];
-  await bench.api.begin({ keys: [goodKey], posts: { [profile]: captions.map((caption) => ({ caption })) } });
+  await setup.api.begin({ keys: [goodKey], posts: { [profile]: captions.map((caption) => ({ caption })) } });
   const rows = file.cell('SOCIAL_POSTS', [profile, 3, 'caption']) as string[][];
   const whole = ['x'.repeat(50_000), 'x'.repeat(49_999), '👩'.repeat(25_000)];
   expect(rows.map(([, caption = '']) => caption.length)).toEqual(whole.map(({ length }) => length));
@@ -107,7 +107,7 @@ test.each(['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
       series: [{ platform: 'photo', metric: 'views', step: 'day', points }],
     };
     const file = await openFile();
-    await bench.api.begin({
+    await setup.api.begin({
       keys: [goodKey],
       posts: { [profile]: [{ published_at: at, views: 1_234_567 }] },
       observations: { [item]: [{ ...unit, observed_at: at }] },

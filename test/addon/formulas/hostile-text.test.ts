@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { formulaCell, writtenText } from '../../../addon/platform/grid.ts';
 import { typedCell } from '../harness/typing.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 
 /** Invented texts that a spreadsheet could parse as formulas, numbers or dates. */
 const texts = [
@@ -31,8 +31,8 @@ test('captions and names stay unchanged text in a cell, whatever they begin with
   const hostile = Object.fromEntries(
     urls.map((url, index) => [url, { bio: texts[index], account_id: '7234567890123456789' }]),
   );
-  await bench.api.begin({ keys: [goodKey], people: hostile });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], people: hostile });
+  const file = await setup.open();
   setKey(file);
   file.type('A1', ...urls);
   file.type('B1', '=SOCIAL_PROFILE(A1:A17, "bio,account_id")');
@@ -48,8 +48,8 @@ test('a text longer than a cell is cut at 50,000 characters, never through a cha
     'https://photo.example/long': { bio: 'x'.repeat(60_000) },
     'https://photo.example/pair': { bio: `${'x'.repeat(49_999)}👩${'y'.repeat(10_000)}` },
   };
-  await bench.api.begin({ keys: [goodKey], people });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], people });
+  const file = await setup.open();
   setKey(file);
   file.type('A1', ...Object.keys(people));
   file.type('B1', '=SOCIAL_PROFILE(A1:A2, "bio")');

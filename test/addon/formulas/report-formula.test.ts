@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { exampleReport, setUpReportBench } from '../report-sheet/report-workspace.ts';
+import { exampleReport, setUpReport } from '../report-sheet/report-workspace.ts';
 
-const bench = setUpReportBench();
+const setup = setUpReport();
 const name = '=Autumn at sea';
 
 type Line = Record<string, unknown>;
@@ -16,10 +16,10 @@ function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
 const shown = (value: unknown) => value ?? '';
 
 test('every section of SOCIAL_REPORT shows the report of the server, with unknown values as empty cells', async () => {
-  const own = await bench.campaign(name);
+  const own = await setup.campaign(name);
   const report = exampleReport(0, name);
-  const reportId = await bench.finish(own, report);
-  const file = await bench.open(own.live_key);
+  const reportId = await setup.finish(own, report);
+  const file = await setup.open(own.live_key);
 
   const totals = section(file, 'totals');
   expect(totals).toHaveLength(Object.keys(report.totals).length);
@@ -65,10 +65,10 @@ test('every section of SOCIAL_REPORT shows the report of the server, with unknow
 });
 
 test('SOCIAL_REPORT says in the status column why another workspace, a free tier or a development key gets no report', async () => {
-  const own = await bench.campaign(name);
-  const free = await bench.campaign(name, 'air');
-  const stranger = await bench.campaign('Other');
-  const code = async (key: string, campaign: string) => section(await bench.open(key), 'totals', campaign)[0]?.status;
+  const own = await setup.campaign(name);
+  const free = await setup.campaign(name, 'air');
+  const stranger = await setup.campaign('Other');
+  const code = async (key: string, campaign: string) => section(await setup.open(key), 'totals', campaign)[0]?.status;
   expect(await code(stranger.live_key, own.campaign_id)).toBe('RESOURCE_NOT_FOUND');
   expect(await code(stranger.live_key, name)).toBe('CAMPAIGN_NOT_FOUND');
   expect(await code(free.live_key, free.campaign_id)).toBe('PAID_ACCESS_REQUIRED');

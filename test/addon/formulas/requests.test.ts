@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packRequests } from '../../../addon/platform/client.ts';
 import { anyText } from '../../harness/text.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 
 const fiftyUrls = { name: 'url', per_request_max: 50 };
 
@@ -44,13 +44,13 @@ test('a request has at most 50 handles, and fewer long URLs', () => {
 test('fifty profile URLs are sent in parallel requests below the URL limit of Google, and fill their own rows', async () => {
   const urls = Array.from({ length: 50 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
-  await bench.api.begin({ keys: [goodKey], people: numbered });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], people: numbered });
+  const file = await setup.open();
   setKey(file);
   file.type('A1', ...urls);
   file.type('B1', '=SOCIAL_PROFILE(A1:A50, "followers")');
   expect(file.values('C1:C50').flat()).toEqual(urls.map((_, index) => index));
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   const profileRequests = requests.filter(({ path }) => path === '/v1/workflows/profile');
   expect(profileRequests).toHaveLength(2);
   expect(Math.max(...profileRequests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
@@ -59,17 +59,17 @@ test('fifty profile URLs are sent in parallel requests below the URL limit of Go
 test('a thousand profiles are sent six requests at a time, and profiles without time left get NOT_IN_TIME', async () => {
   const urls = Array.from({ length: 1_000 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   const slow = { status: 502, headers: { 'x-harness-took-ms': '8000' }, body: '' };
-  await bench.api.begin({ keys: [goodKey], people: numbered, answers: Array(18).fill(slow) });
+  await setup.api.begin({ keys: [goodKey], people: numbered, answers: Array(18).fill(slow) });
   const beganMs = file.world().now_ms;
   const rows = file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers']) as unknown[][];
   const codes = rows.map(([status]) => String(status));
   expect([...new Set(codes)]).toEqual(['SERVER_UNAVAILABLE', 'NOT_IN_TIME']);
   expect(codes.toSorted().reverse()).toEqual(codes);
   expect(file.world().now_ms - beganMs).toBeLessThanOrEqual(26_000);
-  const sent = (await bench.api.log()).requests;
+  const sent = (await setup.api.log()).requests;
   expect(sent).toHaveLength(18);
   expect(codes.lastIndexOf('SERVER_UNAVAILABLE') + 1).toBe(sent.flatMap(({ parameters }) => parameters.url).length);
   expect(file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers'])).toEqual(
@@ -78,10 +78,10 @@ test('a thousand profiles are sent six requests at a time, and profiles without 
 });
 
 test('formulas request only the needed columns, the status and the age of the data, and send the key only in the header', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.cell('SOCIAL_PROFILE', ['https://photo.example/ada', 'posts,followers', '30d']);
-  const sent = (await bench.api.log()).requests.at(-1);
+  const sent = (await setup.api.log()).requests.at(-1);
   expect(sent?.parameters).toMatchObject({
     url: ['https://photo.example/ada'],
     fields: ['status,posts,followers,retrieved_at,cached'],
@@ -93,7 +93,7 @@ test('formulas request only the needed columns, the status and the age of the da
 });
 
 test('a cell that is too long for a request or has half a character gets a code, and no other row fails', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   const column = [['https://photo.example/ada'], ['x'.repeat(3_000)], ['https://photo.example/\uD83D']];
   expect(file.cell('SOCIAL_PROFILE', [column, 'followers'])).toEqual([
@@ -108,14 +108,14 @@ test.each([
   ['SOCIAL_POSTS', '=SOCIAL_POSTS("@nasa"; 3; "caption,likes"; "1d"; "instagram")'],
   ['SOCIAL_FOLLOWERS', '=SOCIAL_FOLLOWERS("@nasa"; "instagram")'],
 ])('%s without the platform of a handle sends no request and shows the finished formula', async (name, finished) => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   const args = { SOCIAL_PROFILE: ['@nasa', 'message'], SOCIAL_POSTS: ['@nasa', 1, 'message'] }[name] ?? ['@nasa'];
   const message = () => JSON.stringify(file.cell(name, args)).replaceAll('\\"', '"');
   if (name === 'SOCIAL_FOLLOWERS') expect(message).toThrow(`for example ${finished}, or use the link`);
   else expect(message()).toContain(`for example ${finished}, or use the link`);
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
   file.type('A1', finished);
-  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ url: ['@nasa'], platform: ['photo'] });
+  expect((await setup.api.log()).requests.at(-1)?.parameters).toMatchObject({ url: ['@nasa'], platform: ['photo'] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const ada = 'https://photo.example/ada';
 const ben = 'https://clips.example/@ben';
 const unknownUrl = 'https://photo.example/unknown';
@@ -30,14 +30,14 @@ const post = {
 };
 
 async function openFile() {
-  await bench.api.begin({ keys: [goodKey], posts, post });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], posts, post });
+  const file = await setup.open();
   setKey(file);
   return file;
 }
 
 async function requestsTo(path: string) {
-  return (await bench.api.log()).requests.filter((request) => request.path === path);
+  return (await setup.api.log()).requests.filter((request) => request.path === path);
 }
 
 test('SOCIAL_POSTS lists the posts of a profile with ids and dates as text, unknown values empty, and zero as 0', async () => {
@@ -79,9 +79,9 @@ test('SOCIAL_POSTS without a limit and fields shows the usual fields, and the se
 test('SOCIAL_POSTS gives NO_DATA for a profile without posts, and sends no request for blank cells', async () => {
   const file = await openFile();
   expect(file.cell('SOCIAL_POSTS', ['https://photo.example/new', '', 'likes'])).toEqual([['NO_DATA', '']]);
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   expect(file.cell('SOCIAL_POSTS', [[[''], ['']], '', 'likes'])).toEqual([['', '']]);
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
 });
 
 test('SOCIAL_POST keeps rows beside their URLs and sends up to 50 URLs in one request', async () => {
@@ -105,13 +105,13 @@ test('recalculating SOCIAL_POST costs 0 credits, and the refresh cell gets new d
   file.type('A2', ada, 'https://photo.example/p/1');
   file.type('B2', '=SOCIAL_POSTS(A2, 1, "likes", SOCIAL_REFRESH)');
   file.type('B3', '=SOCIAL_POST(A3, "likes", SOCIAL_REFRESH)');
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
   file.pass(60_000);
   file.call('refresh_');
-  expect((await bench.api.log()).credits_charged).toBe(4);
+  expect((await setup.api.log()).credits_charged).toBe(4);
   file.pass(180_000);
   file.reopen();
-  expect((await bench.api.log()).credits_charged).toBe(4);
+  expect((await setup.api.log()).credits_charged).toBe(4);
 });
 
 test('SOCIAL_POSTS keeps its lists for six hours: reopening the file sends no request and costs nothing', async () => {
@@ -120,13 +120,13 @@ test('SOCIAL_POSTS keeps its lists for six hours: reopening the file sends no re
   file.type('B2', '=SOCIAL_POSTS(A2:A3, 2, "caption,cached,credits_charged")');
   const first = file.values('C2:C4');
   expect(first).toEqual([['Loom 0'], ['Loom 1'], ['Clip']]);
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   file.pass(5 * 3_600_000);
   file.reopen();
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
   expect(file.values('B2:E4')).toEqual(first.map(([caption]) => ['OK', caption, true, 0]));
   file.type('B6', '=SOCIAL_POSTS(A2, 1, "caption")');
-  expect((await bench.api.log()).requests).toHaveLength(before + 1);
+  expect((await setup.api.log()).requests).toHaveLength(before + 1);
 });
 
 test('while the server limits requests, SOCIAL_POSTS shows the last posts and says that they are older', async () => {
@@ -140,7 +140,7 @@ test('while the server limits requests, SOCIAL_POSTS shows the last posts and sa
     ['OK', 'Loom 0'],
     ['OK', 'Loom 1'],
   ]);
-  await bench.api.begin({ keys: [goodKey], posts, refusals: { [ada]: 1_000 } });
+  await setup.api.begin({ keys: [goodKey], posts, refusals: { [ada]: 1_000 } });
   file.pass(60_000);
   file.call('refresh_');
   expect(file.values('B2:C3')).toEqual([
@@ -172,7 +172,7 @@ test.each([
   ['SOCIAL_POST', 'There is no max_age "now"', [ada, '', 'now']],
 ])('the formula %s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   expect(() => file.cell(name, args)).toThrow(sentence);
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
 });

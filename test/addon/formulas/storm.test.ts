@@ -3,10 +3,10 @@ import { fileOf, openSession } from '../harness/file.ts';
 import { type ParallelCell, type ParallelResult, runTogether } from '../harness/parallel/run-together.ts';
 import { dragTogether, reopenTogether } from '../harness/parallel/sheet.ts';
 import { openCellThreads } from '../harness/parallel/threads.ts';
-import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
-const threads = openCellThreads(() => bench.dist);
+const setup = setUpAddon();
+const threads = openCellThreads(() => setup.dist);
 afterAll(() => threads.close());
 
 const formulaLimitMs = 30_000;
@@ -30,7 +30,7 @@ const cellOf = (name: string, args: unknown[]): ParallelCell => ({ a1: null, nam
 const resultIn = ({ outcome }: ParallelResult): unknown => ('value' in outcome ? outcome.value : null);
 
 async function openWithKey() {
-  const session = await openSession(bench.dist);
+  const session = await openSession(setup.dist);
   session.world.properties.document.api_key = goodKey;
   onTestFinished(() => session.http.close());
   return session;
@@ -38,7 +38,7 @@ async function openWithKey() {
 
 /** Runs thirty cells at the same time, the maximum that Sheets runs for one user. */
 async function storm() {
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people: Object.fromEntries(urls.map((url, index) => [url, { followers: index }])),
     refusals: {
@@ -64,7 +64,7 @@ test(
       Array(5).fill({ error: expect.stringContaining('(RATE_LIMITED)') }),
     );
     expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
-    const { requests, credits_charged } = await bench.api.log();
+    const { requests, credits_charged } = await setup.api.log();
     expect(credits_charged).toBe(15);
     // Two formulas that need the same row share its request. The other functions have no shared rows.
     const [shared, own] = [2, 3 * 2 + 5];
@@ -77,7 +77,7 @@ test(
   '2,000 dragged formulas show their values within thirty seconds each, and reopening the file within six hours sends no request',
   async () => {
     const profiles = Array.from({ length: draggedCells }, (_, index) => `https://photo.example/person.${index}`);
-    await bench.api.begin({
+    await setup.api.begin({
       keys: [goodKey],
       people: Object.fromEntries(profiles.map((url, index) => [url, { followers: index }])),
     });
@@ -91,14 +91,14 @@ test(
     const right = profiles.map((_, index) => index);
     expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
     expect(Math.max(...dragged.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
-    const { requests } = await bench.api.log();
+    const { requests } = await setup.api.log();
     expect(requests.length).toBeLessThanOrEqual(100);
     expect(requests.flatMap(({ parameters }) => parameters.url ?? []).toSorted()).toEqual(profiles.toSorted());
     expect(JSON.stringify(session.world.caches)).not.toContain(goodKey);
     file.pass(5 * hourMs);
     await reopenTogether(threads, session);
     expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
-    expect((await bench.api.log()).requests).toHaveLength(requests.length);
+    expect((await setup.api.log()).requests).toHaveLength(requests.length);
   },
   stormTimeoutMs,
 );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ImportsReply, RunReply } from '../../../addon/imports/views.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, invented, must, openWithUrls, save, start, step, usual, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const many = invented(30);
 const urls = Object.keys(many);
 const hourMs = 3_600_000;
@@ -12,12 +12,12 @@ const every = (hours: number) => ({ every_hours: hours, weekday: 1 });
 const fresh = { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' };
 
 async function openWithImport(choice: object = {}) {
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...urls);
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...urls);
   return { file, id: save(file, { ...fresh, ...choice }) };
 }
 
-const charged = async () => (await bench.api.log()).credits_charged;
+const charged = async () => (await setup.api.log()).credits_charged;
 const written = (file: SpreadsheetFile) => file.values('C2:C31').filter(([value]) => value !== '').length;
 type Runs = { ok: true; runs: { what: string; failed: number; message: string }[] };
 const runs = (file: SpreadsheetFile) => must<Runs>(file, 'sidebarRuns').runs;

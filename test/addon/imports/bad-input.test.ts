@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PageFailure } from '../../../addon/platform/page-replies.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import {
   ask,
   cells,
@@ -15,12 +15,12 @@ import {
   view,
 } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const target = { sheet: 'Rows', a1: 'A1' };
 
 test('an import skips and names dates, numbers, checkboxes and error cells, and pays nothing for them', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.type('A3', 45_000, true, '#N/A');
   file.type('A6', 44_000);
   file.format('A6', 'yyyy-mm-dd');
@@ -32,7 +32,7 @@ test('an import skips and names dates, numbers, checkboxes and error cells, and 
 });
 
 test('an import leaves out and counts hidden rows, unless it is set to include them', async () => {
-  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
+  const file = await openWithUrls(setup, ada, ben, 'https://photo.example/unknown');
   file.hideRow(3, 'filter');
   file.hideRow(4, 'user');
   const id = save(file, { source: cells('A2:A4') });
@@ -46,8 +46,8 @@ test('an import leaves out and counts hidden rows, unless it is set to include t
 
 test('an import asks Google once for each row whether it is hidden, before its run and not in its steps', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A46') });
   start(file, id);
   file.hideRow(46, 'user');
@@ -57,18 +57,18 @@ test('an import asks Google once for each row whether it is hidden, before its r
 
 test('an import stops with advice, for free, when Google does not say in time which rows are hidden', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A46') });
   file.set({ question_ms: 4_000 });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
     message: expect.stringContaining('Also read hidden and filtered rows'),
   });
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
 });
 
 test('a step of an import checks its columns with one call, and looks up only the skipped cells that it shows', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.type('A3', ...Array.from({ length: 50 }, (_, index) => index));
   const id = save(file, { source: cells('A2:A52') });
   start(file, id);
@@ -79,14 +79,14 @@ test('a step of an import checks its columns with one call, and looks up only th
 });
 
 test('a renamed heading pauses an import without writing or charging, and restoring the heading continues it', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
   file.type('C1', 'Fans');
   const before = file.sheet();
   expect(step(file, id).stopped).toContain('The heading “Followers” is no longer in row 1');
   expect(file.sheet()).toEqual(before);
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
   file.type('C1', 'Followers');
   expect(step(file, id).run.finished).toBe(true);
 });
@@ -95,30 +95,30 @@ test.each([
   ['protected', 'protected'],
   ['merged', 'merged'],
 ] as const)('%s cells in the target of an import give a sentence before anything is paid', async (kind, words) => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2') });
   start(file, id);
   file.mark('D2', kind);
   expect(step(file, id).stopped).toContain(words);
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
   file.mark('D2', null);
   expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
 });
 
 test('a data validation rule that refuses a value stops the import with a sentence, and continuing does not pay rows again', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
   start(file, id);
   file.mark('C3', 'validated');
   expect(step(file, id).stopped).toContain('data validation rule');
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
   file.mark('C3', null);
   expect(step(file, id).run).toMatchObject({ finished: true, ok: 2 });
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
 });
 
 test('a deleted sheet of an import gives a sentence that says what to do', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.show('Rows');
   file.show('URLs');
   file.type('A1', 'Profile', ada);
@@ -128,24 +128,24 @@ test('a deleted sheet of an import gives a sentence that says what to do', async
   expect(step(file, id).stopped).toContain('The sheet of this import was deleted');
   file.deleteSheet('URLs');
   expect(step(file, id).stopped).toContain('The cells with the links were deleted');
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
 });
 
 test('an import whose rows would overwrite the URLs is refused', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), mode: 'update', target: { sheet: 'Sheet1', a1: 'A1' } });
   expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('overwrite the cells with the links');
 });
 
 test('an import of URLs in the first row, which leaves no row for headings, is refused with a sentence', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.type('A1', ben);
   const id = save(file, { source: cells('A1:A2') });
   expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('Insert one, then select');
 });
 
 test('an import reads a bare handle in the first row as data, unless the user says that the row is a heading', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const guess = (first: string) => {
     file.type('A1', first);
     file.select('A1:A2');
@@ -167,14 +167,14 @@ const choice = (source: unknown) => ({
 test.each([['several columns', 'A1:B3', 'one column']])(
   'the sidebar refuses %s as the cells of an import, and says what to select',
   async (_, area, words) => {
-    const file = await openWithUrls(bench, ada);
+    const file = await openWithUrls(setup, ada);
     file.select(area);
     expect(ask(file, 'sidebarPickCells')).toMatchObject({ ok: false, message: expect.stringContaining(words) });
   },
 );
 
 test('an import with invalid settings is refused with a sentence, and nothing is saved', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const source = cells('A2');
   expect(refusal(file, { source, fields: [] })).toBe('Tick at least one column.');
   expect(refusal(file, { source: { list: [' ', ''] }, target })).toContain('Type at least one link');
@@ -198,14 +198,14 @@ test('an import with invalid settings is refused with a sentence, and nothing is
 });
 
 test('an import of only hidden or empty cells does not start', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.hideRow(2, 'user');
   const id = save(file, { source: cells('A2:A9') });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('hidden') });
 });
 
 test('an import takes ten thousand entries, and refuses more with a sentence', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.insertRows(3, 10_100);
   const { grid } = file.sheetState();
   for (let row = 2; row < 10_002; row++) grid[`A${row}`] = { type: 'text', value: `https://photo.example/${row}` };

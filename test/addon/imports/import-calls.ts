@@ -1,7 +1,7 @@
 import type { ImportsReply, ImportView, RunReply } from '../../../addon/imports/views.ts';
 import type { PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { setKey, type Workbench } from '../spreadsheet-setup.ts';
+import { type AddonSetup, setKey } from '../spreadsheet-setup.ts';
 
 export const cells = (a1: string, open = false, sheet = 'Sheet1') => ({ cells: { sheet, a1, open }, heading: false });
 
@@ -60,8 +60,8 @@ export function importProperties(file: SpreadsheetFile): string[] {
 }
 
 /** Opens a file with an API key, and with URLs in A2 and below, under the heading "Profile". */
-export async function openWithUrls(bench: Workbench, ...urls: string[]): Promise<SpreadsheetFile> {
-  const file = await bench.open();
+export async function openWithUrls(setup: AddonSetup, ...urls: string[]): Promise<SpreadsheetFile> {
+  const file = await setup.open();
   setKey(file);
   file.type('A1', 'Profile', ...urls);
   return file;

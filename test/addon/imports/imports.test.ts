@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, importProperties, invented, openWithUrls, run, save, start, step, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const unknownUrl = 'https://photo.example/unknown';
 
 test('an import writes a status and typed values beside each URL, with ids as text, dates in UTC and unknown values empty', async () => {
   const retrievedAt = '2026-01-02T03:04:00.000Z';
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people: { ...people, [ada]: { ...people[ada], retrieved_at: retrievedAt } },
   });
-  const file = await openWithUrls(bench, ada, unknownUrl, '', ben);
+  const file = await openWithUrls(setup, ada, unknownUrl, '', ben);
   const id = save(file, { source: cells('A2:A5') });
   expect(run(file, id).run).toMatchObject({ total: 3, done: 3, ok: 2, failed: 1, credits: 2, finished: true });
   expect(file.values('A1:F5')).toEqual([
@@ -40,8 +40,8 @@ test('an import writes hostile text unchanged, also into cells with the plain te
     'TRUE',
   ];
   const hostile = Object.fromEntries(texts.map((bio, index) => [`https://photo.example/${index}`, { bio }]));
-  await bench.api.begin({ keys: [goodKey], people: hostile });
-  const file = await openWithUrls(bench, ...Object.keys(hostile));
+  await setup.api.begin({ keys: [goodKey], people: hostile });
+  const file = await openWithUrls(setup, ...Object.keys(hostile));
   file.format('B2:E9', '@');
   run(file, save(file, { source: cells('A2:A9'), fields: ['bio'] }));
   expect(file.values('C2:C9').flat()).toEqual(texts);
@@ -50,16 +50,16 @@ test('an import writes hostile text unchanged, also into cells with the plain te
 });
 
 test('an import cuts text at 50,000 characters, the limit of a cell', async () => {
-  await bench.api.begin({ keys: [goodKey], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
-  const file = await openWithUrls(bench, ada);
+  await setup.api.begin({ keys: [goodKey], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
+  const file = await openWithUrls(setup, ada);
   run(file, save(file, { source: cells('A2'), fields: ['bio'] }));
   expect(String(file.values('C2')[0]?.[0])).toHaveLength(50_000);
 });
 
 test('an import step has at most twenty rows, and a run continues where it stopped after the sidebar is reopened', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A1000', true), fields: ['followers'] });
   start(file, id);
   expect(step(file, id).run).toMatchObject({ total: 45, done: 20, credits: 20, finished: false });
@@ -69,14 +69,14 @@ test('an import step has at most twenty rows, and a run continues where it stopp
   expect(step(file, id).run.done).toBe(40);
   expect(step(file, id).run).toMatchObject({ done: 45, credits: 45, finished: true });
   expect(file.values('C2:C46').flat()).toEqual(Array.from({ length: 45 }, (_, index) => index));
-  expect((await bench.api.log()).credits_charged).toBe(45);
+  expect((await setup.api.log()).credits_charged).toBe(45);
 });
 
 test('rows that are sorted or removed during an import keep their values beside their URLs, and removed rows cost nothing', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [goodKey], people: many });
+  await setup.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
-  const file = await openWithUrls(bench, ...urls);
+  const file = await openWithUrls(setup, ...urls);
   const id = save(file, { source: cells('A2:A46'), fields: ['followers'] });
   start(file, id);
   step(file, id);
@@ -91,14 +91,14 @@ test('rows that are sorted or removed during an import keep their values beside 
   expect(shown.map(([url, , followers]) => [url, followers])).toEqual(
     backwards.slice(5, 25).map((url) => [url, many[url]?.followers]),
   );
-  expect((await bench.api.log()).credits_charged).toBe(40);
+  expect((await setup.api.log()).credits_charged).toBe(40);
   expect(view(file, id).last?.message).toBe('Finished, 5 no longer in the sheet.');
 });
 
 test('rows and columns that are inserted during an import do not separate a value from its row and column', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A46'), fields: ['followers', 'bio'] });
   start(file, id);
   step(file, id);
@@ -109,25 +109,25 @@ test('rows and columns that are inserted during an import do not separate a valu
   expect(run(file, id).run).toMatchObject({ done: 45, ok: 45, finished: true });
   const rows = file.values('B4:F51').filter(([url]) => url !== '');
   expect(rows).toEqual(Object.entries(many).map(([url, { followers, bio }]) => [url, 'OK', '', followers, bio]));
-  expect((await bench.api.log()).credits_charged).toBe(45);
+  expect((await setup.api.log()).credits_charged).toBe(45);
 });
 
 test('URLs that are added during an import wait for its next run, because their cost was not shown', async () => {
   const many = invented(30);
   const urls = Object.keys(many);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...urls.slice(0, 25));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...urls.slice(0, 25));
   const id = save(file, { source: cells('A2:A1000', true), fields: ['followers'] });
   start(file, id);
   step(file, id);
   file.type('A2', ...[...urls.slice(25), ...urls.slice(0, 25)]);
   expect(run(file, id).run).toMatchObject({ total: 25, done: 25, finished: true });
-  expect((await bench.api.log()).credits_charged).toBe(25);
+  expect((await setup.api.log()).credits_charged).toBe(25);
   expect(run(file, id).run).toMatchObject({ total: 30, credits: 5 });
 });
 
 test('an import that reaches the rate limit waits for a known time and continues without losing rows', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const limit = {
     status: 429,
     headers: { 'retry-after': '41' },
@@ -135,7 +135,7 @@ test('an import that reaches the rate limit waits for a known time and continues
   };
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
-  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
+  await setup.api.begin({ keys: [goodKey], people, answers: [limit] });
   expect(step(file, id)).toMatchObject({ wait_s: 41, stopped: null, run: { done: 0, total: 2 } });
   expect(step(file, id)).toMatchObject({ wait_s: null, run: { done: 2, credits: 2, finished: true } });
 });
@@ -145,10 +145,10 @@ test.each([
   ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
   ['a broken server', 502, '', 'cannot answer'],
 ])('%s stops an import with a sentence, and the import can continue later', async (_, status, code, words) => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
-  await bench.api.begin({ keys: [goodKey], people, answers: [{ status, body: `{"error":{"code":"${code}"}}` }] });
+  await setup.api.begin({ keys: [goodKey], people, answers: [{ status, body: `{"error":{"code":"${code}"}}` }] });
   const stopped = step(file, id);
   expect(stopped).toMatchObject({ wait_s: null, stopped: expect.stringContaining(words), run: { done: 0 } });
   expect(view(file, id).stopped).toContain(words);
@@ -156,17 +156,17 @@ test.each([
 });
 
 test('after a top-up, an import requests only the rows again that lacked credits', async () => {
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
   });
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
   start(file, id);
   expect(step(file, id)).toMatchObject({ stopped: expect.stringContaining('Add credits'), run: { done: 1, ok: 1 } });
-  await bench.api.begin({ keys: [goodKey], people });
+  await setup.api.begin({ keys: [goodKey], people });
   expect(step(file, id).run).toMatchObject({ done: 2, ok: 2, finished: true });
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
 });
 
@@ -184,34 +184,34 @@ function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): vo
 
 test('an import does not pay twice for fresh data whose answer was lost, even when the rows were sorted in between', async () => {
   const many = invented(30);
-  await bench.api.begin({ keys: [goodKey], people: many });
+  await setup.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
-  const file = await openWithUrls(bench, ...urls);
+  const file = await openWithUrls(setup, ...urls);
   const id = save(file, { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' });
   start(file, id);
   // Loses the answer to the first step, so that its rows may already have been charged.
-  await bench.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
+  await setup.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
   expect(step(file, id).stopped).toContain('cannot answer');
   file.type('A2', ...[...urls].reverse());
   const lost = step(file, id);
   expect(lost.run).toMatchObject({ done: 20 });
-  const asked = (await bench.api.log()).requests.at(-1)?.parameters;
+  const asked = (await setup.api.log()).requests.at(-1)?.parameters;
   expect(asked).toMatchObject({ fresh: [], cache_max_age: ['1d'] });
   expect(new Set(asked?.url)).toEqual(new Set(urls.slice(0, 20)));
   expect(step(file, id).run).toMatchObject({ done: 30, finished: true });
-  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
+  expect((await setup.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
 });
 
 test('an import does not pay twice for fresh data whose answer was lost, even when another request of the step was refused', async () => {
-  await bench.api.begin({ keys: [goodKey], people });
-  const file = await openWithUrls(bench, ada, '@nasa');
+  await setup.api.begin({ keys: [goodKey], people });
+  const file = await openWithUrls(setup, ada, '@nasa');
   const id = save(file, { source: cells('A2:A3'), platform: 'photo', fields: ['followers'], max_age: 'fresh' });
   start(file, id);
   const refused = { status: 429, headers: { 'retry-after': '50' }, body: '{}' };
-  await bench.api.begin({ keys: [goodKey], people, answers: [refused, { status: 502, body: '' }] });
+  await setup.api.begin({ keys: [goodKey], people, answers: [refused, { status: 502, body: '' }] });
   expect(step(file, id)).toMatchObject({ wait_s: 50, run: { done: 0 } });
   step(file, id);
-  const asked = (await bench.api.log()).requests.at(-1)?.parameters;
+  const asked = (await setup.api.log()).requests.at(-1)?.parameters;
   expect(asked).toMatchObject({ url: ['@nasa'], fresh: [], cache_max_age: ['1d'] });
 });
 
@@ -224,8 +224,8 @@ test.each([
   'a script that Google stopped after it had written (%s, %s): after a minute another window continues, pays nothing twice and writes no row twice',
   async (mode, zone) => {
     const many = invented(30);
-    await bench.api.begin({ keys: [goodKey], people: many });
-    const file = await openWithUrls(bench, ...Object.keys(many));
+    await setup.api.begin({ keys: [goodKey], people: many });
+    const file = await openWithUrls(setup, ...Object.keys(many));
     file.set({ time_zone: zone });
     const target = { sheet: 'Rows', a1: 'A1' };
     const id = save(file, { source: cells('A2:A31'), mode, target, fields: ['followers'], max_age: 'fresh' });
@@ -239,14 +239,14 @@ test.each([
     const column = file.values('A1:Z1', 'Rows')[0]?.indexOf('URL') ?? -1;
     const urls = file.values('A2:Z100', 'Rows').map((row) => row[column]);
     expect(urls.filter((url) => url !== '')).toEqual(Object.keys(many));
-    expect((await bench.api.log()).credits_charged).toBe(30);
+    expect((await setup.api.log()).credits_charged).toBe(30);
   },
 );
 
 test('starting an unfinished import again continues it, and cancelling it keeps the written rows', async () => {
   const many = invented(25);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A26'), fields: ['followers'] });
   start(file, id);
   step(file, id);
@@ -259,7 +259,7 @@ test('starting an unfinished import again continues it, and cancelling it keeps 
 });
 
 test('an import stops while another user writes to the file, and continues later without losing rows', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2') });
   start(file, id);
   file.holdLock(120_000);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { scaled } from '../../harness/proof.ts';
-import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setUpAddon } from '../spreadsheet-setup.ts';
 import { cells, invented, openWithUrls, save, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 /** Number of rows of the long import. With `PROOF=long` it is 10,000, and the test takes about two minutes. */
 const rows = scaled(1_000, 10_000);
 const hourMs = 3_600_000;
@@ -11,8 +11,8 @@ const propertyBytesMax = 500_000;
 
 test('a scheduled import of thousands of rows fills every row in few requests, and its stored properties stay small', async () => {
   const many = invented(rows);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench);
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup);
   file.insertRows(2, rows);
   const { grid } = file.sheetState();
   Object.keys(many).forEach((url, index) => {
@@ -22,12 +22,12 @@ test('a scheduled import of thousands of rows fills every row in few requests, a
     ...{ source: cells(`A2:A${rows + 1}`), fields: ['followers'] },
     ...{ schedule: { every_hours: 1, weekday: 1 }, max_age: '1d' },
   });
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(view(file, id)).toMatchObject({ run: null, last: { ok: rows, failed: 0 } });
   expect(file.values(`B2:C${rows + 1}`)).toEqual(Object.keys(many).map((_, index) => ['OK', index]));
-  const { requests, credits_charged } = await bench.api.log();
+  const { requests, credits_charged } = await setup.api.log();
   expect(credits_charged).toBe(rows);
   expect(requests.length - before).toBeLessThanOrEqual(0.06 * rows);
   expect(JSON.stringify(file.world().properties.document).length).toBeLessThan(propertyBytesMax);

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import type { RunReply } from '../../../addon/imports/views.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, invented, must, openWithUrls, save, usual, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const many = invented(30);
 const urls = Object.keys(many);
 const ended = { ok: false, message: expect.stringContaining('was finished or cancelled in another window') };
 const fresh = { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' };
 
 async function openWithImport(choice: object = {}) {
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...urls);
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...urls);
   return { file, id: save(file, { ...fresh, ...choice }) };
 }
 
 const start = (file: SpreadsheetFile, ...args: unknown[]) => must<RunReply>(file, 'sidebarImportStart', ...args);
 const step = (file: SpreadsheetFile, ...args: unknown[]) => must<RunReply>(file, 'sidebarImportStep', ...args);
-const charged = async () => (await bench.api.log()).credits_charged;
+const charged = async () => (await setup.api.log()).credits_charged;
 
 /** Runs an import to its end, as the sidebar does. Returns the ID of the run. */
 function runWhole(file: SpreadsheetFile, id: string): string {

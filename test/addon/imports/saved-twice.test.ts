@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ImportReply, ImportsReply } from '../../../addon/imports/views.ts';
-import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, importProperties, must, openWithUrls, save, usual } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const changed = { ok: false, message: expect.stringContaining('Another user changed this import') };
 
@@ -13,7 +13,7 @@ type Saved = ImportsReply & { id: string; again: boolean };
 const form = (id: string, choice: object = {}) => ({ ...usual, source: cells('A2:A3'), form: id, ...choice });
 
 test('a new import whose answer was lost is saved once, and the second save changes it and says so', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const first = must<Saved>(file, 'sidebarImportSave', form('form0001'));
   const second = must<Saved>(file, 'sidebarImportSave', form('form0001', { name: 'New name' }));
   expect(second.imports.map(({ name }) => name)).toEqual(['New name']);
@@ -23,13 +23,13 @@ test('a new import whose answer was lost is saved once, and the second save chan
 });
 
 test('a new import that two windows save at once with the same form is saved once', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   file.meanwhile('Lock.tryLock', () => must(file, 'sidebarImportSave', form('form0001')));
   expect(must<Saved>(file, 'sidebarImportSave', form('form0001'))).toMatchObject({ again: true, imports: [{}] });
 });
 
 test('a changed import whose answer was lost is saved again without an error about another user', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   const edit = form('form0001', { id, version: 1, name: 'New name' });
   expect(must<Saved>(file, 'sidebarImportSave', edit).again).toBe(false);
@@ -43,7 +43,7 @@ test.each([
   ['edited', { name: 'By another user', form: 'form0009' }],
   ['edited in an older sidebar', { name: 'By another user' }],
 ])('an import that another user %s after it was saved is not overwritten by the second save', async (_, other) => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const { id } = must<Saved>(file, 'sidebarImportSave', form('form0001'));
   const { saved } = must<ImportReply>(file, 'sidebarImport', id);
   must(file, 'sidebarImportSave', { ...form('x'), id, version: saved.version, ...other });
@@ -53,7 +53,7 @@ test.each([
 });
 
 test('an import that another user deleted after it was saved is created again by the second save', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const { id } = must<Saved>(file, 'sidebarImportSave', form('form0001'));
   must(file, 'sidebarImportChange', id, 1, 'delete');
   expect(must<Saved>(file, 'sidebarImportSave', form('form0001'))).toMatchObject({ again: false, imports: [{ id }] });
@@ -64,7 +64,7 @@ test.each([
   ['a long text', 'x', { form: 'x'.repeat(41) }],
   ['a number', '7', { form: 7 }],
 ])('a form ID that is %s is ignored', async (_, part, choice) => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const { id } = must<Saved>(file, 'sidebarImportSave', form('', choice));
   expect(id).not.toContain(part === '7' ? 'form' : `${part}${part}`);
   expect(importProperties(file)).toEqual([`import_${id}`]);
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('an import whose duplicate was made, but whose answer was lost, is duplicated once', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   const duplicate = (copyId: string) => must<Saved>(file, 'sidebarImportChange', id, 1, 'duplicate', copyId);
   expect(duplicate('card0001')).toMatchObject({ again: false, imports: [{}, {}] });

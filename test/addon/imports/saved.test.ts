@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ImportReply, ImportsReply } from '../../../addon/imports/views.ts';
 import type { PageFailure } from '../../../addon/platform/page-replies.ts';
-import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setUpAddon } from '../spreadsheet-setup.ts';
 import {
   ask,
   cells,
@@ -16,12 +16,12 @@ import {
   view,
 } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const target = { sheet: 'Rows', a1: 'A1' };
 
 test('a saved import is visible to every editor of the file, and each editor runs it with their own key', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), name: 'Our creators' });
   file.become('ben@example.com');
   expect(view(file, id)).toMatchObject({
@@ -36,7 +36,7 @@ test('a saved import is visible to every editor of the file, and each editor run
 });
 
 test('an import can be edited, renamed, duplicated and deleted, and a deleted one leaves nothing in the file', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const list = { list: Array.from({ length: 600 }, (_, index) => `https://photo.example/${'p'.repeat(60)}${index}`) };
   const id = save(file, { source: list, target });
   expect(importProperties(file).length).toBeGreaterThan(4);
@@ -53,7 +53,7 @@ test('an import can be edited, renamed, duplicated and deleted, and a deleted on
 });
 
 test('deleting an import deletes its unfinished run', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
   must(file, 'sidebarImportChange', id, 1, 'delete');
@@ -62,7 +62,7 @@ test('deleting an import deletes its unfinished run', async () => {
 });
 
 test('when two editors change an import at once, the second gets a sentence and the first change stays', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), name: 'One' });
   const first = must<ImportReply>(file, 'sidebarImport', id).saved;
   save(file, { ...first, target: null, name: 'Two' });
@@ -74,7 +74,7 @@ test('when two editors change an import at once, the second gets a sentence and 
 });
 
 test('an import with an unfinished run cannot be edited, because its rows belong to the old fields', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
   const opened = must<ImportReply>(file, 'sidebarImport', id).saved;
@@ -82,7 +82,7 @@ test('an import with an unfinished run cannot be edited, because its rows belong
 });
 
 test('fields that are added to an import become new columns of the same table, whose rows are replaced', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), target, fields: ['followers'] });
   run(file, id);
   file.show('Rows');
@@ -101,23 +101,23 @@ test('fields that are added to an import become new columns of the same table, w
 });
 
 test('the cost of an import is estimated without charging or saving anything', async () => {
-  const file = await openWithUrls(bench, ada, ben, 'not a profile');
+  const file = await openWithUrls(setup, ada, ben, 'not a profile');
   const choice = { name: 'x', kind: 'profiles', mode: 'replace', fields: ['followers'], max_age: '1d', platform: '' };
   const reply = ask(file, 'sidebarImportEstimate', { ...choice, source: cells('A2:A4') });
   expect(reply).toMatchObject({ rows: 3, cost_min: 2, cost_max: 2, unreadable_rows: 1, formula: 'SOCIAL_PROFILE' });
   expect(importProperties(file)).toEqual([]);
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
 });
 
 test('saving an import removes properties that an older version of the add-on left in the file', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   Object.assign(file.world().properties.document, { fill: '{}', fill_0: '[]', fill_12: '[]' });
   save(file, { source: cells('A2') });
   expect(Object.keys(file.world().properties.document).filter((name) => name.startsWith('fill'))).toEqual([]);
 });
 
 test('each run of an import is in the log with its rows, failures and credits', async () => {
-  const file = await openWithUrls(bench, ada, 'https://photo.example/unknown');
+  const file = await openWithUrls(setup, ada, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
   step(file, id);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ImportReply } from '../../../addon/imports/views.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, invented, must, openWithUrls, refusal, save, start, step, usual, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const hourMs = 3_600_000;
 const every = (hours: number, weekday = 1) => ({ every_hours: hours, weekday });
@@ -14,7 +14,7 @@ function messages(file: SpreadsheetFile): string[] {
 }
 
 test('a scheduled import writes values at its time with one trigger, and the sidebar shows the next time', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), fields: ['followers'], schedule: every(6), max_age: 'fresh' });
   expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: hourMs }]);
   expect(view(file, id).next).toBe(file.world().now_ms + 6 * hourMs);
@@ -27,12 +27,12 @@ test('a scheduled import writes values at its time with one trigger, and the sid
     [ada, 'OK', 1_200],
     [ben, 'OK', 5_400_000],
   ]);
-  expect((await bench.api.log()).credits_charged).toBe(4);
+  expect((await setup.api.log()).credits_charged).toBe(4);
   expect(messages(file)).toEqual(['Finished.', 'Finished.']);
 });
 
 test('a weekly import runs on its day of the week', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: every(168, 1) });
   // The clock of the file begins on Friday, 20 November 2026, at 10:00 UTC.
   expect(new Date(view(file, id).next ?? 0).toISOString()).toBe('2026-11-23T05:00:00.000Z');
@@ -42,7 +42,7 @@ test('a weekly import runs on its day of the week', async () => {
 });
 
 test('imports and the refresh of the file share one trigger, and each keeps its own interval', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   must(file, 'sidebarSetSchedule', 6);
   const id = save(file, { source: cells('A2'), schedule: every(2) });
   expect(file.world().triggers).toMatchObject([{ every_ms: hourMs }]);
@@ -61,12 +61,12 @@ test('imports and the refresh of the file share one trigger, and each keeps its 
 
 test('an import that outlasts its trigger says that it continues in the next one, and pays each row once', async () => {
   const many = invented(300);
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people: many,
     answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
   });
-  const file = await openWithUrls(bench);
+  const file = await openWithUrls(setup);
   // Only seven of the eight refusals are left: saving the key has already sent a request to check it.
   file.type('A2', ...Object.keys(many));
   save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
@@ -76,25 +76,25 @@ test('an import that outlasts its trigger says that it continues in the next one
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(messages(file)[0]).toBe('Finished.');
-  expect((await bench.api.log()).credits_charged).toBe(300);
+  expect((await setup.api.log()).credits_charged).toBe(300);
 });
 
 test('a failed scheduled import is in the log and on its card, and its trigger fails so that Google sends a notice', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), name: 'Creators', schedule: every(1) });
-  await bench.api.begin({ answers: [] });
+  await setup.api.begin({ answers: [] });
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual([expect.stringMatching(/^Creators: .*revoked/)]);
   expect(messages(file)[0]).toContain('revoked');
   expect(view(file, id).stopped).toContain('revoked');
-  await bench.api.begin({ keys: [goodKey], people });
+  await setup.api.begin({ keys: [goodKey], people });
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(view(file, id)).toMatchObject({ stopped: null, run: null, last: { ok: 2 } });
 });
 
 test('a scheduled import runs only in the trigger and with the key of the user who scheduled it', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   save(file, { source: cells('A2'), schedule: every(1), max_age: 'fresh' });
   file.become('ben@example.com');
   setKey(file);
@@ -102,11 +102,11 @@ test('a scheduled import runs only in the trigger and with the key of the user w
   expect(file.world().triggers).toHaveLength(2);
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done', 'done']);
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
 });
 
 test('when the user who scheduled an import has left, the next user is told and can take the schedule over', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   file.world().triggers.length = 0;
   file.become('ben@example.com');
@@ -123,7 +123,7 @@ test('when the user who scheduled an import has left, the next user is told and 
 });
 
 test('another user who edits a scheduled import does not take over its schedule', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   file.become('ben@example.com');
   const { saved } = must<ImportReply>(file, 'sidebarImport', id);
@@ -137,8 +137,8 @@ test('another user who edits a scheduled import does not take over its schedule'
 
 test('the schedule finishes an import that the user paused when it is due, and pays no row twice', async () => {
   const many = invented(30);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A31'), fields: ['followers'], schedule: every(2), max_age: 'fresh' });
   start(file, id);
   step(file, id);
@@ -148,11 +148,11 @@ test('the schedule finishes an import that the user paused when it is due, and p
   file.pass(hourMs);
   file.fireTriggers();
   expect(view(file, id).run).toBeNull();
-  expect((await bench.api.log()).credits_charged).toBe(30);
+  expect((await setup.api.log()).credits_charged).toBe(30);
 });
 
 test('saving a schedule without permission for triggers is refused, with the permission and the page to grant it', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
   expect(ask(file, 'sidebarImportSave', { ...usual, source: cells('A2'), schedule: every(1) })).toMatchObject({
     message: expect.stringContaining('your permission to run on a schedule'),
@@ -165,7 +165,7 @@ test('saving a schedule without permission for triggers is refused, with the per
 });
 
 test('a user whose trigger Google refuses does not take over the schedule of another user', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   const saved = file.world().properties.document[`import_${id}`];
   file.become('ben@example.com');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ImportEstimate } from '../../../addon/imports/views.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import { ask, cells, invented, must, openWithUrls, run, save, start, step, view } from './import-calls.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const at = (sheet: string, a1 = 'A1') => ({ sheet, a1 });
 
 test('an import never overwrites cells with other content by its new columns', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   file.type('D3', 'mine');
   const id = save(file, { source: cells('A2:A3') });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
@@ -20,18 +20,18 @@ test('an import never overwrites cells with other content by its new columns', a
 });
 
 test('running an import again overwrites its own rows, and requests only rows that are not paid for', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   run(file, id);
   expect(run(file, id).run).toMatchObject({ ok: 2, credits: 0 });
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
   expect(file.values('G1:H1')).toEqual([['', '']]);
 });
 
 test('an import that appends rows adds them with the time of the run, and makes its sheet longer', async () => {
   const many = invented(30);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench, ...Object.keys(many));
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup, ...Object.keys(many));
   const id = save(file, { source: cells('A2:A31'), mode: 'append', target: at('Snapshots'), fields: ['followers'] });
   run(file, id);
   expect(file.values('A1:D2', 'Snapshots')).toEqual([
@@ -45,11 +45,11 @@ test('an import that appends rows adds them with the time of the run, and makes 
   run(file, id);
   expect(file.values('B1001:B1030', 'Snapshots').flat()).toEqual(Object.keys(many));
   expect(file.world().current.sheet).toBe('Sheet1');
-  expect((await bench.api.log()).credits_charged).toBe(30);
+  expect((await setup.api.log()).credits_charged).toBe(30);
 });
 
 test("an import that updates keeps a renamed account in its row with the user's notes, and adds a row for another account", async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   const choice = { mode: 'update', target: at('Profiles'), fields: ['username', 'followers'] };
   const id = save(file, { source: cells('A2:A4'), ...choice });
   run(file, id);
@@ -61,7 +61,7 @@ test("an import that updates keeps a renamed account in its row with the user's 
     [renamed]: { ...people[ada], username: 'ada.new', followers: 1_300 },
     [ada]: { ...people[ada], account_id: '999', followers: 3 },
   };
-  await bench.api.begin({ keys: [goodKey], people: peopleNow });
+  await setup.api.begin({ keys: [goodKey], people: peopleNow });
   file.type('A2', renamed, ben, ada);
   run(file, id);
   expect(file.values('A1:H4', 'Profiles').map((row) => row.filter((_, index) => index !== 1))).toEqual([
@@ -73,7 +73,7 @@ test("an import that updates keeps a renamed account in its row with the user's 
 });
 
 test('an import into a table of the user fills known headings, keeps other columns and formats, and adds missing columns', async () => {
-  const file = await openWithUrls(bench, ada, ben);
+  const file = await openWithUrls(setup, ada, ben);
   file.show('Creators');
   for (const [index, heading] of ['Link', 'Owner', 'FOLLOWERS', 'Retrieved at (UTC)'].entries()) {
     file.type(`${'CDEF'[index]}5`, heading);
@@ -96,7 +96,7 @@ test('an import into a table of the user fills known headings, keeps other colum
 });
 
 test("an import that replaces its table keeps only the newest rows, and the user's cells beside and below stay", async () => {
-  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
+  const file = await openWithUrls(setup, ada, ben, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A4'), target: at('Now'), fields: ['followers'] });
   run(file, id);
   file.show('Now');
@@ -115,7 +115,7 @@ test("an import that replaces its table keeps only the newest rows, and the user
 });
 
 test('an import that would replace rows of the user is refused before anything is paid', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.show('Mine');
   file.type('A1', 'URL', 'https://photo.example/typed-by-hand');
   file.show('Sheet1');
@@ -124,18 +124,18 @@ test('an import that would replace rows of the user is refused before anything i
     message: expect.stringContaining('“URL” are not empty'),
   });
   expect(file.values('A2', 'Mine')).toEqual([['https://photo.example/typed-by-hand']]);
-  expect((await bench.api.log()).credits_charged).toBe(0);
+  expect((await setup.api.log()).credits_charged).toBe(0);
 });
 
 test('an import of posts has a row with an ID for each post, and an import of latest posts as many rows as there are posts', async () => {
   const post = 'https://photo.example/p/1';
   const posts = [1, 2].map((id) => ({ platform: 'photo', id: `${id}`, status: 'OK', views: id * 10 }));
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     post: { [post]: { platform: 'photo', id: '77', views: 5 } },
     posts: { [ada]: posts, [ben]: [] },
   });
-  const file = await openWithUrls(bench, post);
+  const file = await openWithUrls(setup, post);
   run(file, save(file, { kind: 'posts', source: cells('A2'), fields: ['id', 'views'] }));
   expect(file.values('B1:D2')).toEqual([
     ['Status', 'ID', 'Views'],
@@ -157,8 +157,8 @@ test('an import of posts has a row with an ID for each post, and an import of la
 
 test('the latest posts of a profile keep their rows when an import updates them by ID', async () => {
   const posts = (views: number) => ['1', '2'].map((id) => ({ platform: 'photo', id, views }));
-  await bench.api.begin({ keys: [goodKey], posts: { [ada]: posts(5) } });
-  const file = await openWithUrls(bench, ada);
+  await setup.api.begin({ keys: [goodKey], posts: { [ada]: posts(5) } });
+  const file = await openWithUrls(setup, ada);
   const id = save(file, {
     kind: 'latest',
     source: cells('A2'),
@@ -167,7 +167,7 @@ test('the latest posts of a profile keep their rows when an import updates them 
     fields: ['views'],
   });
   run(file, id);
-  await bench.api.begin({ keys: [goodKey], posts: { [ada]: [{ platform: 'photo', id: '3', views: 1 }, ...posts(9)] } });
+  await setup.api.begin({ keys: [goodKey], posts: { [ada]: [{ platform: 'photo', id: '3', views: 1 }, ...posts(9)] } });
   run(file, id);
   expect(file.values('D2:F5', 'Posts')).toEqual([
     ['1', ada, 9],
@@ -178,27 +178,27 @@ test('the latest posts of a profile keep their rows when an import updates them 
 });
 
 test('an import sends handles with its platform, and URLs in the same column without a platform', async () => {
-  await bench.api.begin({ keys: [goodKey], people: { ...people, '@nasa': { followers: 7 }, 12345: { followers: 8 } } });
-  const file = await openWithUrls(bench, '@nasa', ada);
+  await setup.api.begin({ keys: [goodKey], people: { ...people, '@nasa': { followers: 7 }, 12345: { followers: 8 } } });
+  const file = await openWithUrls(setup, '@nasa', ada);
   file.type('A4', 12_345);
   const id = save(file, { source: cells('A2:A4'), platform: 'photo', fields: ['followers'] });
   expect(run(file, id).run).toMatchObject({ ok: 3, failed: 0 });
   expect(file.values('C2:C4').flat()).toEqual([7, 1_200, 8]);
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   const sent = requests.filter(({ path }) => path === '/v1/workflows/profile');
   expect(sent.map(({ parameters }) => parameters.platform)).toEqual([[], ['photo']]);
 });
 
 test('an import of a thousand profiles takes at most sixty requests', async () => {
   const many = invented(1_000);
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench);
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup);
   file.insertRows(2, 500);
   file.type('A2', ...Object.keys(many));
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   const id = save(file, { source: cells('A2:A1500', true), fields: ['followers'] });
   expect(run(file, id).run).toMatchObject({ ok: 1_000, credits: 1_000, finished: true });
-  expect((await bench.api.log()).requests.length - before).toBeLessThanOrEqual(60);
+  expect((await setup.api.log()).requests.length - before).toBeLessThanOrEqual(60);
 }, 120_000);
 
 test('a thousand URLs of 500 characters are imported, and the run leaves nothing in the properties of the file', async () => {
@@ -208,8 +208,8 @@ test('a thousand URLs of 500 characters are imported, and the run leaves nothing
       { followers: index },
     ]),
   );
-  await bench.api.begin({ keys: [goodKey], people: many });
-  const file = await openWithUrls(bench);
+  await setup.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(setup);
   file.insertRows(2, 500);
   file.type('A2', ...Object.keys(many));
   const id = save(file, { source: cells('A2:A1500', true), fields: ['followers'] });
@@ -220,7 +220,7 @@ test('a thousand URLs of 500 characters are imported, and the run leaves nothing
 }, 120_000);
 
 test('before the first run of an import, the form shows the column of each field, and nothing is written', async () => {
-  const file = await openWithUrls(bench, ...Object.keys(invented(1)));
+  const file = await openWithUrls(setup, ...Object.keys(invented(1)));
   file.type('C1', 'FOLLOWERS');
   file.type('B1', 'Username');
   const planned = (choice: Record<string, unknown>) =>

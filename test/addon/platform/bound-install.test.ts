@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench('bound');
+const setup = setUpAddon('bound');
 const [ada = ''] = Object.keys(people);
 const sheetKey = 'tide_live_invented00000000Sheet';
 const shared = { owner: 'owner@example.com', user: 'owner@example.com' };
@@ -27,7 +27,7 @@ function STEAL() {
 /** Opens a file with the add-on in its script, to which an editor has added the code above. */
 async function editedFile(): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
-  await cp(bench.dist, dist, { recursive: true });
+  await cp(setup.dist, dist, { recursive: true });
   await appendFile(join(dist, 'Code.js'), stealing);
   const file = await openFile(dist, shared);
   onTestFinished(async () => {
@@ -48,12 +48,12 @@ function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageF
 test.each(['live', 'capped', 'uncapped'] as const)(
   'in a script of one spreadsheet, no way saves a %s key, and the reply says why and where to create a sheet key',
   async (kind) => {
-    await bench.api.begin({ keys: [goodKey], balance: { key: facts[kind] } });
+    await setup.api.begin({ keys: [goodKey], balance: { key: facts[kind] } });
     const file = await editedFile();
     for (const reply of connectEverywhere(file, goodKey)) {
       expect(reply).toMatchObject({
         ...{ ok: false, code: 'SHEET_KEY_NEEDED', message: expect.stringContaining('Everyone who can edit this file') },
-        link: { label: 'Create a sheet key', url: `${bench.api.origin}/dashboard/keys` },
+        link: { label: 'Create a sheet key', url: `${setup.api.origin}/dashboard/keys` },
       });
     }
     expect(file.world().ui.shown.at(-1)).toContain('The key was not saved: Everyone who can edit');
@@ -65,7 +65,7 @@ test.each(['live', 'capped', 'uncapped'] as const)(
 test('in a script of one spreadsheet, a key whose kind is unknown or cannot be checked is not saved', async () => {
   const file = await editedFile();
   connectEverywhere(file, goodKey);
-  await bench.api.begin({ keys: [goodKey], answers: Array.from({ length: 3 }, () => ({ status: 503, body: '' })) });
+  await setup.api.begin({ keys: [goodKey], answers: Array.from({ length: 3 }, () => ({ status: 503, body: '' })) });
   connectEverywhere(file, goodKey);
   expect(file.cell('STEAL', [])).not.toContain('tide_');
 });
@@ -73,7 +73,7 @@ test('in a script of one spreadsheet, a key whose kind is unknown or cannot be c
 test.each(['sheet', 'test'] as const)(
   'in a script of one spreadsheet, a %s key is saved in the file and never with the account',
   async (kind) => {
-    await bench.api.begin({ keys: [sheetKey], people, balance: { key: facts[kind] } });
+    await setup.api.begin({ keys: [sheetKey], people, balance: { key: facts[kind] } });
     const file = await editedFile();
     const replies = connectEverywhere(file, sheetKey);
     expect(replies).toMatchObject([
@@ -88,7 +88,7 @@ test.each(['sheet', 'test'] as const)(
 );
 
 test('in a script of one spreadsheet, a key that an earlier version saved with the account is unused, and the sidebar removes it', async () => {
-  await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
+  await setup.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
   const file = await editedFile();
   file.world().properties.users[shared.owner] = { api_key: goodKey, 'formulas_in_invented-spreadsheet': 'allowed' };
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
@@ -101,7 +101,7 @@ test('in a script of one spreadsheet, a key that an earlier version saved with t
 });
 
 test('in a script of one spreadsheet, the sidebar removes an uncapped key that an earlier version saved in the file', async () => {
-  await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
+  await setup.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
   const file = await editedFile();
   file.world().properties.document.api_key = goodKey;
   expect(file.run('sidebarAccount', [])).toMatchObject({ uses: null, notice: expect.stringContaining('was removed') });
@@ -109,7 +109,7 @@ test('in a script of one spreadsheet, the sidebar removes an uncapped key that a
 });
 
 test('in a script of one spreadsheet, a saved sheet key stays when the server does not answer', async () => {
-  await bench.api.begin({ keys: [sheetKey], answers: [{ status: 503, body: '' }] });
+  await setup.api.begin({ keys: [sheetKey], answers: [{ status: 503, body: '' }] });
   const file = await editedFile();
   file.world().properties.document.api_key = sheetKey;
   expect(file.run('sidebarAccount', [])).toMatchObject({ uses: 'file', notice: null });

@@ -7,9 +7,9 @@ import type { Account, PageFailure } from '../../../addon/platform/page-replies.
 import type { RawAnswer } from '../fake-api-process.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { googleTexts } from '../harness/inside/google-texts.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = ''] = Object.keys(people);
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
@@ -17,7 +17,7 @@ type Settings = Parameters<SpreadsheetFile['set']>[0];
 
 /** Connects a key, and then applies settings that make formulas and the sidebar fail. */
 async function fileWith(settings: Settings): Promise<SpreadsheetFile> {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.set(settings);
   return file;
@@ -34,7 +34,7 @@ test.each<[string, Settings, string]>([
   expect(formula(file)).toEqual([code, '', expect.stringContaining(words)]);
   const reply = connect(file);
   expect(reply).toMatchObject({ ok: false, code, message: expect.stringContaining(words) });
-  expect(reply.link?.url).toBe(`${bench.api.origin}/docs/addon#what-the-status-means`);
+  expect(reply.link?.url).toBe(`${setup.api.origin}/docs/addon#what-the-status-means`);
 });
 
 const error = (status: number, code: string, message: string): RawAnswer => ({
@@ -81,11 +81,11 @@ test.each<[string, RawAnswer, string, string]>([
   ],
   ['SOME_NEW_CODE', error(400, 'SOME_NEW_CODE', 'New.'), 'New.', '/docs/errors#SOME_NEW_CODE'],
 ])('%s of the server has its own sentence and link', async (code, answer, words, path) => {
-  const file = await bench.open();
-  await bench.api.begin({ keys: [goodKey], answers: [answer] });
+  const file = await setup.open();
+  await setup.api.begin({ keys: [goodKey], answers: [answer] });
   expect(connect(file)).toMatchObject({
     ...{ ok: false, code, message: expect.stringContaining(words) },
-    link: { url: bench.api.origin + path },
+    link: { url: setup.api.origin + path },
   });
 });
 
@@ -123,7 +123,7 @@ test('the sidebar says beside a key why its server fails, and links to the page 
 });
 
 test('the sidebar knows which Google account opened it and which account made a call', async () => {
-  const file = await bench.open({ owner: 'work@example.com', user: 'work@example.com' });
+  const file = await setup.open({ owner: 'work@example.com', user: 'work@example.com' });
   file.call('openSidebar_');
   const opened = /id="opened-by" hidden>([^<]+)</.exec(file.world().ui.sidebar?.added ?? '')?.[1];
   expect((file.run('sidebarAccount', []) as Account).opened_by).toBe(opened);
@@ -135,7 +135,7 @@ test.each([
   ['protected cells', { a1: 'A1:Z1000', editors: ['someone@example.com'] }, 'PROTECTED_CELLS', 'protected'],
   ['data validation', { a1: 'A1:Z1000', values: ['Yes'] }, 'DATA_VALIDATION', 'accept only certain values'],
 ] as const)('%s refuse a formula of the sidebar with their own sentence', async (_, guard, code, words) => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.guard({ ...guard, ...('values' in guard ? { values: [...guard.values] } : { editors: [...guard.editors] }) });
   expect(file.run('sidebarInsertFormula', [{ name: 'SOCIAL_CREDITS' }])).toMatchObject({
     ...{ ok: false, code, message: expect.stringContaining(words) },
@@ -143,7 +143,7 @@ test.each([
 });
 
 test('in a shared drive, where a file has no owner, the sidebar asks for a sheet key', async () => {
-  const file = await bench.open({ owner: '', user: 'ada@example.com' });
+  const file = await setup.open({ owner: '', user: 'ada@example.com' });
   expect(file.run('sidebarConnect', ['account', goodKey])).toMatchObject({ ok: true, uses: 'account', formulas: null });
   expect(file.run('sidebarAllowFormulas', [true])).toMatchObject({ ok: false, code: 'FILE_WITHOUT_OWNER' });
   expect(formula(file)?.[0]).toBe('API_KEY_NOT_SET');
@@ -199,7 +199,7 @@ test('a formula quotes an unknown error text, such as a translated one, beside i
 });
 
 test('a menu entry that Google refuses shows the cause in a dialog, with the page that helps', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.answer({ button: 'OK' });
   file.call('refresh_');
   file.guard({ a1: 'A1', editors: ['someone@example.com'] });

@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 import { writeAddon } from '../built-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile } from '../harness/file.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const html = '<!doctype html><title>Not here</title>';
 
 async function answersTo(...answers: RawAnswer[]) {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  await bench.api.begin({ keys: [goodKey], people, answers });
+  await setup.api.begin({ keys: [goodKey], people, answers });
   return { file, rows: file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url']) };
 }
 
@@ -54,20 +54,20 @@ for (const [code, answer] of refusals) {
   test(`a ${answer.status} for a whole request is ${code} in every row of a formula, never an error: ${answer.body.slice(0, 40)}`, async () => {
     const { rows } = await answersTo(answer);
     expect(rows).toEqual(rowsWith(code));
-    expect((await bench.api.log()).requests).toHaveLength(1);
+    expect((await setup.api.log()).requests).toHaveLength(1);
   });
 }
 
 test('without a key, every row of a formula is API_KEY_NOT_SET, and no request is sent', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   expect(file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url'])).toEqual(rowsWith('API_KEY_NOT_SET'));
-  expect((await bench.api.log()).requests).toEqual([]);
+  expect((await setup.api.log()).requests).toEqual([]);
 });
 
 test('a key that was revoked after it was saved is INVALID_API_KEY in every row of a formula', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  await bench.api.begin({ people });
+  await setup.api.begin({ people });
   expect(file.cell('SOCIAL_PROFILE', [ada])).toEqual([['INVALID_API_KEY', ...Array(8).fill('')]]);
 });
 
@@ -103,7 +103,7 @@ const busy = (retryAfter: string, headerName = 'Retry-After'): RawAnswer => ({
 });
 
 test('a formula retries a 429 with a short Retry-After after this wait, with jitter', async () => {
-  const started = (await bench.open()).world().now_ms;
+  const started = (await setup.open()).world().now_ms;
   const { file, rows } = await answersTo(busy('3'), busy('2', 'RETRY-AFTER'));
   expect(rows).toEqual([
     ['OK', 1_200, ada],
@@ -113,7 +113,7 @@ test('a formula retries a 429 with a short Retry-After after this wait, with jit
   const waitedMs = file.world().now_ms - started;
   expect(waitedMs).toBeGreaterThan(5_000);
   expect(waitedMs).toBeLessThanOrEqual(8_000);
-  expect((await bench.api.log()).requests).toHaveLength(3);
+  expect((await setup.api.log()).requests).toHaveLength(3);
 });
 
 test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])(
@@ -121,12 +121,12 @@ test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])(
   async (wait) => {
     const { rows } = await answersTo(busy(wait));
     expect(rows).toEqual(rowsWith('RATE_LIMITED'));
-    expect((await bench.api.log()).requests).toHaveLength(1);
+    expect((await setup.api.log()).requests).toHaveLength(1);
   },
 );
 
 test('a formula never waits for longer than its thirty seconds', async () => {
-  const started = (await bench.open()).world().now_ms;
+  const started = (await setup.open()).world().now_ms;
   const { file, rows } = await answersTo(...Array.from({ length: 9 }, () => busy('8')));
   expect(rows).toEqual(rowsWith('RATE_LIMITED'));
   expect(file.world().now_ms - started).toBeLessThanOrEqual(26_000);
@@ -135,12 +135,12 @@ test('a formula never waits for longer than its thirty seconds', async () => {
 test('a formula retries only the refused request, and its rows keep their positions', async () => {
   const urls = Array.from({ length: 100 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
-  await bench.api.begin({ keys: [goodKey], people: numbered, answers: [busy('1')] });
+  await setup.api.begin({ keys: [goodKey], people: numbered, answers: [busy('1')] });
   const rows = file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers']);
   expect(rows).toEqual(urls.map((_, index) => ['OK', index]));
-  const { requests, credits_charged } = await bench.api.log();
+  const { requests, credits_charged } = await setup.api.log();
   expect(requests.length).toBeLessThan(7);
   expect(credits_charged).toBe(100);
 });

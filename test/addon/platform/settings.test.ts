@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lastFour, readKey } from '../../../addon/platform/settings.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = ''] = Object.keys(people);
 const sharedKey = 'tide_live_invented00000000Shared';
 const ownerKey = goodKey;
@@ -10,12 +10,12 @@ const editorKey = 'tide_live_invented00000000Editor';
 const ownedByAda = { owner: 'ada@example.com', user: 'ben@example.com' };
 
 async function keyOfLastRequest(): Promise<string | null | undefined> {
-  return (await bench.api.log()).requests.at(-1)?.key;
+  return (await setup.api.log()).requests.at(-1)?.key;
 }
 
 test('a formula uses the key of the file rather than the key of the account', async () => {
-  await bench.api.begin({ keys: [goodKey, sharedKey], people });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey, sharedKey], people });
+  const file = await setup.open();
   setKey(file, 'NO', goodKey);
   file.cell('SOCIAL_PROFILE', [ada]);
   expect(await keyOfLastRequest()).toBe(goodKey);
@@ -25,8 +25,8 @@ test('a formula uses the key of the file rather than the key of the account', as
 });
 
 test("a formula uses the key of the file's owner even when an editor types it, and never the editor's own key", async () => {
-  await bench.api.begin({ keys: [ownerKey, editorKey], people });
-  const file = await bench.open(ownedByAda);
+  await setup.api.begin({ keys: [ownerKey, editorKey], people });
+  const file = await setup.open(ownedByAda);
   setKey(file, 'NO', editorKey);
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
   file.become(ownedByAda.owner);
@@ -37,15 +37,15 @@ test("a formula uses the key of the file's owner even when an editor types it, a
 });
 
 test('formulas of everyone who can edit a file use the key saved in the file', async () => {
-  const file = await bench.open(ownedByAda);
+  const file = await setup.open(ownedByAda);
   setKey(file, 'YES');
   file.become('carl@example.com');
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
 test('the menu uses a key saved with the account, and formulas keep the key of the file', async () => {
-  await bench.api.begin({ keys: [goodKey, sharedKey], people });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey, sharedKey], people });
+  const file = await setup.open();
   setKey(file, 'YES', sharedKey);
   setKey(file, 'NO', goodKey);
   file.cell('SOCIAL_PROFILE', [ada]);
@@ -56,7 +56,7 @@ test('the menu uses a key saved with the account, and formulas keep the key of t
 });
 
 test('a key that the server does not know is not saved, and neither is text that is not a key', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.answer({ button: 'OK', text: 'tide_live_invented0000000Unknown' }, { button: 'OK' });
   file.call('setKey_');
   file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
@@ -72,7 +72,7 @@ test('a key that the server does not know is not saved, and neither is text that
 test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey }, { button: 'CANCEL' }]] as const)(
   'a cancelled key dialog saves nothing: %j',
   async (...answers) => {
-    const file = await bench.open();
+    const file = await setup.open();
     file.answer(...answers);
     file.call('setKey_');
     expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
@@ -80,7 +80,7 @@ test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey
 );
 
 test('forgetting a key removes the key in use and says where it was saved', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   for (const sentence of ['The key saved in this file was removed.', 'No key is connected.']) {
     file.answer({ button: 'OK' });
@@ -91,17 +91,17 @@ test('forgetting a key removes the key in use and says where it was saved', asyn
 });
 
 test('the About dialog shows the end of the key, where it is saved, and the balance', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.answer({ button: 'OK' });
   file.call('showBalance_');
   expect(file.world().ui.shown.at(-1)).toBe(
-    `About: API key …Good, saved with your account. 9000 credits are left. Server: ${bench.api.origin}`,
+    `About: API key …Good, saved with your account. 9000 credits are left. Server: ${setup.api.origin}`,
   );
 });
 
 test('the key is never returned or shown: not to a cell or page, not in a dialog or the log', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   const said: unknown[] = [];
   for (const name of file.callable) {
@@ -125,7 +125,7 @@ test('the key is never returned or shown: not to a cell or page, not in a dialog
 });
 
 test('functions of the menu throw in a cell, and neither cells nor pages can call them', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   const handlers = file.callable.filter((name) => name.endsWith('_') && name !== 'refreshOnSchedule_');
   expect(handlers).toHaveLength(5);
   for (const name of handlers) {
@@ -139,7 +139,7 @@ test('functions of the menu throw in a cell, and neither cells nor pages can cal
 test.each(['NONE', 'LIMITED', 'FULL'] as const)(
   'the menu is created in authorization mode %s, and each item has its function',
   async (mode) => {
-    const file = await bench.open();
+    const file = await setup.open();
     for (const trigger of ['onOpen', 'onInstall']) {
       file.call(trigger, mode, [{ authMode: mode }]);
       const handlers = file.world().ui.menu.map(({ handler }) => handler);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { emptiedCells } from '../../../addon/refresh/freeze-cells.ts';
 import { callsSocial } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 
 async function openWithFormula(formula = '=SOCIAL_PROFILE(A2:A3, "account_id,followers,verified,posts")') {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', 'profile', ada, ben);
   file.type('B2', formula);
@@ -28,7 +28,7 @@ test('freezing a formula leaves all its values with their types, and sends no re
   const values = file.values('A1:F4');
   const types = file.types('A1:F4');
   expect(types[1]).toEqual(['text', 'text', 'text', 'number', 'boolean', 'number']);
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   file.select('B2');
   expect(freeze(file)).toEqual({
     ok: true,
@@ -41,15 +41,15 @@ test('freezing a formula leaves all its values with their types, and sends no re
   file.type('A2', ben);
   file.reopen();
   expect(file.values('B2:F3')).toEqual(values.slice(1, 3).map((row) => row.slice(1)));
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
 });
 
 test('freezing a formula keeps hostile text unchanged', async () => {
   const texts = ['=1+1', '+49', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '<b>'];
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(urls.map((url, index) => [url, { bio: texts[index], username: texts[index] }]));
-  await bench.api.begin({ keys: [goodKey], people: hostile });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], people: hostile });
+  const file = await setup.open();
   setKey(file, 'YES');
   file.set({ locale: 'de_DE', time_zone: 'Asia/Tokyo' });
   file.type('A1', ...urls);
@@ -93,7 +93,7 @@ test('freezing changes only the selection or only the active sheet', async () =>
 });
 
 test('freezing many formulas in a column keeps a typed cell between them', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ada, ben, ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers")', 'mine', '=SOCIAL_PROFILE(A3, "followers")');

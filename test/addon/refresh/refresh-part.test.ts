@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { maxAgeParameter } from '../../../addon/formulas/max-age.ts';
 import { timed } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -13,7 +13,7 @@ const hourMs = 60 * minuteMs;
  * Opens a file with two formulas that use the refresh cell H1, in rows 1 and 2, and one formula without it in row 3.
  */
 async function openWithFormulas() {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.select('H1');
   file.answer({ button: 'OK' });
@@ -31,9 +31,9 @@ function refresh(file: SpreadsheetFile, scope: unknown) {
 }
 
 async function spent(work: () => void) {
-  const before = await bench.api.log();
+  const before = await setup.api.log();
   work();
-  const after = await bench.api.log();
+  const after = await setup.api.log();
   const requests = after.requests.slice(before.requests.length).map(({ parameters }) => parameters);
   return { credits: after.credits_charged - before.credits_charged, requests };
 }
@@ -117,7 +117,7 @@ test('a refresh keeps text that names the refresh cell, formulas of Sheets, and 
 });
 
 test('refreshing a selection without a formula gives a message that says what to do', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   expect(refresh(file, 'file').message).toContain('This file has no refresh cell. Select an empty cell');
   expect(refresh(file, 'sheet').message).toBe('This sheet has no SOCIAL_ formula.');

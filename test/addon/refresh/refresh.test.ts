@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { maxAgeParameter, refreshedText } from '../../../addon/formulas/max-age.ts';
-import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const minuteMs = 60_000;
 
 async function openWithRefreshCell() {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.select('H1');
   file.answer({ button: 'OK' });
@@ -17,11 +17,11 @@ async function openWithRefreshCell() {
 }
 
 async function charged(): Promise<number> {
-  return (await bench.api.log()).credits_charged;
+  return (await setup.api.log()).credits_charged;
 }
 
 test('Refresh makes the selected empty cell the refresh cell, as text, and overwrites no other cell', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.type('H1', 'mine');
   file.select('H1');
   file.answer({ button: 'OK' });
@@ -44,7 +44,7 @@ test('Refresh gets new data only for formulas that use the refresh cell', async 
   file.pass(minuteMs);
   file.call('refresh_');
   expect(await charged()).toBe(3);
-  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({
+  expect((await setup.api.log()).requests.at(-1)?.parameters).toMatchObject({
     url: [ada],
     fresh: ['true'],
     cache_max_age: [],
@@ -68,13 +68,13 @@ test('7d in the refresh cell stays after a refresh, which replaces only data old
   file.type('H1', '7d');
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
   file.pass(minuteMs);
-  const before = (await bench.api.log()).requests.length;
+  const before = (await setup.api.log()).requests.length;
   file.call('refresh_');
   expect(file.values('H1')).toEqual([['7d 2026-11-20T10:01:00.000Z']]);
-  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect((await setup.api.log()).requests).toHaveLength(before);
   file.pass(8 * 24 * 60 * minuteMs);
   file.call('refresh_');
-  const { requests } = await bench.api.log();
+  const { requests } = await setup.api.log();
   expect(requests.slice(before).map(({ parameters }) => parameters.cache_max_age)).toEqual([['7d']]);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = ''] = Object.keys(people);
 const minuteMs = 60_000;
 
@@ -13,7 +13,7 @@ function runs(file: SpreadsheetFile): Run[] {
 }
 
 async function openWithFormula() {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers")');

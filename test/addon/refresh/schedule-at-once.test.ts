@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { ask, cells, must, openWithUrls, save, usual } from '../imports/import-calls.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = ''] = Object.keys(people);
 const hourMs = 3_600_000;
 const hourly = { every_hours: 1, weekday: 1 };
@@ -18,7 +18,7 @@ test.each([
 ])(
   'two windows that set a refresh schedule at once (the second one %s) leave one trigger, with the interval that the sidebar shows',
   async (_, at, second) => {
-    const file = await openWithUrls(bench, ada);
+    const file = await openWithUrls(setup, ada);
     must(file, 'sidebarSetSchedule', 12);
     const replies: object[] = [];
     file.meanwhile(at, () => replies.push(ask(file, 'sidebarSetSchedule', 2)));
@@ -34,7 +34,7 @@ test.each([
 );
 
 test('a refresh schedule that cannot get the lock of the file stays as it was, and the message says so', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   must(file, 'sidebarSetSchedule', 12);
   const before = file.world().triggers;
   file.holdLock(60_000);
@@ -43,7 +43,7 @@ test('a refresh schedule that cannot get the lock of the file stays as it was, a
 });
 
 test('two users who set a schedule at once both get their own trigger', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   file.meanwhile('Lock.tryLock', () => {
     file.become('ben@example.com');
     must(file, 'sidebarSetSchedule', 2);
@@ -56,7 +56,7 @@ test('two users who set a schedule at once both get their own trigger', async ()
 });
 
 test('a scheduled import that is saved while another window deletes the last one keeps its trigger', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: hourly });
   const choice = { ...usual, name: 'Second', source: cells('A2'), schedule: hourly };
   let reply = { ok: false };
@@ -69,7 +69,7 @@ test('a scheduled import that is saved while another window deletes the last one
 });
 
 test('a schedule that is changed while its trigger runs is not changed back by the trigger', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   must(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
   file.meanwhile('Properties.setProperty schedule_in_', () => ask(file, 'sidebarSetSchedule', 8));
@@ -79,7 +79,7 @@ test('a schedule that is changed while its trigger runs is not changed back by t
 });
 
 test('an import that is edited while its trigger runs it is not due again at the next hour', async () => {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: { ...hourly, every_hours: 6 }, max_age: 'fresh' });
   file.pass(6 * hourMs);
   file.meanwhile('Lock.tryLock', () => file.fireTriggers());
@@ -89,12 +89,12 @@ test('an import that is edited while its trigger runs it is not due again at the
   });
   file.pass(hourMs);
   file.fireTriggers();
-  expect((await bench.api.log()).credits_charged).toBe(1);
+  expect((await setup.api.log()).credits_charged).toBe(1);
 });
 
 /** Opens a file whose formula in C2 uses the refresh cell H1, so that each refresh costs 1 credit. */
 async function openWithRefreshCell() {
-  const file = await openWithUrls(bench, ada);
+  const file = await openWithUrls(setup, ada);
   must(file, 'sidebarConnect', 'file', goodKey);
   file.select('H1');
   file.answer({ button: 'OK' });
@@ -115,13 +115,13 @@ test('a refresh that another user has just done is not done again when the hourl
   setKey(file);
   must(file, 'sidebarSetSchedule', 6);
   save(file, { source: cells('A2'), target: { sheet: 'Ben', a1: 'A1' }, schedule: { ...hourly, every_hours: 24 } });
-  const before = (await bench.api.log()).credits_charged;
+  const before = (await setup.api.log()).credits_charged;
   for (let hour = 1; hour <= 8; hour++) {
     file.pass(hourMs);
     file.fireTriggers();
   }
   expect(refreshes(file)).toHaveLength(1);
-  expect((await bench.api.log()).credits_charged).toBe(before + 1);
+  expect((await setup.api.log()).credits_charged).toBe(before + 1);
 });
 
 test('a new schedule for an import does not postpone the refresh of the file', async () => {

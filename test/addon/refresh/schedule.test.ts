@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { ask, exampleReport, setUpReportBench } from '../report-sheet/report-workspace.ts';
+import { ask, exampleReport, setUpReport } from '../report-sheet/report-workspace.ts';
 
-const bench = setUpReportBench();
+const setup = setUpReport();
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
 async function openWithReport() {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, exampleReport());
+  const file = await setup.open(own.live_key);
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   return { own, file, sheet };
 }
@@ -68,7 +68,7 @@ test("removing a refresh schedule keeps the user's schedule in another file, and
 test('the trigger refreshes the report without activating its sheet, and logs the run', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
-  await bench.finish(own, exampleReport(1));
+  await setup.finish(own, exampleReport(1));
   file.show('Sheet1');
   expect(file.fireTriggers()).toEqual([]);
   file.pass(hourMs);
@@ -82,8 +82,8 @@ test('the trigger refreshes the report without activating its sheet, and logs th
 
 test('a report of a chosen finished week stays, and a report whose sheet was deleted is not written again', async () => {
   const { own, file, sheet } = await openWithReport();
-  const chosen = await bench.finish(own, exampleReport(1));
-  await bench.finish(own, exampleReport(2));
+  const chosen = await setup.finish(own, exampleReport(1));
+  await setup.finish(own, exampleReport(2));
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, chosen)).toMatchObject({ ok: true, sheet });
   ask(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
@@ -132,7 +132,7 @@ test('two refresh schedules at about the same time are one run, so nothing is pa
 test('a scheduled refresh runs with the key of its creator, even when another user has the file open', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
-  await bench.finish(own, exampleReport(1));
+  await setup.finish(own, exampleReport(1));
   file.become('ben@example.com');
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
@@ -143,7 +143,7 @@ test('every failure of a scheduled refresh is logged, because Google sends no no
   const { own, file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
-  await bench.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
+  await setup.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
   expect(file.fireTriggers()).toEqual(['done']);
   expect(runs(file)[0]).toMatchObject({ ok: 0, failed: 1, message: expect.stringContaining('does not know this key') });
   file.pass(hourMs);

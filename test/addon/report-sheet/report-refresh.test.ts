@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { busyReport } from './busy-report.ts';
-import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
+import { ask, exampleReport, setUpReport } from './report-workspace.ts';
 
-const bench = setUpReportBench();
+const setup = setUpReport();
 const details = 'Autumn at sea details';
 
 async function inserted(report = exampleReport()) {
-  const own = await bench.campaign();
-  await bench.finish(own, report);
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, report);
+  const file = await setup.open(own.live_key);
   const refresh = () => ask(file, 'sidebarInsertReport', own.campaign_id, null);
   const { sheet } = refresh();
   return { own, file, sheet, refresh };
@@ -29,7 +29,7 @@ test('a refresh rewrites both sheets of a report and updates its charts without 
   );
   const recoloured = before.charts[0] ?? expect.unreachable();
   recoloured.options.color = 'red';
-  await bench.finish(own, exampleReport(1));
+  await setup.finish(own, exampleReport(1));
   expect(refresh()).toMatchObject({ ok: true, sheet });
   const after = file.sheetState(sheet);
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', sheet, details]);
@@ -42,7 +42,7 @@ test('a refresh rewrites both sheets of a report and updates its charts without 
 
 test('when a campaign has several weeks to show, charts by week replace the charts by day', async () => {
   const { own, file, sheet, refresh } = await inserted();
-  await bench.finish(own, { ...busyReport(), period_start: exampleReport(1).period_start });
+  await setup.finish(own, { ...busyReport(), period_start: exampleReport(1).period_start });
   expect(refresh().ok).toBe(true);
   const titles = file.sheetState(sheet).charts.map(({ options }) => options.title);
   expect(titles.filter((title) => String(title).includes('by day'))).toEqual([]);
@@ -64,9 +64,9 @@ test('a renamed report sheet is found by its ID, and a deleted report sheet is c
 });
 
 test('a report leaves other sheets of the user alone, also one with the name of a report', async () => {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, exampleReport());
+  const file = await setup.open(own.live_key);
   file.show('autumn at sea report');
   file.type('A1', 'mine', '=SUM(A3:A4)', 1, 2);
   const mine = JSON.stringify(file.sheetState('autumn at sea report'));
@@ -89,7 +89,7 @@ test('cells of the user below or beside a report stay and move when it grows, an
   const [item] = more.items;
   const items = Array.from({ length: 1_200 }, (_, index) => ({ ...(item ?? expect.unreachable()), name: `n${index}` }));
   const notes = [...more.notes, ...Array.from({ length: 900 }, (_, index) => `note ${index}`)];
-  await bench.finish(own, { ...more, items, notes });
+  await setup.finish(own, { ...more, items, notes });
   expect(refresh().ok).toBe(true);
   for (const name of [sheet, details]) {
     const values = Object.entries(file.sheet(name));
@@ -109,7 +109,7 @@ test.each([
   'a protected %s of a report gives a sentence to an editor without the right, and neither sheet changes',
   async (_, area) => {
     const { own, file, sheet, refresh } = await inserted();
-    await bench.finish(own, exampleReport(1));
+    await setup.finish(own, exampleReport(1));
     file.show(details);
     file.guard({ a1: area, editors: ['owner@example.com'] });
     file.become('ben@example.com');
@@ -139,7 +139,7 @@ test('formats and rules that the user set in the cells of a report do not change
   file.show(sheet);
   file.guard({ a1: 'A2', values: ['yes', 'no'] });
   file.format('A1:C200', '@');
-  await bench.finish(own, { ...exampleReport(1), notes: Array.from({ length: 100 }, (_, index) => `note ${index}`) });
+  await setup.finish(own, { ...exampleReport(1), notes: Array.from({ length: 100 }, (_, index) => `note ${index}`) });
   expect(refresh().ok).toBe(true);
   expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
   expect(file.types('B10', sheet)).toEqual([['number']]);

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
-import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
+import { ask, exampleReport, setUpReport } from './report-workspace.ts';
 
-const bench = setUpReportBench();
+const setup = setUpReport();
 
 test('a report sheet of the current week says that it is not final until a week has ended', async () => {
-  const own = await bench.campaign('Not done yet');
-  const itemId = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
-  await bench.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
+  const own = await setup.campaign('Not done yet');
+  const itemId = await keepItem(setup.sql, own.workspace_id, { name: '=1+1' });
+  await setup.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
     values (${own.workspace_id}, ${own.campaign_id}, ${itemId})`;
-  await bench.sql`update campaigns set starts_on = '2020-01-01' where campaign_id = ${own.campaign_id}`;
+  await setup.sql`update campaigns set starts_on = '2020-01-01' where campaign_id = ${own.campaign_id}`;
   const now = new Date().toISOString().slice(0, 19);
-  await keepObservations(bench.sql, own.workspace_id, [observed(itemId, now, { followers: 100 })]);
-  const file = await bench.open(own.live_key);
+  await keepObservations(setup.sql, own.workspace_id, [observed(itemId, now, { followers: 100 })]);
+  const file = await setup.open(own.live_key);
   const running = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(running).toMatchObject({ ok: true, message: expect.stringContaining('so far, which is not final, 1 item.') });
   expect(String(file.values('A2', running.sheet)[0]?.[0])).toContain('so far, not final');
-  await bench.finish(own, exampleReport());
+  await setup.finish(own, exampleReport());
   const finished = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(finished.message).toContain('the finished week from 2026-11-09');
   expect(file.sheetState(running.sheet).charts.length).toBe(3);
 });
 
 test('the campaign picker of the sidebar lists the campaigns by name, newest first', async () => {
-  const own = await bench.campaign('=Spring');
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign('=Spring');
+  const file = await setup.open(own.live_key);
   expect(ask(file, 'sidebarCampaigns')).toEqual({
     ok: true,
     campaigns: [{ id: own.campaign_id, name: '=Spring', status: 'active' }],
@@ -33,9 +33,9 @@ test('the campaign picker of the sidebar lists the campaigns by name, newest fir
 });
 
 test('a key without rights, an unknown campaign or report, and a missing key give a sentence and no report sheet', async () => {
-  const own = await bench.campaign();
-  const air = await bench.campaign('Free', 'air');
-  const file = await bench.open(null);
+  const own = await setup.campaign();
+  const air = await setup.campaign('Free', 'air');
+  const file = await setup.open(null);
   const messageOf = (key: string | null, campaignId: unknown, reportId: unknown = null): string => {
     if (key !== null) file.world().properties.users['owner@example.com'] = { api_key: key };
     const reply = ask(file, 'sidebarInsertReport', campaignId, reportId);
@@ -51,7 +51,7 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
     expect(messageOf(own.live_key, wrong)).toBe('Choose a campaign.');
   }
   expect(messageOf(own.live_key, own.campaign_id, 'x')).toBe('Choose a report from the list.');
-  await bench.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
+  await setup.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
   expect(messageOf(own.live_key, own.campaign_id)).toContain('does not know this key');
   expect(ask(file, 'sidebarCampaigns')).toMatchObject({ ok: false, message: expect.stringContaining('revoked') });
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
@@ -59,9 +59,9 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
 });
 
 test('a report is not written while another user writes to the file, and works later', async () => {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, exampleReport());
+  const file = await setup.open(own.live_key);
   file.holdLock(60_000);
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toEqual({
     ok: false,
@@ -73,11 +73,11 @@ test('a report is not written while another user writes to the file, and works l
 });
 
 test('inserting a report costs 0 credits', async () => {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, exampleReport());
+  const file = await setup.open(own.live_key);
   const { message } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(message).toContain('It cost 0 credits.');
-  const [row] = await bench.sql`select balance from credit_balances where workspace_id = ${own.workspace_id}`;
+  const [row] = await setup.sql`select balance from credit_balances where workspace_id = ${own.workspace_id}`;
   expect(Number(row?.balance)).toBe(10);
 });

@@ -3,9 +3,9 @@ import { buildReport, type Report } from '../../../pipeline/report/report.ts';
 import { example } from '../../pipeline/report/report-example.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { busyReport } from './busy-report.ts';
-import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
+import { ask, exampleReport, setUpReport } from './report-workspace.ts';
 
-const bench = setUpReportBench();
+const setup = setUpReport();
 
 /** Returns the rows of the table below a line with this title, including its headings. Blank cells are "". */
 function table(file: SpreadsheetFile, sheet: string, title: string): unknown[][] {
@@ -20,9 +20,9 @@ function rowOf(file: SpreadsheetFile, sheet: string, first: string): number {
 }
 
 async function inserted(report: Report = exampleReport(), name = 'Autumn at sea') {
-  const own = await bench.campaign(name);
-  await bench.finish(own, report);
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign(name);
+  await setup.finish(own, report);
+  const file = await setup.open(own.live_key);
   const { ok, sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(ok).toBe(true);
   return { file, sheet };
@@ -112,9 +112,9 @@ test('the details of a report have a frozen row of headings in words and one row
 });
 
 test('dates in a report are dates in UTC whatever the zone and locale of the file, and the headings say so', async () => {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
+  const own = await setup.campaign();
+  await setup.finish(own, exampleReport());
+  const file = await setup.open(own.live_key);
   file.set({ time_zone: 'America/Los_Angeles', locale: 'de_DE' });
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   const first = rowOf(file, sheet, 'Day (UTC)') + 1;

@@ -22,7 +22,7 @@ const weekMs = 7 * 86_400_000;
 export type OwnCampaign = { workspace_id: string; live_key: string; test_key: string; campaign_id: string };
 
 /** Starts the real server with its own database for one test file, and opens files with the add-on built for it. */
-export function setUpReportBench() {
+export function setUpReport() {
   const opened: SpreadsheetFile[] = [];
   const state: { database?: TestDatabase; service?: ServiceProcess; dist?: string } = {};
   beforeAll(async () => {
@@ -40,7 +40,7 @@ export function setUpReportBench() {
     if (state.dist !== undefined) await rm(state.dist, { recursive: true });
   });
   const started = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new Error('The bench has not started');
+    if (part === undefined) throw new Error('The set-up has not started');
     return part;
   };
   return {

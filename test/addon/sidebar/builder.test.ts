@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type BuilderChoice, builderFormulas, buildFormula } from '../../../addon/formulas/builder/formula-builder.ts';
 import { readFormula } from '../harness/formula-syntax.ts';
-import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const choice: BuilderChoice = {
   ...{ name: 'SOCIAL_PROFILE', area: { sheet: 'Sheet1', a1: 'A2:A3' }, ticked: ['followers', 'posts'], limit: '' },
@@ -41,13 +41,13 @@ test.each([
 });
 
 test('the formula builder offers every formula of the add-on', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
   expect(builderFormulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
 });
 
 test('the formula builder writes a formula that runs into the selected cell, below its headings', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A2', ada, ben);
   file.select('C2');
@@ -60,7 +60,7 @@ test('the formula builder writes a formula that runs into the selected cell, bel
 });
 
 test('the formula builder writes no formula whose result would overwrite a filled cell, and names the cell', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.type('A2', ada, ben);
   file.type('E3', 'mine');
   file.select('C2');
@@ -72,7 +72,7 @@ test('the formula builder writes no formula whose result would overwrite a fille
 });
 
 test('the formula builder keeps used cells in place of headings, and says so', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A2', ada, ben);
   file.type('D1', 'mine');
@@ -85,7 +85,7 @@ test('the formula builder keeps used cells in place of headings, and says so', a
 });
 
 test('the formula builder writes no formula into a used cell or a cell that the formula reads', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.type('A2', ada);
   file.type('B2', 'mine');
   for (const [cell, words] of [
@@ -108,7 +108,7 @@ test('the formula builder writes no formula into a used cell or a cell that the 
 });
 
 test('the cost estimate of a formula counts paid rows and unreadable cells, and costs nothing', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A2', ada, ben, '', 'not a profile', ada);
   file.cell('SOCIAL_PROFILE', [ada, 'posts']);
@@ -116,18 +116,18 @@ test('the cost estimate of a formula counts paid rows and unreadable cells, and 
   expect(file.run('sidebarEstimate', ['1d', area])).toEqual({
     ...{ ok: true, rows: 3, cost_min: 1, cost_max: 1, cached_rows: 1, unreadable_rows: 1, note: null },
   });
-  expect((await bench.api.log()).credits_charged).toBe(1);
+  expect((await setup.api.log()).credits_charged).toBe(1);
 });
 
 test('the cost estimate of posts sends one request for each of some profiles, and assumes the highest cost for the rest', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A2', ada, ben);
   const area = { sheet: 'Sheet1', a1: 'A2:A3' };
   expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_POSTS', '5'])).toMatchObject({ ok: true, rows: 2 });
-  const sent = (await bench.api.log()).requests.filter(({ path }) => path === '/v1/workflows/posts');
+  const sent = (await setup.api.log()).requests.filter(({ path }) => path === '/v1/workflows/posts');
   expect(sent).toHaveLength(2);
-  await bench.api.begin({
+  await setup.api.begin({
     answers: [
       { status: 502, body: '' },
       { status: 502, body: '' },
@@ -138,10 +138,10 @@ test('the cost estimate of posts sends one request for each of some profiles, an
 });
 
 test('the cost estimate shows the highest possible cost and a note when the server does not answer', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A2', ada, ben);
-  await bench.api.begin({ answers: [{ status: 502, body: '' }] });
+  await setup.api.begin({ answers: [{ status: 502, body: '' }] });
   expect(file.run('sidebarEstimate', ['1d', { sheet: 'Sheet1', a1: 'A2:A3' }])).toMatchObject({
     ...{ cost_min: 0, cost_max: 2, note: expect.stringContaining('cannot answer') },
   });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const atWork = { owner: 'work@example.com', user: 'work@example.com' };
 let browser: TestBrowser;
 let opened: OpenSidebar;
 
 beforeAll(async () => {
   browser = await startBrowser();
-  opened = await openSidebar(browser, bench.dist, atWork);
+  opened = await openSidebar(browser, setup.dist, atWork);
 });
 afterAll(async () => {
   await opened?.close();
@@ -27,7 +27,7 @@ async function errorAfterReopening(): Promise<string> {
 test.each(['denied', 'as default'] as const)(
   'the sidebar says that the browser has several Google accounts when Google runs its calls %s',
   async (calls) => {
-    await bench.api.begin({ keys: [goodKey], people });
+    await setup.api.begin({ keys: [goodKey], people });
     await opened.file.ask('set', { several_accounts: { default_account: 'home@example.com', calls } });
     expect(await errorAfterReopening()).toContain('signed in to several Google accounts');
     await opened.file.ask('set', { several_accounts: null });
@@ -37,7 +37,7 @@ test.each(['denied', 'as default'] as const)(
 );
 
 test('after Google ran a call as another account, the sidebar sends no further call, so that no key is saved there', async () => {
-  await bench.api.begin({ keys: [goodKey], people });
+  await setup.api.begin({ keys: [goodKey], people });
   await opened.file.ask('set', { several_accounts: { default_account: 'home@example.com', calls: 'as default' } });
   await errorAfterReopening();
   opened.calls.length = 0;

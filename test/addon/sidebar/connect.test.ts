@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = ''] = Object.keys(people);
 const sheetKey = 'tide_live_invented00000000Shared';
 const ownedByAda = { owner: 'ada@example.com', user: 'ben@example.com' };
@@ -19,8 +19,8 @@ function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Account |
 }
 
 test("the sidebar checks a key before it saves it, and its page gets the key's end, kind and workspace but never the key", async () => {
-  await bench.api.begin({ keys: [goodKey], balance });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], balance });
+  const file = await setup.open();
   const reply = ask(file, 'sidebarConnect', 'account', `  ${goodKey}\n`);
   expect(reply).toMatchObject({
     ok: true,
@@ -36,7 +36,7 @@ test("the sidebar checks a key before it saves it, and its page gets the key's e
     },
   });
   expect(JSON.stringify(reply)).not.toContain(goodKey);
-  expect((await bench.api.log()).requests[0]).toMatchObject({ path: '/v1/credit/balance', key: goodKey });
+  expect((await setup.api.log()).requests[0]).toMatchObject({ path: '/v1/credit/balance', key: goodKey });
 });
 
 const html = '<!doctype html><title>Sign in</title>';
@@ -53,8 +53,8 @@ const refusals: [string, string, RawAnswer[], string][] = [
   ],
 ];
 test.each(refusals)('%s gives a sentence in the sidebar and is not saved', async (_, key, answers, words) => {
-  await bench.api.begin({ keys: [goodKey], answers });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], answers });
+  const file = await setup.open();
   const reply = ask(file, 'sidebarConnect', 'account', key);
   expect(reply).toMatchObject({ ok: false, message: expect.stringContaining(words) });
   expect(JSON.stringify(reply)).not.toContain(key.slice(0, 20));
@@ -62,26 +62,26 @@ test.each(refusals)('%s gives a sentence in the sidebar and is not saved', async
 });
 
 test('the sidebar refuses a key that is not text without asking the server', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   for (const wrong of [undefined, null, 7, {}, ['a'], '']) {
     expect(ask(file, 'sidebarConnect', 'file', wrong)).toMatchObject({ ok: false });
   }
-  expect((await bench.api.log()).requests).toEqual([]);
+  expect((await setup.api.log()).requests).toEqual([]);
 });
 
 test('the sidebar shows a sentence beside a revoked key, and still shows the other key', async () => {
-  await bench.api.begin({ keys: [goodKey, sheetKey] });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey, sheetKey] });
+  const file = await setup.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
   ask(file, 'sidebarConnect', 'file', sheetKey);
-  await bench.api.begin({ keys: [sheetKey] });
+  await setup.api.begin({ keys: [sheetKey] });
   expect(ask(file, 'sidebarAccount')).toMatchObject({
     keys: { account: { problem: expect.stringContaining('revoked') }, file: { problem: null, credits: 9_000 } },
   });
 });
 
 test("formulas use the owner's key only after the owner allows it in this file, and no one else can allow it", async () => {
-  const file = await bench.open(ownedByAda);
+  const file = await setup.open(ownedByAda);
   const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
   file.become(ownedByAda.owner);
   ask(file, 'sidebarConnect', 'account', goodKey);
@@ -100,18 +100,18 @@ test("formulas use the owner's key only after the owner allows it in this file, 
 });
 
 test('formulas of everyone in the file use a sheet key, and each user can also have their own key', async () => {
-  await bench.api.begin({ keys: [goodKey, sheetKey], people });
-  const file = await bench.open(ownedByAda);
+  await setup.api.begin({ keys: [goodKey, sheetKey], people });
+  const file = await setup.open(ownedByAda);
   expect(ask(file, 'sidebarConnect', 'file', sheetKey)).toMatchObject({ uses: 'file', formulas: 'file' });
   expect(ask(file, 'sidebarConnect', 'account', goodKey)).toMatchObject({ uses: 'account', formulas: 'file' });
   file.become('carl@example.com');
   file.cell('SOCIAL_PROFILE', [ada, 'posts']);
-  expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheetKey);
+  expect((await setup.api.log()).requests.at(-1)?.key).toBe(sheetKey);
 });
 
 test('disconnecting forgets only the chosen key, and its permission for formulas', async () => {
-  await bench.api.begin({ keys: [goodKey, sheetKey] });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey, sheetKey] });
+  const file = await setup.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
   ask(file, 'sidebarAllowFormulas', true);
   ask(file, 'sidebarConnect', 'file', sheetKey);
@@ -126,14 +126,14 @@ test.each([
   [0, 'No credits are left'],
   [50, null],
 ])('%i credits: the sentence about a low balance', async (creditsRemaining, words) => {
-  await bench.api.begin({ keys: [goodKey], balance: { credits_remaining: creditsRemaining } });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], balance: { credits_remaining: creditsRemaining } });
+  const file = await setup.open();
   const { low } = ask(file, 'sidebarConnect', 'account', goodKey) as Account;
   expect(low).toEqual(words === null ? null : expect.stringContaining(words));
 });
 
 test('every function of the sidebar throws in a cell and does nothing', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
   const before = JSON.stringify(file.world().properties);
   const entries = file.callable.filter((name) => name.startsWith('sidebar'));
@@ -145,7 +145,7 @@ test('every function of the sidebar throws in a cell and does nothing', async ()
 });
 
 test('the menu of the add-on opens the sidebar', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.call('openSidebar_');
   expect(file.world().ui.sidebar).toMatchObject({ file: 'Sidebar', title: 'Tidemark' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import type { Setup } from '../fake-api-process.ts';
-import { goodKey, people, setUpWorkbench, type Workbench } from '../spreadsheet-setup.ts';
+import { type AddonSetup, goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 let sheets = 0;
@@ -10,26 +10,26 @@ export type Connected = Awaited<ReturnType<typeof connectedSidebar>>;
 
 /** Opens one sidebar for all tests of a file. `connected` reopens it for a test, see {@link connectedSidebar}. */
 export function setUpSidebar() {
-  const bench = setUpWorkbench();
+  const setup = setUpAddon();
   let browser: TestBrowser;
   let opened: OpenSidebar;
   beforeAll(async () => {
     browser = await startBrowser();
-    opened = await openSidebar(browser, bench.dist);
+    opened = await openSidebar(browser, setup.dist);
   });
   afterAll(async () => {
     await opened?.close();
     await browser?.close();
   });
-  return { bench, connected: (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup) };
+  return { setup, connected: (apiSetup: Partial<Setup> = {}) => connectedSidebar(opened, setup, apiSetup) };
 }
 
 /**
  * Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people, and with no earlier
  * choices of the user.
  */
-async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Partial<Setup> = {}) {
-  await bench.api.begin({ keys: [goodKey], people, ...setup });
+async function connectedSidebar(opened: OpenSidebar, setup: AddonSetup, apiSetup: Partial<Setup> = {}) {
+  await setup.api.begin({ keys: [goodKey], people, ...apiSetup });
   const { file, sidebar, calls } = opened;
   // A failed test may have left a delay.
   opened.releaseAll();

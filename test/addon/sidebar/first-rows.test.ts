@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 type FirstRowsRange = { sheet: string; a1: string; rows: number };
 const area = { sheet: 'Sheet1', a1: 'A2:A3' };
 
 async function fileWithKey(): Promise<SpreadsheetFile> {
-  const file = await bench.open();
+  const file = await setup.open();
   file.run('sidebarConnect', ['file', goodKey]);
   file.type('A1', 'Profile', ...Object.keys(people));
   return file;
@@ -45,7 +45,7 @@ test('the sidebar counts a failed one among the first rows, and shows the others
 });
 
 test('the first rows for formulas without a key are refused with a sentence before anything is written', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   file.type('A2', ...Object.keys(people));
   expect(file.run('sidebarFirstRows', [area])).toMatchObject({
     ok: false,

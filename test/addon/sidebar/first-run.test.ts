@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { writeAddon } from '../built-addon.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpAddon } from '../spreadsheet-setup.ts';
 import { openSidebar } from './sidebar-page.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const urls = Object.keys(people);
 const balance = { workspace: 'Invented Analytics', key: { kind: 'live', name: 'Ann', last_four: 'Good' } };
 const ownedByAda = { owner: 'ada@example.com', user: 'ben@example.com' };
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Opens the sidebar in a new file, for a person who has never used the add-on. */
-async function firstOpening(files?: typeof ownedByAda, dist = bench.dist) {
-  await bench.api.begin({ keys: [goodKey], people, balance });
+async function firstOpening(files?: typeof ownedByAda, dist = setup.dist) {
+  await setup.api.begin({ keys: [goodKey], people, balance });
   const opened = await openSidebar(browser, dist, files);
   const { sidebar } = opened;
   return {
@@ -64,10 +64,10 @@ test('the first run of the sidebar leads from samples to a key to real rows, wit
   await click('try-samples');
   await has('samples-done', 'Five sample rows');
   expect(await file.ask('values', 'D3:E3', 'Tidemark samples')).toEqual([[expect.any(String), expect.any(Number)]]);
-  expect((await bench.api.log()).requests).toEqual([]);
+  expect((await setup.api.log()).requests).toEqual([]);
   expect(await blueButtons()).toEqual(['Use my own links']);
   await click('start-key');
-  expect(await sidebar.locator('#get-key').getAttribute('href')).toBe(`${bench.api.origin}/dashboard/keys`);
+  expect(await sidebar.locator('#get-key').getAttribute('href')).toBe(`${setup.api.origin}/dashboard/keys`);
   await sidebar.locator('#first-key').fill(goodKey);
   expect(await blueButtons()).toEqual(['Connect']);
   await click('first-connect');
@@ -177,7 +177,7 @@ test('every link of the sidebar leads to a page of the server, in a new tab', as
   );
   expect(addresses.length).toBeGreaterThan(15);
   for (const { href, target, rel } of addresses) {
-    expect(href).toMatch(new RegExp(`^${bench.api.origin}/(?:addon|docs|dashboard)`));
+    expect(href).toMatch(new RegExp(`^${setup.api.origin}/(?:addon|docs|dashboard)`));
     expect([target, rel]).toEqual(['_blank', 'noopener']);
   }
   await first.close();
@@ -186,10 +186,10 @@ test('every link of the sidebar leads to a page of the server, in a new tab', as
 test('an add-on attached to one spreadsheet saves the first key in the file and asks no question', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   onTestFinished(() => rm(dist, { recursive: true }));
-  await writeAddon(bench.api.origin, dist, 'bound');
+  await writeAddon(setup.api.origin, dist, 'bound');
   const first = await firstOpening(ownedByAda, dist);
   const sheetKey = { kind: 'sheet', name: 'Shared', last_four: 'Good', monthly_cap: 500, cap_used: 0 };
-  await bench.api.begin({ keys: [goodKey], people, balance: { ...balance, key: sheetKey } });
+  await setup.api.begin({ keys: [goodKey], people, balance: { ...balance, key: sheetKey } });
   const { sidebar, file, has, click, usable } = first;
   await click('start-key');
   await has('get-key-words', 'Under Type, choose Sheet');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUpSidebar } from './connected-sidebar.ts';
 
-const { bench, connected } = setUpSidebar();
+const { setup, connected } = setUpSidebar();
 const noConnection = 'Check your internet connection';
 
 test('a new import is not copied by the second press of Save after the first answer was lost, and the sidebar says so', async () => {
@@ -45,10 +45,10 @@ test('a run whose last answer is lost shows its result after Resume, and pays no
   loseAnswer('sidebarImportStep');
   await click('import-run');
   await has('import-stopped', noConnection);
-  const { credits_charged } = await bench.api.log();
+  const { credits_charged } = await setup.api.log();
   await click('import-resume');
   await has('import-done', 'All done.');
-  expect((await bench.api.log()).credits_charged).toBe(credits_charged);
+  expect((await setup.api.log()).credits_charged).toBe(credits_charged);
 });
 
 test.each([

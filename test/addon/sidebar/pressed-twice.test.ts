@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const area = { sheet: 'Sheet1', a1: 'A2:A3' };
 const choice = {
@@ -11,7 +11,7 @@ const choice = {
 const press = 'press001';
 
 async function openWithPeople() {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file);
   file.type('A1', 'Profile', ada, ben);
   return file;
@@ -58,13 +58,13 @@ test('a refresh whose answer was lost is paid once, and the second press says so
     file.pass(60_000);
     return (file.run('sidebarRefreshFormulas', ['file', id]) as { message: string }).message;
   };
-  const before = (await bench.api.log()).credits_charged;
+  const before = (await setup.api.log()).credits_charged;
   const first = refresh(press);
   expect(refresh(press)).toBe(`${first} Your first press of the button had already done this, so nothing ran twice.`);
-  expect((await bench.api.log()).credits_charged).toBe(before + 1);
+  expect((await setup.api.log()).credits_charged).toBe(before + 1);
   expect((file.run('sidebarRuns', []) as { runs: unknown[] }).runs).toHaveLength(1);
   refresh('press002');
-  expect((await bench.api.log()).credits_charged).toBe(before + 2);
+  expect((await setup.api.log()).credits_charged).toBe(before + 2);
 });
 
 test('a refresh of another selection with the same press runs, and a press without an ID always runs', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { goodKey, people } from '../spreadsheet-setup.ts';
 import { type Connected, setUpSidebar } from './connected-sidebar.ts';
 
-const { bench, connected } = setUpSidebar();
+const { setup, connected } = setUpSidebar();
 const html = '<!doctype html><title>Sign in</title>';
 const hostile = '<img src=x onerror="alert(1)">=1+1';
 
@@ -19,7 +19,7 @@ test('the Pause button of an import ends its countdown immediately', async () =>
   const { has, click } = opened;
   await newImport(opened);
   const limit = { status: 429, headers: { 'retry-after': '600' }, body: html };
-  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
+  await setup.api.begin({ keys: [goodKey], people, answers: [limit] });
   await click('import-run');
   await has('import-countdown', /s$/);
   await click('import-pause');
@@ -61,10 +61,10 @@ test('the report section of the sidebar shows a missing campaign, a failure and 
   await click('tab-report');
   await has('report-state', 'no campaigns yet');
   expect(await sidebar.locator('#report-insert').isVisible()).toBe(false);
-  await bench.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
+  await setup.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
   await click('tab-report');
   await has('report-error', 'cannot answer');
-  await bench.api.begin({ keys: [goodKey], campaigns: [{ id: 'c1', name: 'Spring' }] });
+  await setup.api.begin({ keys: [goodKey], campaigns: [{ id: 'c1', name: 'Spring' }] });
   await click('tab-report');
   await has('report-campaign', 'Spring');
   await usable();
@@ -75,7 +75,7 @@ test('the report section of the sidebar shows a missing campaign, a failure and 
 
 test('the sidebar shows a sentence for an answer that is not from the API, a lost connection and a revoked key', async () => {
   const { sidebar, has, click, calls, hold, usable } = await connected();
-  await bench.api.begin({ answers: [{ status: 200, body: html }] });
+  await setup.api.begin({ answers: [{ status: 200, body: html }] });
   await click('tab-account');
   await sidebar.locator('#file-details summary').click();
   await sidebar.locator('#file-key').fill(goodKey);
@@ -134,7 +134,7 @@ test('an import that reaches the rate limit shows a countdown, and then continue
   await page.clock.install();
   await newImport(opened);
   const limit = { status: 429, headers: { 'retry-after': '41' }, body: html };
-  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
+  await setup.api.begin({ keys: [goodKey], people, answers: [limit] });
   await click('import-run');
   await has('import-wait', 'Continues automatically in 41 s');
   await has('import-countdown', /^\d+ s$/);

@@ -1,25 +1,25 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDashboard } from '../../../server/dashboard/dashboard.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import { cookieOf, createPeople, type People } from './person.ts';
 import { password } from './test-password.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 let oauth: OAuthFlows;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  people = createPeople(bench);
-  oauth = createOAuthFlows(bench);
+  setup = await createDashboardSetup();
+  people = createPeople(setup);
+  oauth = createOAuthFlows(setup);
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 /** Returns every row of the sign-in and OAuth tables as text, to search it for secrets. */
 async function storedText(): Promise<string> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and (table_name like 'auth\\_%' or table_name like 'oauth\\_%')`;
@@ -52,22 +52,22 @@ test('no database table holds the token of a confirmation link or of a session',
   await people.post('/sign-up', person);
   const link = people.linkTo(person.email);
   await expectNotStored({ confirmation: people.tokenOf(link) });
-  const confirmed = cookieOf(await bench.follow(link));
+  const confirmed = cookieOf(await setup.follow(link));
   const signedIn = cookieOf(await people.post('/sign-in', { email: person.email, password }));
   await expectNotStored({ confirmed: sessionToken(confirmed), signed_in: sessionToken(signedIn) });
-  expect((await bench.send('/dashboard', signedIn)).status).toBe(200);
+  expect((await setup.send('/dashboard', signedIn)).status).toBe(200);
 });
 
 test('no database table holds the token of a reset link or of a sign-in link', async () => {
   const { email } = await people.signedUp();
-  const enter = people.tokenOf(await bench.dashboard.accounts.signInLink(email));
+  const enter = people.tokenOf(await setup.dashboard.accounts.signInLink(email));
   const reset = await people.resetToken(email);
   await expectNotStored({ enter, reset });
   expect((await people.post('/reset', { token: reset, password: 'another long password' })).status).toBe(200);
 });
 
 test('no database table holds an OAuth code, an access token, a refresh token or the secret of a client', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const { client } = await oauth.register();
   const verifier = randomBytes(32).toString('hex');
   const code = (await oauth.giveConsent(ann, client.client_id, verifier)).searchParams.get('code') ?? '';
@@ -90,22 +90,22 @@ test('no database table holds an OAuth code, an access token, a refresh token or
 
 test('a stored session cannot be used as a cookie, even by someone who can sign cookies', async () => {
   const { email } = await people.signedUp();
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const [row] = await sql<{ token: string }[]>`
     select s.token from auth_sessions s join auth_users u on u.id = s.user_id where u.email = ${email}`;
   const { makeSignature } = await import('better-auth/crypto');
-  const signature = await makeSignature(row?.token ?? '', bench.dashboard_deps.config.session_secret ?? '');
+  const signature = await makeSignature(row?.token ?? '', setup.dashboard_deps.config.session_secret ?? '');
   const cookie = `tidemark.session_token=${encodeURIComponent(`${row?.token}.${signature}`)}`;
-  expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+  expect((await setup.send('/dashboard', cookie)).status).toBe(303);
 });
 
 test('a session that is stored by its hashed token is renewed, ended by sign-out and replaced by a password change', async () => {
   const { email, cookie } = await people.signedUp();
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   await sql`
     update auth_sessions set expires_at = now() + interval '10 days', updated_at = now() - interval '20 days'
     where user_id = (select id from auth_users where email = ${email})`;
-  const renewed = await bench.send('/dashboard', cookie);
+  const renewed = await setup.send('/dashboard', cookie);
   expect(renewed.status).toBe(200);
   const [row] = await sql`
     select s.expires_at > now() + interval '25 days' as renewed
@@ -117,19 +117,19 @@ test('a session that is stored by its hashed token is renewed, ended by sign-out
     cookie,
   );
   const replaced = cookieOf(changed);
-  expect([(await bench.send('/dashboard', cookie)).status, (await bench.send('/dashboard', replaced)).status]).toEqual([
+  expect([(await setup.send('/dashboard', cookie)).status, (await setup.send('/dashboard', replaced)).status]).toEqual([
     303, 200,
   ]);
   await people.post('/sign-out', {}, replaced);
-  expect((await bench.send('/dashboard', replaced)).status).toBe(303);
+  expect((await setup.send('/dashboard', replaced)).status).toBe(303);
 });
 
 test('the server stores a password as a scrypt hash at full cost, and checks it at sign-in', async () => {
-  const { password_hash: _quick, ...deps } = bench.dashboard_deps;
+  const { password_hash: _quick, ...deps } = setup.dashboard_deps;
   const { accounts } = createDashboard(deps);
   const person = people.newPerson();
   await accounts.signUp(person);
-  const [row] = await bench.db.sql<{ hash: string }[]>`
+  const [row] = await setup.db.sql<{ hash: string }[]>`
     select a.password as hash from auth_accounts a join auth_users u on u.id = a.user_id where u.email = ${person.email}`;
   const [salt = '', key] = row?.hash.split(':') ?? [];
   expect(salt).toMatch(/^[0-9a-f]{32}$/);

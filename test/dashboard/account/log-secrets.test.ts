@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../pipeline/log.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 const lines: string[] = [];
 const log = createLog({
   to: new Writable({
@@ -17,11 +17,11 @@ const log = createLog({
 let people = 0;
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 afterEach(async () => {
-  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
   await allowWrites();
 });
 
@@ -46,7 +46,7 @@ const allowing = [
 ];
 
 async function runAll(statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await bench.db.sql.unsafe(statement);
+  for (const statement of statements) await setup.db.sql.unsafe(statement);
 }
 
 /** Makes each write to the sign-in tables fail with a message that contains the row, as a constraint error does. */
@@ -55,13 +55,13 @@ const allowWrites = () => runAll(allowing);
 
 const password = 'invented-password-1';
 const post = (path: string, fields: Record<string, string>, cookie = '') =>
-  bench.send(path, cookie, {
+  setup.send(path, cookie, {
     method: 'POST',
     body: new URLSearchParams(fields),
-    headers: { origin: bench.base_url },
+    headers: { origin: setup.base_url },
   });
 const linkTo = (email: string) =>
-  /http\S+/.exec(bench.mails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? expect.fail('no link was mailed');
+  /http\S+/.exec(setup.mails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? expect.fail('no link was mailed');
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? expect.fail('the link has no token');
 
 async function signUp() {
@@ -83,16 +83,16 @@ async function signedIn() {
 
 /** Sends a request during which database statements fail, and returns the log lines of the failure. */
 async function logOf(request: () => Promise<Response>): Promise<string> {
-  const [pages, errors] = [bench.logs.length, bench.errors.length];
+  const [pages, errors] = [setup.logs.length, setup.errors.length];
   lines.length = 0;
   const printed = vi.spyOn(console, 'error').mockImplementation((...words) => lines.push(inspect(words)));
   await failWrites();
   const answer = await request();
   printed.mockRestore();
   expect(await answer.text()).not.toMatch(/a check failed|check constraint|Failing row/);
-  const thrown = [...bench.logs.slice(pages).map(({ error }) => error), ...bench.errors.slice(errors)];
+  const thrown = [...setup.logs.slice(pages).map(({ error }) => error), ...setup.errors.slice(errors)];
   for (const error of thrown.filter((error) => error !== undefined)) log.error({ err: error }, 'request');
-  bench.errors.length = errors;
+  setup.errors.length = errors;
   expect(lines.length, 'the failure is logged').toBeGreaterThan(0);
   return lines.join('');
 }
@@ -146,9 +146,9 @@ test('a failed sign-out logs no session token', async () => {
 
 test('a failed registration of an OAuth client logs neither its id nor its redirect address', async () => {
   const text = await logOf(() =>
-    bench.send('/api/auth/oauth2/register', '', {
+    setup.send('/api/auth/oauth2/register', '', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: bench.base_url },
+      headers: { 'content-type': 'application/json', origin: setup.base_url },
       body: JSON.stringify({ client_name: 'secret client', redirect_uris: ['https://secret.example/back'] }),
     }),
   );

@@ -2,27 +2,27 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 import { createPeople, type People } from './person.ts';
 import { password } from './test-password.ts';
 import { withTwoFactor } from './two-factor-app.ts';
 
 const listPath = '/dashboard/settings/passkeys';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 let browser: TestBrowser;
 beforeAll(async () => {
   // Uses a domain name instead of an IP address, because browsers allow passkeys only for a domain name.
-  bench = await createDashboardBench({ host: 'localhost', trust_proxy: 1 });
-  people = createPeople(bench);
+  setup = await createDashboardSetup({ host: 'localhost', trust_proxy: 1 });
+  people = createPeople(setup);
   browser = await startBrowser();
 });
 afterAll(async () => {
   await browser.close();
-  await bench.close();
+  await setup.close();
 });
-afterEach(() => expect(bench.errors).toEqual([]));
+afterEach(() => expect(setup.errors).toEqual([]));
 
 /** Opens a browser for a signed-in person. Its authenticator checks who uses the device, unless `verified` is false. */
 async function openAs(cookie: string, verified = true): Promise<Page> {
@@ -39,12 +39,12 @@ async function openAs(cookie: string, verified = true): Promise<Page> {
       automaticPresenceSimulation: true,
     },
   });
-  await page.context().addCookies(cookiesOf({ cookie }, bench.base_url));
+  await page.context().addCookies(cookiesOf({ cookie }, setup.base_url));
   return page;
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await page.goto(`${bench.base_url}${listPath}`);
+  await page.goto(`${setup.base_url}${listPath}`);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -53,16 +53,16 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 
 async function signInWithPasskey(page: Page): Promise<void> {
   await page.context().clearCookies();
-  await page.goto(`${bench.base_url}/sign-in`);
+  await page.goto(`${setup.base_url}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('button', { name: 'Use passkey' }).click();
 }
 
 async function actionsOf(email: string): Promise<string[]> {
-  const [row] = await bench.db.sql<
+  const [row] = await setup.db.sql<
     { workspace_id: string }[]
   >`select workspace_id from workspaces where email = ${email}`;
-  const entries = await listAudit(bench.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
+  const entries = await listAudit(setup.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
   return entries.map(({ action }) => action);
 }
 
@@ -74,7 +74,7 @@ test('a passkey that a user added in the settings signs the user in, and is anno
   expect(await page.getByRole('cell', { name: 'Work laptop' }).count()).toBe(1);
   expect(people.mailsTo(email).at(-1)?.subject).toBe('A passkey was added for your Tidemark account');
   await signInWithPasskey(page);
-  await page.waitForURL(`${bench.base_url}/dashboard`);
+  await page.waitForURL(`${setup.base_url}/dashboard`);
   expect(await actionsOf(email)).toEqual(expect.arrayContaining(['added a passkey', 'signed in with a passkey']));
 });
 
@@ -117,7 +117,7 @@ test('adding a passkey needs the password, and with two-factor sign-in also a co
   expect((await start({}, cookie)).status).toBe(400);
   expect((await start({ password: 'a wrong password' }, cookie)).status).toBe(400);
   expect((await start({ password }, cookie)).status).toBe(200);
-  const protectedPerson = await withTwoFactor(bench, people);
+  const protectedPerson = await withTwoFactor(setup, people);
   expect((await start({ password }, protectedPerson.cookie)).status).toBe(400);
 });
 
@@ -126,7 +126,7 @@ test('a passkey whose device did not check the user is refused', async () => {
   const page = await openAs(cookie, false);
   await addPasskey(page, 'Found key');
   await page.getByText('The browser did not give a passkey').waitFor();
-  await page.goto(`${bench.base_url}${listPath}`);
+  await page.goto(`${setup.base_url}${listPath}`);
   await page.getByText('You have no passkeys yet.').waitFor();
 });
 
@@ -148,7 +148,7 @@ test('a forged answer of an authenticator is refused with a message, and a used 
     const added = await people.post(`${listPath}/add`, { name: 'A passkey', answer }, `${cookie}; ${challenge}`);
     expect(added.status, `add ${answer}`).toBe(400);
     expect((await people.post('/sign-in/passkey/answer', { answer }, challenge)).status, `use ${answer}`).toBe(401);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
   }
   const page = await openAs(cookie);
   await addPasskey(page, 'Once');
@@ -158,7 +158,7 @@ test('a forged answer of an authenticator is refused with a message, and a used 
     if (request.url().endsWith('/answer')) sent.push(request.postData() ?? '');
   });
   await signInWithPasskey(page);
-  await page.waitForURL(`${bench.base_url}/dashboard`);
+  await page.waitForURL(`${setup.base_url}/dashboard`);
   const again = Object.fromEntries(new URLSearchParams(sent[0]));
   expect((await people.post('/sign-in/passkey/answer', again)).status).toBe(401);
 });
@@ -166,7 +166,7 @@ test('a forged answer of an authenticator is refused with a message, and a used 
 test('the challenge of a sign-in cannot be used to add a passkey to an open session without the password', async () => {
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
-  await page.goto(`${bench.base_url}${listPath}`);
+  await page.goto(`${setup.base_url}${listPath}`);
   /** Creates a passkey for the challenge in an answer, and sends the passkey to the form that adds one. */
   const addFor = async (started: Response): Promise<number> => {
     const challenge = /&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(await started.text())?.[1];
@@ -201,7 +201,7 @@ test('a user cannot remove the passkey of another user', async () => {
 });
 
 test('a server whose address is an IP address offers no passkeys', async () => {
-  const other = await createDashboardBench();
+  const other = await createDashboardSetup();
   try {
     expect(await (await other.send('/sign-in', '')).text()).not.toContain('passkey');
     const member = await other.member();

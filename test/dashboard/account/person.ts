@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DashboardBench } from '../dashboard-server.ts';
+import type { DashboardSetup } from '../dashboard-server.ts';
 import { password } from './test-password.ts';
 
 /** Returns the cookies that an answer sets, as the value of a Cookie header for the next request. */
@@ -10,21 +10,21 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** Returns functions that act as people on the sign-in pages, on the server of this bench. */
-export function createPeople(bench: DashboardBench) {
+/** Returns functions that act as people on the sign-in pages, on the server of this setup. */
+export function createPeople(setup: DashboardSetup) {
   let people = 0;
   const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
-    bench.send(path, cookie, {
+    setup.send(path, cookie, {
       method: 'POST',
       body: new URLSearchParams(fields),
-      headers: { origin: bench.base_url, ...headers },
+      headers: { origin: setup.base_url, ...headers },
     });
-  const mailsTo = (email: string) => bench.mails.filter(({ to }) => to === email);
+  const mailsTo = (email: string) => setup.mails.filter(({ to }) => to === email);
   const linkTo = (email: string) => {
     const text = mailsTo(email).at(-1)?.text ?? '';
     return /http\S+/.exec(text)?.[0] ?? expect.fail(`no link was mailed to ${email}`);
   };
-  const pathOf = (link: string) => link.slice(bench.base_url.length);
+  const pathOf = (link: string) => link.slice(setup.base_url.length);
   const tokenOf = (link: string) =>
     new URL(link).searchParams.get('token') ?? expect.fail(`the link has no token: ${link}`);
   return {
@@ -41,7 +41,7 @@ export function createPeople(bench: DashboardBench) {
     async signedUp(headers: Record<string, string> = {}) {
       const person = this.newPerson();
       await post('/sign-up', person, '', headers);
-      const entered = await bench.follow(linkTo(person.email), '', headers);
+      const entered = await setup.follow(linkTo(person.email), '', headers);
       return { ...person, cookie: cookieOf(entered) };
     },
     /** Requests a link to choose a new password, and returns the token in the emailed link. */

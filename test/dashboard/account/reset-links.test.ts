@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 import { cookieOf, createPeople, type People } from './person.ts';
 import { password } from './test-password.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  people = createPeople(bench);
+  setup = await createDashboardSetup();
+  people = createPeople(setup);
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 const reset = async (token: string, chosen: string) =>
   (await people.post('/reset', { token, password: chosen })).status;
@@ -18,10 +18,10 @@ const reset = async (token: string, chosen: string) =>
 test('a password reset ends every older reset link and sign-in link', async () => {
   const { email } = await people.signedUp();
   const [older, newer] = [await people.resetToken(email), await people.resetToken(email)];
-  const enter = people.pathOf(await bench.dashboard.accounts.signInLink(email));
+  const enter = people.pathOf(await setup.dashboard.accounts.signInLink(email));
   expect(await reset(newer, 'another long password')).toBe(200);
   expect(await reset(older, 'a third long password')).toBe(400);
-  expect((await bench.follow(enter)).status).toBe(400);
+  expect((await setup.follow(enter)).status).toBe(400);
   expect((await people.post('/sign-in', { email, password: 'another long password' })).status).toBe(303);
 });
 
@@ -49,7 +49,7 @@ test('a changed password is announced by email, after a reset and after a change
   await reset(await people.resetToken(email), 'another long password');
   expect(people.mailsTo(email).at(-1)).toMatchObject({
     subject: 'Your Tidemark password was changed',
-    text: expect.stringContaining(`${bench.base_url}/forgot`),
+    text: expect.stringContaining(`${setup.base_url}/forgot`),
   });
   const before = people.mailsTo(email).length;
   const cookie = cookieOf(await people.post('/sign-in', { email, password: 'another long password' }));
@@ -76,7 +76,7 @@ test('a new and a rotated API key are announced by email to every member, withou
     text: expect.stringContaining('"weekly"'),
   });
   for (const path of ['/dashboard/keys', '/dashboard/settings']) expect(announced?.text).toContain(path);
-  const [row] = await bench.db.sql`select key_id from api_keys where name = 'weekly'`;
+  const [row] = await setup.db.sql`select key_id from api_keys where name = 'weekly'`;
   await people.post(`/dashboard/keys/${row?.key_id}/rotate`, { overlap: '1' }, cookie);
   const mails = people.mailsTo(email).filter(({ subject }) => subject.startsWith('New API key'));
   expect(mails).toHaveLength(2);

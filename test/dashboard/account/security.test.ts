@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { hostileName, type Populated, populate, rawMarkers, rowsOf } from '../populated.ts';
 import { crawl, dashboardPaths, each, filled, formsIn, openParts, type ShownForm } from '../sweep.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let bob: Member;
 let anns: Populated;
@@ -13,21 +13,21 @@ let forms: string[];
 /** All pages and forms of the dashboard, with their HTTP methods. */
 let all: { method: string; path: string }[];
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
   [ann, bob] = [
-    await bench.member({ tier: 'ultra', credits: 500, name: hostileName }),
-    await bench.member({ tier: 'ultra', credits: 500, name: 'Bob' }),
+    await setup.member({ tier: 'ultra', credits: 500, name: hostileName }),
+    await setup.member({ tier: 'ultra', credits: 500, name: 'Bob' }),
   ];
-  anns = await populate(bench, ann);
-  bobs = await populate(bench, bob, 'Bob and sons');
-  ({ pages, forms } = dashboardPaths(bench));
+  anns = await populate(setup, ann);
+  bobs = await populate(setup, bob, 'Bob and sons');
+  ({ pages, forms } = dashboardPaths(setup));
   all = [...pages.map((path) => ({ method: 'GET', path })), ...forms.map((path) => ({ method: 'POST', path }))];
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 /** Sends a request and expects the security headers on its answer. */
 async function ask(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await bench.send(path, cookie, init);
+  const answer = await setup.send(path, cookie, init);
   const { headers } = answer;
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy, path).toContain("default-src 'none'");
@@ -39,7 +39,7 @@ async function ask(path: string, cookie: string, init: RequestInit = {}): Promis
   return answer;
 }
 
-const own = () => ({ origin: bench.base_url });
+const own = () => ({ origin: setup.base_url });
 const post = (path: string, cookie: string, fields: [string, string][], headers: Record<string, string> = own()) =>
   ask(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers });
 
@@ -49,7 +49,7 @@ const send = (method: string, path: string, cookie: string) =>
 let bobsForms: Promise<ShownForm[]> | null = null;
 /** Returns the forms on all pages of Bob, as they are before the first test that sends his forms. */
 function formsOfBob(): Promise<ShownForm[]> {
-  bobsForms ??= crawl(bench, bob, bobs.ids)
+  bobsForms ??= crawl(setup, bob, bobs.ids)
     .then((found) => [...found.values()].flatMap(formsIn))
     .catch((error: unknown) => {
       // Reads the forms again when a failed test is repeated.
@@ -73,8 +73,8 @@ const usual: [string, string][] = [
   ['mode', 'append'],
 ];
 const both = async () => ({
-  anns: await rowsOf(bench, ann.workspace_id),
-  bobs: await rowsOf(bench, bob.workspace_id),
+  anns: await rowsOf(setup, ann.workspace_id),
+  bobs: await rowsOf(setup, bob.workspace_id),
 });
 
 describe('every page and form of the dashboard', () => {
@@ -108,7 +108,7 @@ describe('every page and form of the dashboard', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       {},
-      { origin: `${bench.base_url}.evil.example` },
+      { origin: `${setup.base_url}.evil.example` },
       { origin: 'https://evil.example', 'content-type': 'text/plain' },
     ];
     await each(forms, async (form) => {
@@ -162,7 +162,7 @@ describe('every page and form of the dashboard', () => {
 
   test('a form with ids of another workspace in its fields changes nothing there', async () => {
     const { ids } = bobs;
-    const before = await rowsOf(bench, ann.workspace_id);
+    const before = await rowsOf(setup, ann.workspace_id);
     const foreign = new Map(Object.entries(ids).map(([name, id]) => [id, anns.ids[name] ?? '']));
     const shown = await formsOfBob();
     let swapped = 0;
@@ -176,8 +176,8 @@ describe('every page and form of the dashboard', () => {
         expect(await answer.clone().text(), action).not.toContain(marker);
     }
     expect(swapped).toBeGreaterThan(2);
-    expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
-    const kept = JSON.stringify(await rowsOf(bench, bob.workspace_id));
+    expect(await rowsOf(setup, ann.workspace_id)).toEqual(before);
+    const kept = JSON.stringify(await rowsOf(setup, bob.workspace_id));
     for (const [name, id] of Object.entries(anns.ids)) {
       // Leaves out OAuth clients, because several workspaces can connect the same client.
       if (name !== 'client_id') expect(kept.includes(id), name).toBe(false);
@@ -187,7 +187,7 @@ describe('every page and form of the dashboard', () => {
 
 describe('hostile text in the dashboard', () => {
   test('hostile text in names, addresses and answers is escaped on every page, and no secret is shown again', async () => {
-    const found = await crawl(bench, ann, anns.ids);
+    const found = await crawl(setup, ann, anns.ids);
     let named = 0;
     for (const [path, body] of found) {
       for (const secret of anns.secrets) expect(body, path).not.toContain(secret);
@@ -225,6 +225,6 @@ describe('hostile text in the dashboard', () => {
       return broken ? [`${path} ${JSON.stringify(value)}: ${answer.status}`] : [];
     });
     expect(wrong.flat()).toEqual([]);
-    expect(bench.errors).toEqual([]);
+    expect(setup.errors).toEqual([]);
   });
 });

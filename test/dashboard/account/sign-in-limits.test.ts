@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 import { createPeople, type People } from './person.ts';
 import { password } from './test-password.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 beforeAll(async () => {
-  bench = await createDashboardBench({ trust_proxy: 1 });
-  people = createPeople(bench);
+  setup = await createDashboardSetup({ trust_proxy: 1 });
+  people = createPeople(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 afterEach(() => {
-  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
-  expect(bench.errors).toEqual([]);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
+  expect(setup.errors).toEqual([]);
 });
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -50,7 +50,7 @@ test('100 sign-in attempts of one machine behind a trusted proxy do not lock out
 test('the sixth account of one network in a day starts without free credits, and its first page says why', async () => {
   const firstPage = async (address: string) => {
     const { cookie } = await people.signedUp(from(address));
-    const page = await (await bench.send('/dashboard', cookie, { headers: from(address) })).text();
+    const page = await (await setup.send('/dashboard', cookie, { headers: from(address) })).text();
     return { page, balance: /<b>([\d,]+)<\/b> credits/.exec(page)?.[1] };
   };
   const balances: (string | undefined)[] = [];
@@ -58,7 +58,7 @@ test('the sixth account of one network in a day starts without free credits, and
   expect(balances).toEqual(['100', '100', '100', '100', '100', '0']);
   expect((await firstPage('198.51.100.50')).page).toContain('starts without free credits');
   expect((await firstPage('198.51.100.51')).balance).toBe('100');
-  bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 25 * 3_600_000);
   expect((await firstPage('198.51.100.50')).balance).toBe('100');
 });
 
@@ -73,7 +73,7 @@ test('an address gets at most ten emails an hour that strangers caused, from how
   }
   // One of the ten was the email that confirmed the address.
   await expect.poll(() => people.mailsTo(email).length - before).toBe(9);
-  bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 3_600_000);
   await people.post('/forgot', { email }, '', from(address(13)));
   await expect.poll(() => people.mailsTo(email).length - before).toBe(10);
 });

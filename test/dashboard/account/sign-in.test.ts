@@ -1,18 +1,18 @@
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people = 0;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 afterEach(async () => {
   // Moves the clock past the 15-minute sign-in limit of the test before.
-  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
-  expect(bench.errors).toEqual([]);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
+  expect(setup.errors).toEqual([]);
 });
 
 const password = 'a long password';
@@ -23,23 +23,23 @@ const person = () => {
 const send = (
   path: string,
   fields: Record<string, string>,
-  headers: Record<string, string> = { origin: bench.base_url },
-) => bench.send(path, '', { method: 'POST', body: new URLSearchParams(fields), headers });
+  headers: Record<string, string> = { origin: setup.base_url },
+) => setup.send(path, '', { method: 'POST', body: new URLSearchParams(fields), headers });
 const cookieOf = (answer: Response) =>
   answer.headers
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ');
 const linkTo = (email: string) => {
-  const mail = bench.mails.findLast(({ to }) => to === email);
+  const mail = setup.mails.findLast(({ to }) => to === email);
   return /http\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail(`no link was mailed to ${email}`);
 };
-const pathOf = (link: string) => link.slice(bench.base_url.length);
+const pathOf = (link: string) => link.slice(setup.base_url.length);
 
 async function signedUp() {
   const ann = person();
   await send('/sign-up', ann);
-  const entered = await bench.follow(linkTo(ann.email));
+  const entered = await setup.follow(linkTo(ann.email));
   return { ...ann, cookie: cookieOf(entered), entered };
 }
 
@@ -48,13 +48,13 @@ describe('signing up', () => {
     const { cookie, entered, email } = await signedUp();
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
     // Several first pages at the same time must create only one workspace.
-    const pages = await Promise.all([1, 2, 3, 4].map(() => bench.send('/dashboard/credits', cookie)));
+    const pages = await Promise.all([1, 2, 3, 4].map(() => setup.send('/dashboard/credits', cookie)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const made = await bench.db.sql<
+    const made = await setup.db.sql<
       { workspace_id: string }[]
     >`select workspace_id from workspaces where email = ${email}`;
     expect(made).toHaveLength(1);
-    expect(await readBalance(bench.db.sql, made[0]?.workspace_id ?? '')).toBe(100);
+    expect(await readBalance(setup.db.sql, made[0]?.workspace_id ?? '')).toBe(100);
   });
 
   test('sign-up with a known address shows the same page, changes nothing, and sends an explaining email', async () => {
@@ -67,7 +67,7 @@ describe('signing up', () => {
     const [a, b] = [await again.text(), await first.text()];
     expect(again.status).toBe(first.status);
     expect(a.replaceAll(known.email, '')).toBe(b.replaceAll(stranger.email, ''));
-    expect(bench.mails.findLast(({ to }) => to === known.email)?.subject).toContain('already have a Tidemark account');
+    expect(setup.mails.findLast(({ to }) => to === known.email)?.subject).toContain('already have a Tidemark account');
     expect((await send('/sign-in', { email: known.email, password: 'another password' })).status).toBe(401);
     expect((await send('/sign-in', { email: known.email, password })).status).toBe(303);
   });
@@ -77,7 +77,7 @@ describe('signing up', () => {
       const stranger = person();
       const answers = await Promise.all(Array.from({ length: 5 }, () => send('/sign-up', stranger)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-      expect(await bench.db.sql`select from auth_users where email = ${stranger.email}`).toHaveLength(1);
+      expect(await setup.db.sql`select from auth_users where email = ${stranger.email}`).toHaveLength(1);
     }
   });
 
@@ -110,7 +110,7 @@ describe('confirming the email address', () => {
 
   test('a link that was used before opens the sign-in page and says why', async () => {
     const { email } = await signedUp();
-    const again = await bench.follow(linkTo(email));
+    const again = await setup.follow(linkTo(email));
     expect([again.status, cookieOf(again)]).toEqual([200, '']);
     expect(await again.text()).toContain('Your email address is already confirmed. Sign in.');
   });
@@ -129,12 +129,12 @@ describe('confirming the email address', () => {
     const { email, cookie } = await signedUp();
     await send('/forgot', { email });
     const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
-    await bench.db.sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`;
-    await bench.db.sql`create trigger refuse before update on auth_users for each row execute function refuse()`;
+    await setup.db.sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`;
+    await setup.db.sql`create trigger refuse before update on auth_users for each row execute function refuse()`;
     const { status } = await send('/reset', { token, password: 'another long password' });
-    await bench.db.sql`drop function refuse cascade`;
+    await setup.db.sql`drop function refuse cascade`;
     expect(status).toBe(200);
-    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+    expect((await setup.send('/dashboard', cookie)).status).toBe(303);
   });
 
   test('is refused after 100 attempts from one network in 15 minutes', async () => {
@@ -145,7 +145,7 @@ describe('confirming the email address', () => {
     for (let tries = 0; tries < 101; tries += 1)
       statuses.push((await send('/confirm', { token, password: 'guess' })).status);
     expect(statuses.slice(-2)).toEqual([401, 429]);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
     expect((await send('/confirm', { token, password })).status).toBe(303);
   });
 });
@@ -183,13 +183,13 @@ describe('signing in', () => {
     const refused = await send('/sign-in', { email, password });
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain('Try again in 15 min.');
-    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
     expect((await send('/sign-in', { email, password })).status).toBe(303);
   });
 
   test('sign-in returns to the requested page, and never to another site', async () => {
     const { email } = await signedUp();
-    const refused = await bench.send('/dashboard/keys', '');
+    const refused = await setup.send('/dashboard/keys', '');
     expect(refused.headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys');
     const back = await send('/sign-in?next=%2Fdashboard%2Fkeys', { email, password });
     expect(back.headers.get('location')).toBe('/dashboard/keys');
@@ -204,27 +204,27 @@ describe('signing in', () => {
     ]) {
       const answer = await send(`/sign-in?next=${encodeURIComponent(next)}`, { email, password });
       expect(answer.status, next).toBe(303);
-      expect(new URL(answer.headers.get('location') ?? '', bench.base_url).host).toBe(new URL(bench.base_url).host);
+      expect(new URL(answer.headers.get('location') ?? '', setup.base_url).host).toBe(new URL(setup.base_url).host);
     }
   });
 
   test('a wrong password is answered without waiting for the audit log, which only known addresses have', async () => {
     const { email, cookie } = await signedUp();
-    await bench.send('/dashboard', cookie);
-    await bench.db.sql.begin(async (tx) => {
+    await setup.send('/dashboard', cookie);
+    await setup.db.sql.begin(async (tx) => {
       await tx`select from workspaces where email = ${email} for update`;
       const refused = await send('/sign-in', { email, password: 'a wrong password' });
       expect(refused.status).toBe(401);
     });
-    const actions = () => bench.db.sql`select action from audit_entries where actor = ${email}`;
+    const actions = () => setup.db.sql`select action from audit_entries where actor = ${email}`;
     await expect.poll(actions).toContainEqual({ action: 'failed to sign in' });
   });
 
   test('sign-out ends the session', async () => {
     const { cookie } = await signedUp();
-    expect((await bench.send('/dashboard', cookie)).status).toBe(200);
-    await bench.send('/sign-out', cookie, { method: 'POST', headers: { origin: bench.base_url } });
-    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+    expect((await setup.send('/dashboard', cookie)).status).toBe(200);
+    await setup.send('/sign-out', cookie, { method: 'POST', headers: { origin: setup.base_url } });
+    expect((await setup.send('/dashboard', cookie)).status).toBe(303);
   });
 });
 
@@ -237,15 +237,15 @@ describe('a forgotten password', () => {
     expect((await send('/reset', { token, password: 'short' })).status).toBe(400);
     expect((await send('/reset', { token, password: chosen })).status).toBe(200);
     expect((await send('/reset', { token, password: 'a third password' })).status).toBe(400);
-    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+    expect((await setup.send('/dashboard', cookie)).status).toBe(303);
     expect((await send('/sign-in', { email, password: chosen })).status).toBe(303);
   });
 
   test('a password reset for an unknown address shows the same page and sends no email', async () => {
     const { email } = await signedUp();
-    const before = bench.mails.length;
+    const before = setup.mails.length;
     const unknown = await (await send('/forgot', { email: 'unknown2@example.com' })).text();
-    expect(bench.mails).toHaveLength(before);
+    expect(setup.mails).toHaveLength(before);
     const known = await (await send('/forgot', { email })).text();
     expect(unknown.replaceAll('unknown2@example.com', '')).toBe(known.replaceAll(email, ''));
   });
@@ -254,11 +254,11 @@ describe('a forgotten password', () => {
 describe('a sign-in link', () => {
   test('a sign-in link is used up by its button, not by opening it, and works once', async () => {
     const { email } = await signedUp();
-    const path = pathOf(await bench.dashboard.accounts.signInLink(email));
-    const page = await bench.send(path, '');
+    const path = pathOf(await setup.dashboard.accounts.signInLink(email));
+    const page = await setup.send(path, '');
     expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
-    expect((await bench.follow(path)).status).toBe(303);
-    const again = await bench.follow(path);
+    expect((await setup.follow(path)).status).toBe(303);
+    const again = await setup.follow(path);
     expect([again.status, await again.text()]).toEqual([
       400,
       expect.stringContaining('ask your Tidemark administrator for a new link.'),
@@ -267,8 +267,8 @@ describe('a sign-in link', () => {
 
   test('invalid sign-in and confirmation links are refused with a page', async () => {
     for (const path of ['/enter?token=made-up', '/enter', '/confirm?token=made-up', '/confirm']) {
-      expect((await bench.send(path, '')).status).toBe(200);
-      expect((await bench.follow(path)).status).toBe(400);
+      expect((await setup.send(path, '')).status).toBe(200);
+      expect((await setup.follow(path)).status).toBe(400);
     }
   });
 });
@@ -294,18 +294,18 @@ describe('a form of the dashboard', () => {
       '/dashboard/credits/alert',
     ]) {
       const body = new URLSearchParams({ name: 'x', kind: 'live', email: 'x@example.com' });
-      const answer = await bench.send(path, cookie, {
+      const answer = await setup.send(path, cookie, {
         method: 'POST',
         body,
         headers: headers as Record<string, string>,
       });
       expect([path, answer.status]).toEqual([path, 403]);
     }
-    expect((await bench.send('/dashboard', cookie)).status).toBe(200);
+    expect((await setup.send('/dashboard', cookie)).status).toBe(200);
   });
 
   test('a form sent to another Host is refused, even with the Origin of that host', async () => {
-    const { port } = new URL(bench.base_url);
+    const { port } = new URL(setup.base_url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: 'evil.example', origin: 'http://evil.example', 'content-length': 0 };
       const sent = request({ host: '127.0.0.1', port, path: '/sign-in', method: 'POST', headers });
@@ -316,7 +316,7 @@ describe('a form of the dashboard', () => {
   });
 
   test('a server on the own machine accepts a form under each name of the machine', async () => {
-    const origin = bench.base_url.replace('127.0.0.1', 'localhost');
+    const origin = setup.base_url.replace('127.0.0.1', 'localhost');
     const answer = await send('/forgot', { email: 'unknown@example.com' }, { origin });
     expect(answer.status).toBe(200);
   });
@@ -324,10 +324,10 @@ describe('a form of the dashboard', () => {
   test('a form that is too large is refused', async () => {
     const { cookie } = await signedUp();
     const body = new URLSearchParams({ name: 'x'.repeat(3 * 1024 * 1024) });
-    const answer = await bench.send('/dashboard/keys', cookie, {
+    const answer = await setup.send('/dashboard/keys', cookie, {
       method: 'POST',
       body,
-      headers: { origin: bench.base_url },
+      headers: { origin: setup.base_url },
     });
     expect(answer.status).toBe(413);
   });

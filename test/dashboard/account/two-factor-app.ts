@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { DashboardBench } from '../dashboard-server.ts';
+import type { DashboardSetup } from '../dashboard-server.ts';
 import { cookieOf, type People } from './person.ts';
 import { password } from './test-password.ts';
 
@@ -24,9 +24,9 @@ export function appCode(secret: string, steps = 0): string {
 export const settingsPath = '/dashboard/settings/two-factor';
 
 /** Signs up a person and turns on two-factor sign-in with the pages of the dashboard. */
-export async function withTwoFactor(bench: DashboardBench, people: People, headers: Record<string, string> = {}) {
+export async function withTwoFactor(setup: DashboardSetup, people: People, headers: Record<string, string> = {}) {
   const person = await people.signedUp(headers);
-  await bench.send('/dashboard', person.cookie, { headers });
+  await setup.send('/dashboard', person.cookie, { headers });
   const started = await people.post(`${settingsPath}/start`, { password }, person.cookie, headers);
   const shown = await started.text();
   const secret = /id="secret"[^>]* value="([A-Z2-7]+)"/.exec(shown)?.[1] ?? expect.fail(`no secret is shown: ${shown}`);

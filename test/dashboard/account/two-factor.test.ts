@@ -1,29 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { operator } from '../../harness/operator.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 import { cookieOf, createPeople, type People } from './person.ts';
 import { password } from './test-password.ts';
 import { appCode, bytesOf, settingsPath, withTwoFactor } from './two-factor-app.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 beforeAll(async () => {
-  bench = await createDashboardBench({ trust_proxy: 1 });
-  people = createPeople(bench);
+  setup = await createDashboardSetup({ trust_proxy: 1 });
+  people = createPeople(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 /** Moves the clock past all sign-in limits and past the time in which a code counts as used. */
 const wait = () => {
-  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
 };
 afterEach(() => {
   wait();
-  expect(bench.errors).toEqual([]);
+  expect(setup.errors).toEqual([]);
 });
 
 const protectedPerson = async () => {
-  const person = await withTwoFactor(bench, people);
+  const person = await withTwoFactor(setup, people);
   wait();
   return person;
 };
@@ -35,17 +35,17 @@ const pending = async (email: string, path = '/sign-in') => {
 };
 const enter = (code: string, cookie: string, headers: Record<string, string> = {}) =>
   people.post('/sign-in/code', { code }, cookie, headers);
-const opens = async (cookie: string) => (await bench.send('/dashboard', cookie)).status === 200;
+const opens = async (cookie: string) => (await setup.send('/dashboard', cookie)).status === 200;
 const sessionsOf = async (email: string) => {
-  const [row] = await bench.db.sql<{ n: number }[]>`
+  const [row] = await setup.db.sql<{ n: number }[]>`
     select count(*)::int as n from auth_sessions s join auth_users u on u.id = s.user_id where u.email = ${email}`;
   return row?.n;
 };
 const auditOf = async (email: string) => {
-  const [row] = await bench.db.sql<
+  const [row] = await setup.db.sql<
     { workspace_id: string }[]
   >`select workspace_id from workspaces where email = ${email}`;
-  const entries = await listAudit(bench.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
+  const entries = await listAudit(setup.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
   return entries.map(({ actor, action }) => `${actor} ${action}`);
 };
 
@@ -56,7 +56,7 @@ describe('signing in with two-factor sign-in turned on', () => {
     const cookie = await pending(email);
     expect(cookie).toMatch(/^tidemark\.two_factor=[^;]+$/);
     expect([await opens(cookie), await sessionsOf(email)]).toEqual([false, before]);
-    expect(await (await bench.send('/sign-in/code', cookie)).text()).toContain('autocomplete="one-time-code"');
+    expect(await (await setup.send('/sign-in/code', cookie)).text()).toContain('autocomplete="one-time-code"');
     const entered = await enter(appCode(secret), cookie);
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
     expect(await opens(cookieOf(entered))).toBe(true);
@@ -68,7 +68,7 @@ describe('signing in with two-factor sign-in turned on', () => {
     const next = 'next=%2Fdashboard%2Fkeys';
     const answer = await people.post(`/sign-in?${next}`, { email, password });
     expect(answer.headers.get('location')).toBe(`/sign-in/code?${next}`);
-    const page = await (await bench.send(`/sign-in/code?${next}`, cookieOf(answer))).text();
+    const page = await (await setup.send(`/sign-in/code?${next}`, cookieOf(answer))).text();
     expect(page).toContain(`action="/sign-in/code?${next}"`);
     const entered = await people.post(`/sign-in/code?${next}`, { code: appCode(secret) }, cookieOf(answer));
     expect(entered.headers.get('location')).toBe('/dashboard/keys');
@@ -105,7 +105,7 @@ describe('signing in with two-factor sign-in turned on', () => {
 
   test('a two-factor code without a password before it opens no session', async () => {
     const { secret } = await protectedPerson();
-    const form = await bench.send('/sign-in/code', '');
+    const form = await setup.send('/sign-in/code', '');
     expect([form.status, form.headers.get('location')]).toEqual([303, '/sign-in']);
     for (const cookie of ['', 'tidemark.two_factor=2fa-invented.AAAA'])
       expect((await enter(appCode(secret), cookie)).status).toBe(401);
@@ -122,7 +122,7 @@ describe('links of a user with two-factor sign-in', () => {
   test('a sign-in link opens no session before the two-factor code', async () => {
     const { email, secret } = await protectedPerson();
     const before = await sessionsOf(email);
-    const answer = await bench.follow(await bench.dashboard.accounts.signInLink(email));
+    const answer = await setup.follow(await setup.dashboard.accounts.signInLink(email));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
     expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
     expect(await opens(cookieOf(await enter(appCode(secret), cookieOf(answer))))).toBe(true);
@@ -130,10 +130,10 @@ describe('links of a user with two-factor sign-in', () => {
 
   test('a confirmation link opens no session before the two-factor code', async () => {
     const { email } = await protectedPerson();
-    await bench.db.sql`update auth_users set email_verified = false where email = ${email}`;
+    await setup.db.sql`update auth_users set email_verified = false where email = ${email}`;
     await people.post('/sign-in', { email, password });
     const before = await sessionsOf(email);
-    const answer = await bench.follow(people.linkTo(email));
+    const answer = await setup.follow(people.linkTo(email));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
     expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
   });
@@ -161,7 +161,7 @@ describe('limits of two-factor codes', () => {
     for (let round = 0; round < 2; round += 1) {
       const cookie = await pending(email);
       for (let tries = 0; tries < 5; tries += 1) await enter('wrong', cookie);
-      await bench.db.sql`update auth_two_factors set failed_verification_count = 0`;
+      await setup.db.sql`update auth_two_factors set failed_verification_count = 0`;
     }
     const cookie = await pending(email);
     expect((await enter(appCode(secret), cookie)).status).toBe(429);
@@ -174,7 +174,7 @@ describe('limits of two-factor codes', () => {
       await enter('wrong', await pending(email), { 'x-forwarded-for': `198.51.100.${tries}` });
     wait();
     expect((await enter(appCode(secret), await pending(email))).status).toBe(401);
-    await bench.db.sql`update auth_two_factors set locked_until = now() - interval '1 second'`;
+    await setup.db.sql`update auth_two_factors set locked_until = now() - interval '1 second'`;
     wait();
     expect((await enter(appCode(secret), await pending(email))).status).toBe(303);
   });
@@ -197,10 +197,10 @@ describe('turning two-factor sign-in on and off', () => {
     const person = await protectedPerson();
     expect(person.started).toContain(person.secret);
     const pages = [settingsPath, '/dashboard/settings', '/dashboard/settings/audit', '/dashboard/settings/export'];
-    const later = await Promise.all(pages.map(async (path) => (await bench.send(path, person.cookie)).text()));
-    const { sql } = bench.db;
+    const later = await Promise.all(pages.map(async (path) => (await setup.send(path, person.cookie)).text()));
+    const { sql } = setup.db;
     const rows = await sql`select t::text as row from auth_two_factors t`;
-    const text = [...later, JSON.stringify([rows, bench.mails, bench.logs, bench.errors])].join('\n');
+    const text = [...later, JSON.stringify([rows, setup.mails, setup.logs, setup.errors])].join('\n');
     expect(rows.length).toBeGreaterThan(0);
     for (const secret of [person.secret, bytesOf(person.secret).toString(), ...person.codes])
       expect(text.includes(secret)).toBe(false);
@@ -230,7 +230,7 @@ describe('turning two-factor sign-in on and off', () => {
     const signedIn = await people.post('/sign-in', { email, password });
     expect([signedIn.headers.get('location'), await opens(cookieOf(signedIn))]).toEqual(['/dashboard', true]);
     expect(
-      await bench.db.sql`select from auth_two_factors t join auth_users u on u.id = t.user_id
+      await setup.db.sql`select from auth_two_factors t join auth_users u on u.id = t.user_id
       where u.email = ${email}`,
     ).toHaveLength(0);
     const actions = await auditOf(email);
@@ -256,7 +256,7 @@ describe('turning two-factor sign-in on and off', () => {
 
   test('turning on two-factor sign-in in two windows at the same time refuses the second with a message', async () => {
     const { cookie, email } = await people.signedUp();
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     const other = await sql.reserve();
     await other`begin`;
     await other`insert into auth_two_factors (id, user_id, secret, backup_codes)
@@ -283,7 +283,7 @@ describe('turning two-factor sign-in on and off', () => {
   });
 
   test('a user without a password is asked to choose one before turning on two-factor sign-in', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     expect(await (await member.get(settingsPath)).text()).toContain('Choose a password');
     expect((await member.post(`${settingsPath}/start`, { password: '' })).status).toBe(400);
   });
@@ -292,7 +292,7 @@ describe('turning two-factor sign-in on and off', () => {
 test('the operator turns two-factor sign-in off for a user who is locked out', async () => {
   const { email } = await protectedPerson();
   const call = (...words: string[]) =>
-    operator(['two-factor-off', ...words], { DATABASE_URL: bench.db.database_url, BASE_URL: bench.base_url });
+    operator(['two-factor-off', ...words], { DATABASE_URL: setup.db.database_url, BASE_URL: setup.base_url });
   const { stdout, stderr, code } = await call('--email', email.toUpperCase(), '--json');
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { email, changed: true }]);
   expect((await people.post('/sign-in', { email, password })).headers.get('location')).toBe('/dashboard');

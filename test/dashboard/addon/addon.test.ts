@@ -2,35 +2,35 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
 import { reachOf } from '../../../server/dashboard/addon/reach.ts';
 import { pageFaults, startBrowser } from '../../harness/browser.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member();
+  setup = await createDashboardSetup();
+  ann = await setup.member();
 });
-afterAll(() => bench?.close());
+afterAll(() => setup?.close());
 
-const keysOf = (member: Member) => listKeys(bench.db.sql, member.workspace_id, bench.clock.now);
+const keysOf = (member: Member) => listKeys(setup.db.sql, member.workspace_id, setup.clock.now);
 const idsOf = async (member: Member) => (await keysOf(member)).map(({ key_id }) => key_id);
 const keyIn = (page: string) => /id="secret"[^>]*value="([^"]+)"/.exec(page)?.[1];
 
 describe('the page of the add-on', () => {
   test('the page of the add-on opens without a sign-in, and its sign-in leads back to the page', async () => {
-    const answer = await bench.send('/addon', '');
+    const answer = await setup.send('/addon', '');
     expect(answer.status).toBe(200);
     const page = await answer.text();
     expect(page).toContain('<h1>Get the add-on</h1>');
     expect(page).not.toContain('action="/addon/key');
     expect(page).toContain('href="/sign-in?next=/addon"');
-    const signIn = await (await bench.send('/sign-in?next=/addon', '')).text();
+    const signIn = await (await setup.send('/sign-in?next=/addon', '')).text();
     expect(signIn).toContain('action="/sign-in?next=%2Faddon"');
   });
 
   test('a sign-in never leads back to an address of another site that begins like the page of the add-on', async () => {
     for (const next of ['/addon.evil.example', '/addon@evil.example', '//addon']) {
-      const page = await (await bench.send(`/sign-in?next=${encodeURIComponent(next)}`, '')).text();
+      const page = await (await setup.send(`/sign-in?next=${encodeURIComponent(next)}`, '')).text();
       expect(page).toContain('action="/sign-in"');
     }
   });
@@ -42,7 +42,7 @@ describe('the page of the add-on', () => {
   });
 
   test('on the page of the add-on, a user creates a capped sheet key, which is shown once and announced by email', async () => {
-    const mails = bench.mails.length;
+    const mails = setup.mails.length;
     const made = await ann.post('/addon/key', { cap: '300' });
     const page = await made.text();
     const key = keyIn(page) ?? expect.fail('the page shows no key');
@@ -51,20 +51,20 @@ describe('the page of the add-on', () => {
     expect(await keysOf(ann)).toMatchObject([
       { kind: 'sheet', name: 'Google Sheets', monthly_cap: 300, last_four: key.slice(-4) },
     ]);
-    expect(bench.mails.slice(mails).map(({ to, text }) => [to, text.includes('Google Sheets')])).toEqual([
+    expect(setup.mails.slice(mails).map(({ to, text }) => [to, text.includes('Google Sheets')])).toEqual([
       [ann.email, true],
     ]);
     expect(await (await ann.get('/addon')).text()).not.toContain(key);
-    const balance = await fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+    const balance = await fetch(`${setup.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
     expect(balance.status).toBe(200);
     const audit = await (await ann.get('/dashboard/settings/audit')).text();
     expect(audit).toContain('created a key');
   });
 
   test('the audit log names a new sheet key, also when the path of its form was written with escapes', async () => {
-    const eve = await bench.member();
+    const eve = await setup.member();
     expect((await eve.post('/addon/%6bey', { cap: '300' })).status).toBe(200);
-    const entries = await bench.db.sql`
+    const entries = await setup.db.sql`
       select action, subject from audit_entries where workspace_id = ${eve.workspace_id} and action = 'created a key'`;
     expect(entries).toEqual([{ action: 'created a key', subject: 'Google Sheets' }]);
   });
@@ -84,23 +84,23 @@ describe('the page of the add-on', () => {
 
   test('on the page of the add-on, a form of another site creates no key, and one without a session leads to sign-in', async () => {
     const before = await idsOf(ann);
-    const forged = await bench.send('/addon/key', ann.cookie, {
+    const forged = await setup.send('/addon/key', ann.cookie, {
       method: 'POST',
       body: new URLSearchParams({ cap: '5' }),
       headers: { origin: 'https://evil.example' },
     });
     expect(forged.status).toBe(403);
-    const unknown = await bench.send('/addon/key', '', {
+    const unknown = await setup.send('/addon/key', '', {
       method: 'POST',
       body: new URLSearchParams({ cap: '5' }),
-      headers: { origin: bench.base_url },
+      headers: { origin: setup.base_url },
     });
     expect([unknown.status, await unknown.text()]).toEqual([401, expect.stringContaining('You were signed out')]);
     expect(await idsOf(ann)).toEqual(before);
   });
 
   test('on the page of the add-on, a workspace with 50 active keys is told to revoke one first', async () => {
-    const ben = await bench.member({ name: 'Ben' });
+    const ben = await setup.member({ name: 'Ben' });
     for (let made = 0; made < 50; made += 1) expect((await ben.post('/addon/key', { cap: '1' })).status).toBe(200);
     const answer = await ben.post('/addon/excel', { file_cap: '1' });
     expect(answer.status).toBe(400);
@@ -108,7 +108,7 @@ describe('the page of the add-on', () => {
   });
 
   test('the page of the add-on says when Google cannot reach the server, and lists the ways that work first', async () => {
-    const page = await (await bench.send('/addon', '')).text();
+    const page = await (await setup.send('/addon', '')).text();
     expect(page).toContain('which only this computer or its network can reach');
     const ways = [...page.matchAll(/<details class="card way"( open)?>.*?<div id="(\w+)"/gs)];
     expect(ways.map(([, , id]) => id)).toEqual(['excel', 'link', 'push', 'copy', 'clasp', 'listing']);
@@ -123,7 +123,7 @@ describe('the page of the add-on', () => {
 test('on a phone, a link to a folded section of the page of the add-on opens the section', async () => {
   const browser = await startBrowser();
   const { page } = await browser.open({ viewport: { width: 390, height: 800 } });
-  await page.goto(`${bench.base_url}/addon`);
+  await page.goto(`${setup.base_url}/addon`);
   const code = page.getByRole('button', { name: 'Copy code' });
   expect(await code.isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Add-on in one spreadsheet' }).click();

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRule, listRules, type NewRule } from '../../../db/alerts/rules.ts';
 import { listItems } from '../../../db/tracking/items.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
 const area = '/dashboard/alerts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const drop: NewRule = {
   ...{ name: 'Big drop', scope: 'all', scope_id: null, condition: 'change', metric: 'views', direction: 'down' },
@@ -22,11 +22,11 @@ const fields = {
 };
 
 async function withRule(rule: NewRule = drop): Promise<{ member: Member; path: string; ruleId: string }> {
-  const member = await bench.member({ tier: 'pro' });
-  const ruleId = (await addRule(bench.db.sql, member.workspace_id, rule, bench.clock.now)) ?? '';
+  const member = await setup.member({ tier: 'pro' });
+  const ruleId = (await addRule(setup.db.sql, member.workspace_id, rule, setup.clock.now)) ?? '';
   return { member, ruleId, path: `${area}/rules/${ruleId}` };
 }
-const ruleOf = async ({ workspace_id }: Member) => (await listRules(bench.db.sql, workspace_id))[0];
+const ruleOf = async ({ workspace_id }: Member) => (await listRules(setup.db.sql, workspace_id))[0];
 const valueIn = (page: string, name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1];
 
 test('the form of an alert rule shows its settings, and the list of rules leads to the form', async () => {
@@ -41,7 +41,7 @@ test('the form of an alert rule shows its settings, and the list of rules leads 
 
 test('a saved alert rule keeps its id, its alerts, its on or off state, and its condition', async () => {
   const { member, path, ruleId } = await withRule();
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   await member.post('/dashboard/tracking', { addresses: 'https://www.instagram.com/kelp/' });
   const [item] = await listItems(sql, member.workspace_id);
   await member.post(`${path}/off`, {});
@@ -73,7 +73,7 @@ test('a refused change of an alert rule says why at its field, keeps the typed t
 
 test('an alert rule whose list was removed asks for new items, and does not watch all items', async () => {
   const { member, path } = await withRule();
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const gone = crypto.randomUUID();
   await sql`update alert_rules set scope = 'list', scope_id = ${gone} where workspace_id = ${member.workspace_id}`;
   const page = await (await member.get(path)).text();
@@ -87,10 +87,10 @@ test('an alert rule whose list was removed asks for new items, and does not watc
 
 test('an alert rule of another workspace is not found, and a recipient of another workspace is left out', async () => {
   const { member, path } = await withRule();
-  const ben = await bench.member({ name: 'Ben' });
+  const ben = await setup.member({ name: 'Ben' });
   expect([(await ben.get(path)).status, (await ben.post(path, fields)).status]).toEqual([404, 404]);
   await ben.post(`${area}/recipients`, { channel: 'mail', email: ben.email });
-  const [foreign] = await bench.db.sql<{ recipient_id: string }[]>`
+  const [foreign] = await setup.db.sql<{ recipient_id: string }[]>`
     select recipient_id from alert_recipients where workspace_id = ${ben.workspace_id}`;
   expect((await member.post(path, { ...fields, recipient_ids: foreign?.recipient_id ?? '' })).status).toBe(303);
   expect(await ruleOf(member)).toMatchObject({ ...drop, recipient_ids: [] });

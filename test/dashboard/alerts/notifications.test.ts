@@ -11,29 +11,29 @@ import { countLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { keepCampaign, sendForm } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 afterEach(() => {
-  bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
-  expect(bench.errors).toEqual([]);
+  setup.clock.now = new Date('2026-11-20T10:00:00.000Z');
+  expect(setup.errors).toEqual([]);
 });
 
 const area = '/dashboard/alerts';
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const pageOf = async (member: Member, path = area) => textOf(await (await member.get(path)).text());
-const recipientsOf = ({ workspace_id }: Member) => listRecipients(bench.db.sql, workspace_id);
-const rulesOf = ({ workspace_id }: Member) => listRules(bench.db.sql, workspace_id);
-const logOf = ({ workspace_id }: Member) => listNotifications(bench.db.sql, workspace_id);
+const recipientsOf = ({ workspace_id }: Member) => listRecipients(setup.db.sql, workspace_id);
+const rulesOf = ({ workspace_id }: Member) => listRules(setup.db.sql, workspace_id);
+const logOf = ({ workspace_id }: Member) => listNotifications(setup.db.sql, workspace_id);
 
 function context(): JobContext {
-  const { db, queue, base_url } = bench;
+  const { db, queue, base_url } = setup;
   const signal = new AbortController().signal;
-  return { db, queue, base_url, signal, now: () => bench.clock.now, log: silentLog } as unknown as JobContext;
+  return { db, queue, base_url, signal, now: () => setup.clock.now, log: silentLog } as unknown as JobContext;
 }
 
 /** Sends the notifications in the queue, and returns the emails. */
@@ -44,26 +44,26 @@ async function sent(): Promise<Mail[]> {
   return mails;
 }
 
-const pathOf = (mail: Mail | undefined) => (mail?.unsubscribe_url ?? '').replace(bench.base_url, '');
+const pathOf = (mail: Mail | undefined) => (mail?.unsubscribe_url ?? '').replace(setup.base_url, '');
 const addEmail = (member: Member, email: string) => member.post(`${area}/recipients`, { channel: 'mail', email });
 const submit = (path: string, action: string) =>
-  bench.send(path, '', { method: 'POST', body: new URLSearchParams({ action }) });
+  setup.send(path, '', { method: 'POST', body: new URLSearchParams({ action }) });
 
 describe('recipients of notifications', () => {
   test('a notification for a recipient that is removed at the same moment is not sent', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email);
     const [one] = await recipientsOf(ann);
     const path = `${area}/recipients/${one?.recipient_id}`;
     await ann.post(`${path}/test`, {});
     // Locks the notification, so that the removal of its recipient waits and cannot commit yet.
-    const { removal, message } = await bench.db.sql.begin(async (tx) => {
+    const { removal, message } = await setup.db.sql.begin(async (tx) => {
       await tx`select from notifications
         where workspace_id = ${ann.workspace_id} and recipient_id = ${one?.recipient_id ?? ''} for update`;
       const removal = ann.post(`${path}/remove`, {});
-      await until(async () => (await countLockWaits(bench.db.sql)) === 1);
+      await until(async () => (await countLockWaits(setup.db.sql)) === 1);
       const message = ann.post(`${path}/test`, {});
-      await until(async () => (await countLockWaits(bench.db.sql)) === 2);
+      await until(async () => (await countLockWaits(setup.db.sql)) === 2);
       return { removal: () => removal, message: () => message };
     });
     expect((await removal()).status).toBe(303);
@@ -72,7 +72,7 @@ describe('recipients of notifications', () => {
   });
 
   test('a member gets notifications at once, and another person only after confirming with the button on a page', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email.toUpperCase());
     await addEmail(ann, 'client@example.com');
     const confirmed = async (email: string) =>
@@ -82,7 +82,7 @@ describe('recipients of notifications', () => {
     const mails = await sent();
     expect(mails.map(({ to }) => to)).toEqual(['client@example.com']);
     const path = pathOf(mails[0]);
-    const page = await (await bench.send(path, '')).text();
+    const page = await (await setup.send(path, '')).text();
     expect(textOf(page)).toContain('wants to send reports or alerts to client@example.com');
     expect(await confirmed('client@example.com')).toBeNull();
     expect(textOf(await (await submit(path, 'subscribe')).text())).toContain('You are subscribed');
@@ -90,13 +90,13 @@ describe('recipients of notifications', () => {
   });
 
   test('a recipient unsubscribes by one click of an email program, without cookies and without an Origin header', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
     await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
     const path = pathOf((await sent())[0]);
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-    expect((await fetch(`${bench.base_url}${path}`, { method: 'POST', body })).status).toBe(200);
+    expect((await fetch(`${setup.base_url}${path}`, { method: 'POST', body })).status).toBe(200);
     expect((await recipientsOf(ann))[0]?.unsubscribed_at).not.toBeNull();
     await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
     expect(await sent()).toEqual([]);
@@ -104,7 +104,7 @@ describe('recipients of notifications', () => {
   });
 
   test('a workspace sends at most 20 test messages in 10 minutes, also when it removes and adds the recipient', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     let messages = 0;
     for (let n = 0; n < 25; n += 1) {
       await addEmail(ann, ann.email);
@@ -117,29 +117,29 @@ describe('recipients of notifications', () => {
   });
 
   test('opening a link in a notification email changes nothing, because email scanners open links', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
     await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
     const path = pathOf((await sent())[0]);
-    expect((await bench.send(path, '')).status).toBe(200);
+    expect((await setup.send(path, '')).status).toBe(200);
     expect((await recipientsOf(ann))[0]?.unsubscribed_at).toBeNull();
   });
 
   test('a recipient link with a changed token is not found, and no path of such a link is logged', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, 'other@example.com');
     const path = pathOf((await sent())[0]);
     const last = path.endsWith('A') ? 'B' : 'A';
     for (const wrong of [`${path.slice(0, -2)}${last}${last}`, '/subscriptions/x', `${path}AAAA`]) {
-      expect((await bench.send(wrong, '')).status).toBe(404);
+      expect((await setup.send(wrong, '')).status).toBe(404);
       expect((await submit(wrong, 'subscribe')).status).toBe(404);
     }
-    expect(JSON.stringify(bench.logs)).not.toContain(path.split('/')[2]);
+    expect(JSON.stringify(setup.logs)).not.toContain(path.split('/')[2]);
   });
 
   test('the same person is asked at most three times a day to confirm notifications', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, 'often@example.com');
     const [recipient] = await recipientsOf(ann);
     const again = () => ann.post(`${area}/recipients/${recipient?.recipient_id}/ask`, {});
@@ -154,7 +154,7 @@ describe('recipients of notifications', () => {
     [{ channel: 'slack', label: '#a', url: 'http://hooks.slack.com/x' }, 'Use an https:// URL.'],
     [{ channel: 'slack', label: '#a', url: 'https://10.0.0.1/x' }, 'Use the URL of a host on the public internet.'],
   ])('the address %j is refused with the reason, and no recipient is added', async (fields, reason) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await ann.post(`${area}/recipients`, fields as Record<string, string>);
     expect(answer.status).toBe(400);
     expect(textOf(await answer.text())).toContain(reason);
@@ -162,7 +162,7 @@ describe('recipients of notifications', () => {
   });
 
   test('the URL of a Slack channel is never shown again', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const url = 'https://hooks.slack.com/services/T1/B2/secret';
     await ann.post(`${area}/recipients`, { channel: 'slack', label: '#social', url });
     expect(await recipientsOf(ann)).toMatchObject([{ address: url, label: '#social' }]);
@@ -174,38 +174,38 @@ describe('recipients of notifications', () => {
 
 describe('weekly reports by email', () => {
   test('weekly reports reach a person without an account, who can open the report until they unsubscribe', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann);
-    await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann);
+    await setup.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
     await addEmail(ann, 'agency-client@example.com');
     await submit(pathOf((await sent())[0]), 'subscribe');
     const [recipient] = await recipientsOf(ann);
-    await sendForm(bench, ann, `${area}/recipients/${recipient?.recipient_id}`, [
+    await sendForm(setup, ann, `${area}/recipients/${recipient?.recipient_id}`, [
       ['topics', 'weekly_report'],
       ['campaign_ids', campaign_id],
     ]);
-    bench.clock.now = new Date('2026-11-23T02:05:00.000Z');
+    setup.clock.now = new Date('2026-11-23T02:05:00.000Z');
     await weeklyReports.run([], context());
     const mails = (await sent()).filter(({ subject }) => subject.includes('16–22 November 2026'));
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toMatch(/Followers: Now ≈[\d,]+, Change [+−][\d,]+/);
-    const report = /Open report: (\S+)/.exec(mails[0]?.text ?? '')?.[1]?.replace(bench.base_url, '') ?? '';
-    const page = await bench.send(report, '');
+    const report = /Open report: (\S+)/.exec(mails[0]?.text ?? '')?.[1]?.replace(setup.base_url, '') ?? '';
+    const page = await setup.send(report, '');
     expect(page.status).toBe(200);
     expect(textOf(await page.text())).toMatch(/16\s*–\s*22 November 2026/);
     await submit(pathOf(mails[0]), 'unsubscribe');
-    expect((await bench.send(report, '')).status).toBe(404);
+    expect((await setup.send(report, '')).status).toBe(404);
   });
 
   test('weekly reports do not reach a recipient who chose other campaigns', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann);
-    await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann);
+    await setup.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
     await addEmail(ann, ann.email);
-    await bench.db.sql`
+    await setup.db.sql`
       update alert_recipients set topics = '{weekly_report}', campaign_ids = ${[newId()]}::uuid[]
       where workspace_id = ${ann.workspace_id}`;
-    bench.clock.now = new Date('2026-11-23T02:05:00.000Z');
+    setup.clock.now = new Date('2026-11-23T02:05:00.000Z');
     await weeklyReports.run([], context());
     expect(await logOf(ann)).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('alert rules in the dashboard', () => {
   };
 
   test('an alert rule is created from the form, shown in words, turned off and removed', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
     const form = await pageOf(ann, `${area}/rules?condition=change`);
@@ -242,7 +242,7 @@ describe('alert rules in the dashboard', () => {
     [{ scope: 'item:not-an-id' }, 'Choose the items to watch.'],
     [{ scope: 'item:00000000-0000-7000-8000-000000000000' }, 'The rule was not created'],
   ])('the form with %j is refused with the reason, and the typed values stay', async (wrong, reason) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await ann.post(`${area}/rules`, { ...change, name: 'Kept name', ...wrong });
     expect(answer.status).toBe(400);
     const page = await answer.text();
@@ -252,7 +252,7 @@ describe('alert rules in the dashboard', () => {
   });
 
   test('a recipient of another workspace cannot be chosen for an alert rule', async () => {
-    const [ann, bob] = [await bench.member(), await bench.member()];
+    const [ann, bob] = [await setup.member(), await setup.member()];
     await addEmail(bob, bob.email);
     const [theirs] = await recipientsOf(bob);
     await ann.post(`${area}/rules`, { ...change, recipient_ids: theirs?.recipient_id ?? '' });
@@ -263,7 +263,7 @@ describe('alert rules in the dashboard', () => {
   });
 
   test('the threshold of an alert rule may be pasted with thousands separators', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const fields = { name: 'Million', scope: 'all', condition: 'above', metric: 'views', cooldown_hours: '0' };
     await ann.post(`${area}/rules`, { ...fields, amount: '1,000,000' });
     expect((await rulesOf(ann))[0]).toMatchObject({ condition: 'above', amount: 1_000_000, days: null });
@@ -272,7 +272,7 @@ describe('alert rules in the dashboard', () => {
 
 describe('the log of notifications', () => {
   test('the log of notifications shows the state and reason of a failure, and sends a failed notification again', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
     await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});

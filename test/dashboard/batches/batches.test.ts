@@ -17,19 +17,19 @@ import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { faultsAtEachWidth, startBrowser } from '../../harness/browser.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 beforeEach(async () => {
-  bench.upstream.asked.length = 0;
-  bench.upstream.answer = null;
-  bench.upstream.hold = Promise.resolve();
-  ann = await bench.member({ tier: 'pro', credits: 20 });
+  setup.upstream.asked.length = 0;
+  setup.upstream.answer = null;
+  setup.upstream.hold = Promise.resolve();
+  ann = await setup.member({ tier: 'pro', credits: 20 });
 });
 
 const area = '/dashboard/batches';
@@ -52,8 +52,8 @@ async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>,
   const body = new FormData();
   body.set('lines', lines);
   body.set('file', new File([content], 'list.csv'));
-  const headers = { origin: bench.base_url };
-  const answer = await bench.send(`${area}/preview`, member.cookie, { method: 'POST', body, headers });
+  const headers = { origin: setup.base_url };
+  const answer = await setup.send(`${area}/preview`, member.cookie, { method: 'POST', body, headers });
   return { status: answer.status, page: await answer.text() };
 }
 
@@ -63,20 +63,20 @@ async function start(member: Member, lines: readonly string[], name = ''): Promi
   const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };
   const answer = await member.post(area, fields);
   expect(answer.status).toBe(303);
-  return new URL(String(answer.headers.get('location')), bench.base_url).pathname;
+  return new URL(String(answer.headers.get('location')), setup.base_url).pathname;
 }
 
 /** Runs the job of a batch once, as the queue does. */
 async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
   const batchId = path.split('/').at(-1) as string;
-  const now = () => bench.clock.now;
+  const now = () => setup.clock.now;
   const breakers = createBreakers({ now, enabled: false });
   await analyseBatch.run([batchItem({ workspace_id, batch_id: batchId })], {
-    db: bench.db,
+    db: setup.db,
     now,
-    queue: bench.queue,
-    sources: { fetch: bench.upstream.fetch, config: readSourcesConfig({}), now, breakers },
-    base_url: bench.base_url,
+    queue: setup.queue,
+    sources: { fetch: setup.upstream.fetch, config: readSourcesConfig({}), now, breakers },
+    base_url: setup.base_url,
     log: silentLog,
     signal: new AbortController().signal,
     ...more,
@@ -84,7 +84,7 @@ async function run({ workspace_id }: Member, path: string, more: Partial<JobCont
 }
 
 const pageOf = async (member: Member, path: string) => (await member.get(path)).text();
-const balance = ({ workspace_id }: Member) => readBalance(bench.db.sql, workspace_id);
+const balance = ({ workspace_id }: Member) => readBalance(setup.db.sql, workspace_id);
 const notFound = (handle: string) => ({
   answer: ({ url }: { url: string }) => (url.includes(handle) ? { status: 404, body: Buffer.from('') } : null),
 });
@@ -92,7 +92,7 @@ const notFound = (handle: string) => ({
 describe('the batch preview', () => {
   test('the preview of a batch shows the number of profiles, the maximum cost and the unreadable lines, and starts nothing', async () => {
     await run(ann, await start(ann, [address('known')]));
-    bench.upstream.asked.length = 0;
+    setup.upstream.asked.length = 0;
     const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
     const { status, page } = await preview(ann, lines);
     expect(status).toBe(200);
@@ -100,8 +100,8 @@ describe('the batch preview', () => {
     expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
     expect(figure(page, 'Maximum cost')).toBe('2');
     expect(textOf(page)).toMatch(/ 5 not an address no profile link Use /);
-    expect(bench.upstream.asked).toEqual([]);
-    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    expect(setup.upstream.asked).toEqual([]);
+    expect(await listBatches(setup.db.sql, ann.workspace_id)).toHaveLength(1);
     expect(await balance(ann)).toBe(19);
   });
 
@@ -119,13 +119,13 @@ describe('the batch preview', () => {
     const lines = Array.from({ length: most + 1 }, (_, n) => `https://www.instagram.com/share/BAmany${n}/`);
     expect((await preview(ann, lines)).status).toBe(400);
     expect((await ann.post(area, { lines: lines.join('\n') })).status).toBe(400);
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
   });
 
   test.each(Object.entries(tiers).map(([tier, { batch_urls }]) => [tier as Tier, batch_urls] as const))(
     'tier %s can send a batch of %i addresses, but not one more',
     async (tier, most) => {
-      const member = await bench.member({ tier });
+      const member = await setup.member({ tier });
       expect((await preview(member, addresses(most, 'p'))).status).toBe(200);
       const refused = await preview(member, addresses(most + 1, 'p'));
       expect(refused.status).toBe(400);
@@ -134,19 +134,19 @@ describe('the batch preview', () => {
       expect(refused.page).toContain(address(`p${most}`));
       const started = await member.post(area, { lines: addresses(most + 1, 'p').join('\n') });
       expect(started.status).toBe(400);
-      expect(await listBatches(bench.db.sql, member.workspace_id)).toEqual([]);
+      expect(await listBatches(setup.db.sql, member.workspace_id)).toEqual([]);
     },
   );
 
   test('the preview of a batch counts one credit in the singular', async () => {
-    const poor = await bench.member({ tier: 'pro', credits: 1 });
+    const poor = await setup.member({ tier: 'pro', credits: 1 });
     expect(textOf((await preview(poor, addresses(1, 'one'))).page)).toContain('You have 1 credit. ');
   });
 
   test('the preview of a batch warns when the balance, the monthly cap or a pause would stop it', async () => {
-    const poor = await bench.member({ tier: 'pro', credits: 2 });
+    const poor = await setup.member({ tier: 'pro', credits: 2 });
     const change = { monthly_cap: 1, paused: true };
-    await changeWorkSettings(bench.db.sql, poor.workspace_id, change, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, poor.workspace_id, change, setup.clock.now);
     const words = textOf((await preview(poor, addresses(3, 'x'))).page);
     expect(words).toContain('Your balance covers 2 of 3 credits');
     expect(words).toContain('Your monthly cap leaves 1 of 3 credits');
@@ -164,7 +164,7 @@ describe('the batch preview', () => {
   });
 
   test('the preview of a batch follows share links before it counts repeated profiles, and the batch uses their targets', async () => {
-    bench.upstream.answer = ({ url }) =>
+    setup.upstream.answer = ({ url }) =>
       url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};
     const lines = [address('shared'), 'https://www.instagram.com/share/BAbulk1/', '@tide.pool'];
     const { page } = await preview(ann, lines, { handles_on: 'photo' });
@@ -176,7 +176,7 @@ describe('the batch preview', () => {
     expect(hidden(page, 'lines')).toBe(
       [address('shared'), address('shared'), 'https://www.instagram.com/tide.pool'].join('\n'),
     );
-    expect(bench.upstream.asked).toEqual(['https://www.instagram.com/share/BAbulk1/']);
+    expect(setup.upstream.asked).toEqual(['https://www.instagram.com/share/BAbulk1/']);
     const table = await upload(ann, 'Name,Link\nSomebody,https://www.instagram.com/share/BAbulk1/\n');
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
@@ -203,10 +203,10 @@ describe('a batch', () => {
     const fields = { once: hidden(page, 'once'), name: 'spring', lines: lines.join('\n') };
     const answers = await Promise.all([ann.post(area, fields), ann.post(area, fields)]);
     const [path, other] = answers.map(
-      (answer) => new URL(String(answer.headers.get('location')), bench.base_url).pathname,
+      (answer) => new URL(String(answer.headers.get('location')), setup.base_url).pathname,
     );
     expect(other).toBe(path);
-    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    expect(await listBatches(setup.db.sql, ann.workspace_id)).toHaveLength(1);
     await run(ann, String(path));
     expect(await balance(ann)).toBe(18);
     const words = textOf(await pageOf(ann, String(path)));
@@ -221,12 +221,12 @@ describe('a batch', () => {
     const answer = await ann.get(`${path}/results.csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="batch-2026-11-20.csv"');
     const batchId = path.split('/').at(-1) as string;
-    const { columns, rows } = await batchResults(bench.db.sql, ann.workspace_id, batchId);
+    const { columns, rows } = await batchResults(setup.db.sql, ann.workspace_id, batchId);
     expect(await answer.text()).toBe(csvOf(columns, rows));
   });
 
   test('the results of an uploaded Excel file keep its own columns, as CSV and as Excel file', async () => {
-    bench.upstream.answer = notFound('lost').answer;
+    setup.upstream.answer = notFound('lost').answer;
     const headings = ['Name', 'Link', 'Fee'];
     const own = [
       ['Ann', address('own1'), 1200],
@@ -238,7 +238,7 @@ describe('a batch', () => {
     expect(textOf(page)).toContain('Your columns are copied into the results: Name, Link, Fee.');
     const fields = Object.fromEntries(['once', 'lines', 'own'].map((name) => [name, unescaped(hidden(page, name))]));
     const answer = await ann.post(area, { ...fields, name: '' });
-    const path = new URL(String(answer.headers.get('location')), bench.base_url).pathname;
+    const path = new URL(String(answer.headers.get('location')), setup.base_url).pathname;
     await run(ann, path);
     const csv: string[][] = parse(await (await ann.get(`${path}/results.csv`)).text());
     const [names = [], ...rows] = csv;
@@ -261,19 +261,19 @@ describe('a batch', () => {
   });
 
   test('a batch that waits for credits or for the monthly cap shows why, and continues when it is resumed', async () => {
-    const poor = await bench.member({ tier: 'pro', credits: 1 });
+    const poor = await setup.member({ tier: 'pro', credits: 1 });
     const path = await start(poor, addresses(3, 'poor'));
     await run(poor, path);
     const words = textOf(await pageOf(poor, path));
     expect(words).toContain('1 of 3 lines done paused');
     expect(await pageOf(poor, path)).toContain(`<a href="${path}">Refresh</a>`);
     expect(words).toContain('You do not have enough credits. 2 lines are waiting; nothing is lost or charged.');
-    await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
-    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
+    await moveCredits(setup.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
+    await changeWorkSettings(setup.db.sql, poor.workspace_id, { monthly_cap: 2 }, setup.clock.now);
     expect((await poor.post(`${path}/resume`, {})).status).toBe(303);
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('Your monthly cap is reached. 1 line is waiting');
-    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, poor.workspace_id, { monthly_cap: null }, setup.clock.now);
     await poor.post(`${path}/resume`, {});
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('3 of 3 lines done finished');
@@ -285,15 +285,15 @@ describe('a batch', () => {
     const { page } = await preview(ann, lines);
     const answer = await ann.post(area, { once: hidden(page, 'once'), lines: String(lines) });
     const location = String(answer.headers.get('location'));
-    const shown = async () => textOf(await pageOf(ann, location.replace(bench.base_url, '')));
+    const shown = async () => textOf(await pageOf(ann, location.replace(setup.base_url, '')));
     expect(await shown()).toContain('You can leave this page');
-    await run(ann, new URL(location, bench.base_url).pathname);
+    await run(ann, new URL(location, setup.base_url).pathname);
     expect(await shown()).toContain('Finished. Every line has a result below.');
     expect(await shown()).not.toMatch(/started\.|You can leave/);
   });
 
   test('the results of a batch are searched, filtered and sorted by the address of the page', async () => {
-    bench.upstream.answer = ({ url }) => {
+    setup.upstream.answer = ({ url }) => {
       if (url.includes('lost')) return { status: 404, body: Buffer.from('') };
       const followers = url.includes('big') ? 900 : 7;
       const username = new URL(url).searchParams.get('username');
@@ -321,14 +321,14 @@ describe('a batch', () => {
   });
 
   test('chosen profiles of a batch are tracked in a list, and the filter of the page stays', async () => {
-    const member = await bench.member({ tier: 'pro', credits: 20 });
+    const member = await setup.member({ tier: 'pro', credits: 20 });
     const path = await start(member, addresses(12, 'follow'), 'Spring');
     await run(member, path);
     const chosen = await member.post(`${path}/track?q=follow1`, { act: 'chosen', id: '2', list: 'new' });
     const page = await chosen.text();
     expect([chosen.status, textOf(page)]).toEqual([200, expect.stringContaining('1 now tracked.')]);
     expect(page).toContain(`action="${path}/track?q=follow1"`);
-    const [list] = await listLists(bench.db.sql, member.workspace_id);
+    const [list] = await listLists(setup.db.sql, member.workspace_id);
     expect(list).toMatchObject({ name: 'Spring', items: 1 });
     const rest = await member.post(`${path}/track`, { act: 'shown', list: String(list?.list_id) });
     expect([rest.status, textOf(await rest.text())]).toEqual([
@@ -348,7 +348,7 @@ describe('a batch', () => {
       pro: 'Tracked profiles are checked once a day.',
     };
     for (const tier of ['air', 'pro'] as const) {
-      const member = await bench.member({ tier, credits: 5 });
+      const member = await setup.member({ tier, credits: 5 });
       const path = await start(member, [address(`hint_${tier}`)]);
       await run(member, path);
       expect(textOf(await pageOf(member, path))).toContain(`${hints[tier]} Each successful check costs 1 credit.`);
@@ -369,7 +369,7 @@ describe('a batch', () => {
   });
 
   test('the failed rows of a batch can be retried as a new batch, without lines that have no profile link', async () => {
-    bench.upstream.answer = notFound('lost').answer;
+    setup.upstream.answer = notFound('lost').answer;
     const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
     await run(ann, path);
     const page = await pageOf(ann, path);
@@ -384,7 +384,7 @@ describe('a batch', () => {
   });
 
   test('a batch of another workspace is not found and not changed', async () => {
-    const bob = await bench.member({ name: 'Bob' });
+    const bob = await setup.member({ name: 'Bob' });
     const path = await start(ann, [address('private')]);
     for (const suffix of ['', '/results.csv']) expect((await bob.get(`${path}${suffix}`)).status).toBe(404);
     for (const action of ['cancel', 'resume', 'rerun']) {
@@ -392,12 +392,12 @@ describe('a batch', () => {
     }
     expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older analyses.');
     expect((await bob.get(`${area}?before=nonsense`)).status).toBe(404);
-    expect((await listBatches(bench.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
+    expect((await listBatches(setup.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
   });
 
   test('names from platforms and typed lines are escaped on the pages of a batch', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
-    bench.upstream.answer = ({ url }) => {
+    setup.upstream.answer = ({ url }) => {
       const username = new URL(url).searchParams.get('username');
       const counts = { edge_followed_by: { count: 1 }, edge_follow: { count: 0 } };
       const user = {
@@ -420,10 +420,10 @@ describe('a batch', () => {
   });
 
   test('the list of batches shows the newest and links to older ones', async () => {
-    const member = await bench.member({ tier: 'pro' });
-    const first = bench.clock.now;
+    const member = await setup.member({ tier: 'pro' });
+    const first = setup.clock.now;
     for (let n = 0; n < 27; n += 1) {
-      bench.clock.now = new Date(first.getTime() + n * 1_000);
+      setup.clock.now = new Date(first.getTime() + n * 1_000);
       await member.post(`${await start(member, [address(`n${n}`)], `batch ${n}.`)}/cancel`, {});
     }
     const newest = await pageOf(member, area);
@@ -442,8 +442,8 @@ test('a batch can be started and followed in a browser, and every step is access
   const browser = await startBrowser();
   try {
     const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
-    await page.context().addCookies(cookiesOf(ann, bench.base_url));
-    await page.goto(`${bench.base_url}${area}`);
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
+    await page.goto(`${setup.base_url}${area}`);
     expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
     await page.click('text=Check the list');
@@ -452,8 +452,8 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.waitForSelector('text=1 of 4 lines done');
     const path = new URL(page.url()).pathname;
     const held = Promise.withResolvers<void>();
-    bench.upstream.answer = ({ url }) => (url.includes('seen2') ? { status: 404, body: Buffer.from('') } : null);
-    bench.upstream.hold = held.promise;
+    setup.upstream.answer = ({ url }) => (url.includes('seen2') ? { status: 404, body: Buffer.from('') } : null);
+    setup.upstream.hold = held.promise;
     const running = run(ann, path);
     await page.waitForSelector('#batch-progress .tag:text("running")', { timeout: 30_000 });
     expect(await faultsAtEachWidth(page)).toEqual([]);

@@ -4,22 +4,22 @@ import { listItems } from '../../../db/tracking/items.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { sortRows } from '../../../server/dashboard/ui/parts/sort-rows.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { keepCampaign } from './campaign-workspace.ts';
 
 const area = '/dashboard/campaigns';
 const names = ['Zebra', 'apple', 'Mango', 'Éclair'];
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 /** The path of the page of a campaign that has items. */
 let path: string;
 let itemIds: string[];
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'ultra' });
-  const made = await keepCampaign(bench, ann, { items: 4, name: 'Spring', item_name: (n) => names[n] ?? '' });
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra' });
+  const made = await keepCampaign(setup, ann, { items: 4, name: 'Spring', item_name: (n) => names[n] ?? '' });
   path = `${area}/${made.campaign_id}`;
   itemIds = made.item_ids;
   const rows = Array.from({ length: 200 }, (_, n) => ({
@@ -30,11 +30,11 @@ beforeAll(async () => {
     starts_on: '2026-10-01',
     ends_on: '2026-10-31',
   }));
-  await bench.db.sql`insert into campaigns ${bench.db.sql(rows)}`;
+  await setup.db.sql`insert into campaigns ${setup.db.sql(rows)}`;
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const bodyOf = async (address: string) => (await ann.get(address)).text();
@@ -78,7 +78,7 @@ describe('the items of a campaign', () => {
 
   test('the items of a campaign have the name of the account, or its handle before the first check, never the address', async () => {
     await ann.post('/dashboard/tracking', { addresses: 'https://www.instagram.com/not.checked/' });
-    const unnamed = (await listItems(bench.db.sql, ann.workspace_id)).find(({ name }) => name === null);
+    const unnamed = (await listItems(setup.db.sql, ann.workspace_id)).find(({ name }) => name === null);
     await ann.post(`${path}/attach`, { items: unnamed?.item_id ?? '' });
     const body = await bodyOf(path);
     expect(itemsIn(body)).toContain('not.checked');
@@ -88,8 +88,8 @@ describe('the items of a campaign', () => {
   });
 
   test('a campaign can include a whole list and single items, and a list of another workspace is not found', async () => {
-    const { sql } = bench.db;
-    const ben = await bench.member({ tier: 'ultra', name: 'Ben' });
+    const { sql } = setup.db;
+    const ben = await setup.member({ tier: 'ultra', name: 'Ben' });
     const foreign = (await addList(sql, ben.workspace_id, 'Foreign', 9)) ?? '';
     const list = (await addList(sql, ann.workspace_id, 'Brands', 9)) ?? '';
     for (const id of itemIds.slice(0, 2)) await moveItem(sql, ann.workspace_id, id, list);
@@ -106,16 +106,16 @@ describe('the items of a campaign', () => {
 
   test('the items of a campaign are found while the user types, also among items to add, where Enter sends nothing', async () => {
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
-    await page.context().addCookies(cookiesOf(ann, bench.base_url));
-    await page.goto(bench.base_url + path);
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
+    await page.goto(setup.base_url + path);
     await page.getByRole('searchbox', { name: 'Search items', exact: true }).fill('mango');
     await page.getByText('Showing 1 of 4 items.').waitFor();
-    await page.goto(bench.base_url + area);
+    await page.goto(setup.base_url + area);
     const filter = page.getByRole('searchbox', { name: 'Search the items below' });
     await filter.fill('zeb');
     expect(await page.locator('fieldset.choice label:visible').count()).toBe(1);
     await filter.press('Enter');
-    expect(page.url()).toBe(bench.base_url + area);
+    expect(page.url()).toBe(setup.base_url + area);
     expect(problems).toEqual([]);
     await page.context().close();
   });

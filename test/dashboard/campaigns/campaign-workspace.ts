@@ -4,7 +4,7 @@ import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../../../pipeline/report/load.ts';
 import { weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { keepItem, keepMissed, observed } from '../../pipeline/report/report-data.ts';
-import type { DashboardBench, Member } from '../dashboard-server.ts';
+import type { DashboardSetup, Member } from '../dashboard-server.ts';
 
 /** A hostile display name, which pages must escape. */
 export const hostile = '<script>alert(1)</script><img src=x onerror="alert(2)">&amp;"\'';
@@ -25,7 +25,7 @@ const shapes = [
  * and hidden numbers.
  */
 export async function keepCampaign(
-  bench: DashboardBench,
+  setup: DashboardSetup,
   member: Member,
   {
     items = 6,
@@ -34,7 +34,7 @@ export async function keepCampaign(
     report_name = null as string | null,
   } = {},
 ): Promise<{ campaign_id: string; item_ids: string[] }> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const { workspace_id } = member;
   const itemIds: string[] = [];
   for (let n = 0; n < items; n += 1) {
@@ -50,7 +50,7 @@ export async function keepCampaign(
     await sql`insert into observations ${sql(rows)}`;
     if (n % 5 === 1) await keepMissed(sql, workspace_id, [missedOn(itemId, 10), missedOn(itemId, 11)]);
   }
-  const owner = { workspace_id, tier: 'ultra' as const, now: bench.clock.now };
+  const owner = { workspace_id, tier: 'ultra' as const, now: setup.clock.now };
   const input = { name, starts_on: '2026-11-02', ends_on: null, report_name, item_ids: itemIds };
   return { campaign_id: await createCampaign(sql, owner, input), item_ids: itemIds };
 }
@@ -80,12 +80,12 @@ function missedOn(itemId: string, day: number) {
 }
 
 /** Stores the report of the week that begins on 2026-11-09, as the weekly job does, and returns its id. */
-export async function freezeWeek(bench: DashboardBench, member: Member, campaignId: string): Promise<string> {
-  const { sql } = bench.db;
+export async function freezeWeek(setup: DashboardSetup, member: Member, campaignId: string): Promise<string> {
+  const { sql } = setup.db;
   const { workspace_id } = member;
   const reportId = newId();
-  const start = weekStart(bench.clock.now.getTime()) - weekMs;
-  const question = { workspace_id, campaign_id: campaignId, tier: 'ultra' as const, now: bench.clock.now };
+  const start = weekStart(setup.clock.now.getTime()) - weekMs;
+  const question = { workspace_id, campaign_id: campaignId, tier: 'ultra' as const, now: setup.clock.now };
   const report = await loadReport(sql, question, { report_id: reportId, final: true, period_start: start });
   const period = { period_start: new Date(start), period_end: new Date(start + weekMs) };
   await freezeReport(sql, {
@@ -100,18 +100,18 @@ export async function freezeWeek(bench: DashboardBench, member: Member, campaign
 
 /** Sends a form in which field names may be repeated. */
 export function sendForm(
-  bench: DashboardBench,
+  setup: DashboardSetup,
   member: Member,
   path: string,
   fields: [string, string][],
 ): Promise<Response> {
   const body = new URLSearchParams(fields);
-  return bench.send(path, member.cookie, { method: 'POST', body, headers: { origin: bench.base_url } });
+  return setup.send(path, member.cookie, { method: 'POST', body, headers: { origin: setup.base_url } });
 }
 
 /** Renames a tracked item, as its next check does after a platform renamed the account. */
 export async function renameItem(
-  { db }: DashboardBench,
+  { db }: DashboardSetup,
   { workspace_id }: Member,
   itemId: string,
   name: string,

@@ -4,16 +4,16 @@ import { readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { keepItem } from '../../pipeline/report/report-data.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 import { freezeWeek, hostile, keepCampaign, sendForm } from './campaign-workspace.ts';
 
 const sheetsAccount = 'pushes@example.iam.gserviceaccount.com';
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account: sheetsAccount }), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup({ sheets_account: sheetsAccount }), startBrowser()]);
 });
-afterAll(() => Promise.all([bench.close(), browser.close()]));
+afterAll(() => Promise.all([setup.close(), browser.close()]));
 
 const list = '/dashboard/campaigns';
 const spring = { name: 'Spring', starts_on: '2026-11-16', ends_on: '' };
@@ -25,14 +25,14 @@ async function make(member: Member, fields: Record<string, string> = {}): Promis
 }
 
 const stateOf = async ({ workspace_id }: Member, id: string) =>
-  (await findCampaign(bench.db.sql, workspace_id, id))?.status;
+  (await findCampaign(setup.db.sql, workspace_id, id))?.status;
 
 test.each([
   ['2026-11-16', 'campaign-made', 'The first report appears here on Monday'],
   ['2026-11-15', 'campaign-made-earlier', 'Reports of the weeks since its first day are created within about an hour'],
   ['2026-11-23', 'campaign-made-later', 'on the Monday after its first week'],
 ])('the notice of a campaign that starts on %s says when its first report arrives', async (startsOn, name, words) => {
-  const ann = await bench.member({ tier: 'ultra' });
+  const ann = await setup.member({ tier: 'ultra' });
   const answer = await ann.post(list, { ...spring, starts_on: startsOn });
   const location = answer.headers.get('location') ?? '';
   expect(noticeOf(answer)).toBe(name);
@@ -40,11 +40,11 @@ test.each([
 });
 
 test('the page of a campaign begins with the numbers of its newest report', async () => {
-  const ann = await bench.member({ tier: 'ultra' });
-  const { campaign_id } = await keepCampaign(bench, ann);
+  const ann = await setup.member({ tier: 'ultra' });
+  const { campaign_id } = await keepCampaign(setup, ann);
   const page = async () => (await ann.get(`${list}/${campaign_id}`)).text();
   expect(await page()).toMatch(/so far this week/);
-  await freezeWeek(bench, ann, campaign_id);
+  await freezeWeek(setup, ann, campaign_id);
   const finished = await page();
   expect(finished).toMatch(/Views grew by [\d,]+ .* in the week/);
   expect(finished.indexOf('class="headline"')).toBeLessThan(finished.indexOf('<h2>Items</h2>'));
@@ -52,18 +52,18 @@ test('the page of a campaign begins with the numbers of its newest report', asyn
 
 describe('the campaigns of a tier', () => {
   test('a tier without campaigns gets an explanation of the packs, and cannot create a campaign', async () => {
-    const air = await bench.member({ tier: 'air' });
+    const air = await setup.member({ tier: 'air' });
     const page = await air.get(list);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Campaigns need the tier Pro or higher');
     const refused = await air.post(list, spring);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain('Campaigns need the tier Pro or higher');
-    expect(await listCampaigns(bench.db.sql, air.workspace_id)).toEqual([]);
+    expect(await listCampaigns(setup.db.sql, air.workspace_id)).toEqual([]);
   });
 
   test('active and paused campaigns use slots, archiving frees a slot, and reactivating needs one', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const first = await make(ann);
     expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> campaign in use');
     const path = `${list}/${first}`;
@@ -83,7 +83,7 @@ describe('the campaigns of a tier', () => {
     );
     await ann.post(`${list}/${second}/archive`, {});
     expect((await ann.post(`${path}/reactivate`, { ends_on: '2026-12-24' })).status).toBe(303);
-    expect(await findCampaign(bench.db.sql, ann.workspace_id, first)).toMatchObject({
+    expect(await findCampaign(setup.db.sql, ann.workspace_id, first)).toMatchObject({
       status: 'active',
       ends_on: '2026-12-24',
     });
@@ -91,11 +91,11 @@ describe('the campaigns of a tier', () => {
 
   test('only Pro Max and Ultra have a custom report name, and other tiers see a hint', async () => {
     for (const tier of ['pro_max', 'ultra'] as const) {
-      const member = await bench.member({ tier });
+      const member = await setup.member({ tier });
       const id = await make(member, { report_name: 'For the board' });
-      expect(await findCampaign(bench.db.sql, member.workspace_id, id)).toMatchObject({ report_name: 'For the board' });
+      expect(await findCampaign(setup.db.sql, member.workspace_id, id)).toMatchObject({ report_name: 'For the board' });
     }
-    const pro = await bench.member({ tier: 'pro' });
+    const pro = await setup.member({ tier: 'pro' });
     const page = await (await pro.get(list)).text();
     expect(page).toContain('A custom report name needs the tier Pro Max or Ultra');
     expect(page).not.toContain('name="report_name"');
@@ -107,7 +107,7 @@ describe('the campaigns of a tier', () => {
 
 describe('a campaign', () => {
   test('a campaign can only change to an allowed status, and a refusal has a message', async () => {
-    const ann = await bench.member({ tier: 'pro_max' });
+    const ann = await setup.member({ tier: 'pro_max' });
     const id = await make(ann);
     const move = (action: string) => ann.post(`${list}/${id}/${action}`, {});
     expect((await move('resume')).status).toBe(400);
@@ -121,12 +121,12 @@ describe('a campaign', () => {
   });
 
   test('the name, dates and report name of a campaign can be changed, and a refused form keeps the typed text', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
+    const ann = await setup.member({ tier: 'ultra' });
     const id = await make(ann);
     const days = { starts_on: '2026-11-10', ends_on: '2026-12-01' };
     expect((await ann.post(`${list}/${id}/edit`, { name: 'Summer', report_name: 'Sun', ...days })).status).toBe(303);
     const changed = { name: 'Summer', report_name: 'Sun', ...days };
-    expect(await findCampaign(bench.db.sql, ann.workspace_id, id)).toMatchObject(changed);
+    expect(await findCampaign(setup.db.sql, ann.workspace_id, id)).toMatchObject(changed);
     const refused = await ann.post(`${list}/${id}/edit`, {
       name: 'Typed',
       starts_on: '2026-11-10',
@@ -136,21 +136,21 @@ describe('a campaign', () => {
     const page = await refused.text();
     expect(page).toContain('The last day must not be before the first day.');
     expect(page).toContain('value="Typed"');
-    expect(await findCampaign(bench.db.sql, ann.workspace_id, id)).toMatchObject(changed);
+    expect(await findCampaign(setup.db.sql, ann.workspace_id, id)).toMatchObject(changed);
   });
 
   test('a campaign that began before the stored history can still get a new end date', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const id = await make(ann);
-    await bench.db.sql`update campaigns set starts_on = '2024-01-01' where campaign_id = ${id}`;
+    await setup.db.sql`update campaigns set starts_on = '2024-01-01' where campaign_id = ${id}`;
     const fields = { name: 'Long', starts_on: '2024-01-01', ends_on: '2027-01-31' };
     expect((await ann.post(`${list}/${id}/edit`, fields)).status).toBe(303);
-    expect(await findCampaign(bench.db.sql, ann.workspace_id, id)).toMatchObject({ ends_on: '2027-01-31' });
+    expect(await findCampaign(setup.db.sql, ann.workspace_id, id)).toMatchObject({ ends_on: '2027-01-31' });
   });
 
   test('tracked items can be added to a campaign and removed, one or many at once', async () => {
-    const ann = await bench.member({ tier: 'pro' });
-    const { sql } = bench.db;
+    const ann = await setup.member({ tier: 'pro' });
+    const { sql } = setup.db;
     const items = [await keepItem(sql, ann.workspace_id), await keepItem(sql, ann.workspace_id)];
     const id = await make(ann, { items: items[0] as string });
     const attached = async () =>
@@ -158,14 +158,14 @@ describe('a campaign', () => {
     expect(await attached()).toEqual([items[0]]);
     expect((await ann.post(`${list}/${id}/attach`, {})).status).toBe(400);
     await sendForm(
-      bench,
+      setup,
       ann,
       `${list}/${id}/attach`,
       items.map((item) => ['items', item]),
     );
     expect(await attached()).toEqual(items.toSorted());
     await sendForm(
-      bench,
+      setup,
       ann,
       `${list}/${id}/detach`,
       items.map((item) => ['items', item]),
@@ -174,8 +174,8 @@ describe('a campaign', () => {
   });
 
   test('names from users and platforms are escaped on the campaign pages', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann, {
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann, {
       name: hostile,
       item_name: () => hostile,
       report_name: hostile,
@@ -189,10 +189,10 @@ describe('a campaign', () => {
   });
 
   test('a campaign of another workspace is not found by any page or form, and is not changed', async () => {
-    const [ann, bob] = [await bench.member({ tier: 'ultra' }), await bench.member({ tier: 'ultra', name: 'Bob' })];
-    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 2 });
-    const reportId = await freezeWeek(bench, ann, campaign_id);
-    const before = await findCampaign(bench.db.sql, ann.workspace_id, campaign_id);
+    const [ann, bob] = [await setup.member({ tier: 'ultra' }), await setup.member({ tier: 'ultra', name: 'Bob' })];
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { items: 2 });
+    const reportId = await freezeWeek(setup, ann, campaign_id);
+    const before = await findCampaign(setup.db.sql, ann.workspace_id, campaign_id);
     const path = `${list}/${campaign_id}`;
     const reports = ['running', reportId].flatMap((id) => ['', '/print', '/csv'].map((of) => `/reports/${id}${of}`));
     for (const of of ['', ...reports]) expect((await bob.get(path + of)).status, of).toBe(404);
@@ -207,11 +207,11 @@ describe('a campaign', () => {
     for (const [of, fields] of Object.entries(forms)) {
       expect((await bob.post(`${path}/${of}`, fields)).status, of).toBe(404);
     }
-    expect(await findCampaign(bench.db.sql, ann.workspace_id, campaign_id)).toEqual(before);
-    expect(await readCampaignItems(bench.db.sql, ann.workspace_id, campaign_id)).toHaveLength(2);
+    expect(await findCampaign(setup.db.sql, ann.workspace_id, campaign_id)).toEqual(before);
+    expect(await readCampaignItems(setup.db.sql, ann.workspace_id, campaign_id)).toHaveLength(2);
     const own = await make(bob);
     expect((await bob.post(`${list}/${own}/attach`, { items: item_ids[0] as string })).status).toBe(400);
-    expect(await readCampaignItems(bench.db.sql, bob.workspace_id, own)).toEqual([]);
+    expect(await readCampaignItems(setup.db.sql, bob.workspace_id, own)).toEqual([]);
   });
 });
 
@@ -223,29 +223,29 @@ describe('the Google spreadsheets of a campaign', () => {
   };
 
   test('a spreadsheet for campaign reports can be added, filled and removed, and shows the result of the last push', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const id = await make(ann);
     expect((await ann.post(`${list}/${id}/sheets`, input)).status).toBe(303);
-    const [target] = await listTargets(bench.db.sql, ann.workspace_id);
+    const [target] = await listTargets(setup.db.sql, ann.workspace_id);
     expect(target).toMatchObject({ campaign_id: id, sheet_name: 'Weeks', mode: 'append' });
     const message = `Share the spreadsheet with ${sheetsAccount} as an editor.`;
-    await bench.db.sql`
+    await setup.db.sql`
       update sheet_targets set last_outcome = 'NOT_SHARED', last_message = ${message} where target_id = ${target?.target_id ?? ''}`;
     const page = await (await ann.get(`${list}/${id}`)).text();
     expect(page).toContain(sheetsAccount);
     expect(page).toContain('not shared with the service account');
     const path = `${list}/${id}/sheets/${target?.target_id}`;
     expect((await ann.post(`${path}/push`, {})).status).toBe(303);
-    const jobs = await bench.db.sql`
+    const jobs = await setup.db.sql`
       select from jobs.job where name = 'push-sheets' and data->'data'->>'workspace_id' = ${ann.workspace_id}`;
     expect(jobs).toHaveLength(1);
     expect((await ann.post(`${path}/remove`, {})).status).toBe(303);
-    expect(await listTargets(bench.db.sql, ann.workspace_id)).toEqual([]);
+    expect(await listTargets(setup.db.sql, ann.workspace_id)).toEqual([]);
     expect((await ann.post(`${path}/push`, {})).status).toBe(404);
   });
 
   test('an invalid spreadsheet link of a campaign is refused with a message, and the typed text is kept', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const id = await make(ann);
     const refused = await ann.post(`${list}/${id}/sheets`, { ...input, spreadsheet: 'my sheet' });
     expect(refused.status).toBe(400);
@@ -255,24 +255,24 @@ describe('the Google spreadsheets of a campaign', () => {
   });
 
   test('the spreadsheets of a campaign of another workspace are not found', async () => {
-    const [ann, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ tier: 'pro' })];
+    const [ann, bob] = [await setup.member({ tier: 'pro' }), await setup.member({ tier: 'pro' })];
     const [annsId, bobsId] = [await make(ann), await make(bob)];
     await ann.post(`${list}/${annsId}/sheets`, input);
-    const [target] = await listTargets(bench.db.sql, ann.workspace_id);
+    const [target] = await listTargets(setup.db.sql, ann.workspace_id);
     for (const id of [annsId, bobsId]) {
       for (const action of ['push', 'remove']) {
         expect((await bob.post(`${list}/${id}/sheets/${target?.target_id}/${action}`, {})).status).toBe(404);
       }
     }
-    expect(await listTargets(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    expect(await listTargets(setup.db.sql, ann.workspace_id)).toHaveLength(1);
   });
 });
 
 test('the campaign pages are accessible and fit on a phone', async () => {
-  const ann = await bench.member({ tier: 'ultra' });
-  const air = await bench.member({ tier: 'air' });
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 3, item_name: () => 'averylongname'.repeat(12) });
-  await freezeWeek(bench, ann, campaign_id);
+  const ann = await setup.member({ tier: 'ultra' });
+  const air = await setup.member({ tier: 'air' });
+  const { campaign_id } = await keepCampaign(setup, ann, { items: 3, item_name: () => 'averylongname'.repeat(12) });
+  await freezeWeek(setup, ann, campaign_id);
   await ann.post(`${list}/${campaign_id}/sheets`, { spreadsheet: 'a'.repeat(30), sheet_name: 'Weeks', mode: 'append' });
   for (const viewport of [
     { width: 360, height: 800 },
@@ -284,8 +284,8 @@ test('the campaign pages are accessible and fit on a phone', async () => {
       [air, list],
     ] as const) {
       const { page, problems } = await browser.open({ viewport });
-      await page.context().addCookies(cookiesOf(member, bench.base_url));
-      await page.goto(`${bench.base_url}${path}`);
+      await page.context().addCookies(cookiesOf(member, setup.base_url));
+      await page.goto(`${setup.base_url}${path}`);
       expect(await pageFaults(page), path).toEqual([]);
       expect(problems, path).toEqual([]);
       await page.context().close();

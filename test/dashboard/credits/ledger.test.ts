@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { listEntries } from '../../../db/money/ledger-entries.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { observedItem } from '../tracking/observed.ts';
 
 const page = '/dashboard/credits';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let keyId: string;
 let itemId: string;
@@ -20,7 +20,7 @@ const csvOf = async (query: string): Promise<Record<string, string>[]> =>
 
 /** Adds a charge to the ledger as the service does, at a time in the past. */
 async function charge(entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string }) {
-  await bench.db.sql`
+  await setup.db.sql`
     with b as (
       update credit_balances set balance = balance - 1, entries = entries + 1 where workspace_id = ${ann.workspace_id} returning *
     )
@@ -31,13 +31,13 @@ async function charge(entry: { at: string; route: string; key_id?: string; reque
 }
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'pro', credits: 500 });
-  const { sql } = bench.db;
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'pro', credits: 500 });
+  const { sql } = setup.db;
   keyId = (await createKey(sql, ann.workspace_id, { kind: 'live', name: 'site' })).key_id;
   const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/a/', identifier: 'tide.pool' };
   itemId = await observedItem(sql, ann.workspace_id, { ...item, since: new Date('2026-10-01') }, []);
-  const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+  const deps = { db: setup.db, queue: setup.queue, now: () => setup.clock.now };
   const batch = await createBatch(deps, ann.workspace_id, 'pro', ['https://www.instagram.com/b/'], {
     name: '<b>Spring',
   });
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await charge({ at: '2026-11-03T23:59:59Z', route: '/v1/photo/profile', request_id: batchId });
   await charge({ at: '2026-11-04T00:00:00Z', route: 'tracking', reason: '01a0b0c0-0000-7000-8000-000000000000' });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 test('a charge in the ledger names the tracked item, the batch or the route, with a link to it', async () => {
   const body = await bodyOf(ann, page);
@@ -73,12 +73,12 @@ test('the ledger is filtered by kind, API key and days in UTC, on the page and i
 
 /** Creates a member whose ledger has this number of entries. */
 async function memberWith(entries: number): Promise<Member> {
-  const member = await bench.member({ tier: 'pro', credits: 1 });
+  const member = await setup.member({ tier: 'pro', credits: 1 });
   const { workspace_id } = member;
-  await bench.db.sql`
+  await setup.db.sql`
     insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
     select ${workspace_id}, n, 'adjustment', 1, n, 'invented' from generate_series(2, ${entries}::int) n`;
-  await bench.db.sql`
+  await setup.db.sql`
     update credit_balances set balance = ${entries}, entries = ${entries} where workspace_id = ${workspace_id}`;
   return member;
 }
@@ -86,7 +86,7 @@ async function memberWith(entries: number): Promise<Member> {
 test('a ledger with 10,000 entries is shown in pages of 50, with the filter, about as fast as one with 60', async () => {
   const [many, few] = [await memberWith(10_000), await memberWith(60)];
   // Updates the statistics of the table, as autovacuum does in the background.
-  await bench.db.sql`analyze ledger_entries`;
+  await setup.db.sql`analyze ledger_entries`;
   const first = await bodyOf(many, `${page}?kind=adjustment`);
   const rowsOf = (body: string) => body.split('>Adjustment</td>').length - 1;
   const older = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -97,7 +97,7 @@ test('a ledger with 10,000 entries is shown in pages of 50, with the filter, abo
     const times: number[] = [];
     for (let n = 0; n < 10; n += 1) {
       const started = performance.now();
-      await listEntries(bench.db.sql, workspace_id, { before: null, limit: 51 });
+      await listEntries(setup.db.sql, workspace_id, { before: null, limit: 51 });
       times.push(performance.now() - started);
     }
     return Math.min(...times);

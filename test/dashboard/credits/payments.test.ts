@@ -6,10 +6,10 @@ import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { listEntries } from '../../../db/money/ledger-entries.ts';
 import { createPayments } from '../../../server/payments/payments.ts';
 import { createService } from '../../../server/service.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
 const webhookSecret = 'whsec_invented_for_this_test';
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let fakeStripe: Server;
 /** Orders that the fake payment service (Stripe) received. */
 const orders: URLSearchParams[] = [];
@@ -36,13 +36,13 @@ beforeAll(async () => {
   const address = fakeStripe.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const api = { protocol: 'http', host: '127.0.0.1', port: address.port } as const;
-  bench = await createDashboardBench({
+  setup = await createDashboardSetup({
     payments: { secret_key: 'sk_test_invented', webhook_secret: webhookSecret, api },
   });
 });
 afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
+  expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
+  await setup.close();
   await new Promise((resolve) => fakeStripe.close(resolve));
 });
 
@@ -66,7 +66,7 @@ function signed(event: object, { secret = webhookSecret, body = JSON.stringify(e
 }
 
 function post(event: object, signing?: Signing) {
-  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', ...signed(event, signing) });
+  return fetch(`${setup.base_url}/payments/stripe`, { method: 'POST', ...signed(event, signing) });
 }
 
 function paid(member: Member, pack: string, credits: number, of: Record<string, unknown> = {}) {
@@ -94,12 +94,12 @@ function refunded(paymentIntent: string, amountRefunded: number) {
   };
 }
 
-const balance = (member: Member) => readBalance(bench.db.sql, member.workspace_id);
-const tier = async (member: Member) => (await findWorkspace(bench.db.sql, member.workspace_id))?.tier;
+const balance = (member: Member) => readBalance(setup.db.sql, member.workspace_id);
+const tier = async (member: Member) => (await findWorkspace(setup.db.sql, member.workspace_id))?.tier;
 
 describe('buying a credit pack', () => {
   test('a pack that is bought by a double click opens one payment page, and another page or pack opens another one', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const open = async () =>
       /name="page_id" value="([^"]+)"/.exec(await (await ann.get('/dashboard/credits')).text())?.[1] ??
       expect.fail('no page id');
@@ -117,7 +117,7 @@ describe('buying a credit pack', () => {
   });
 
   test('buying a credit pack opens the payment page with the price without tax, and adds no credits yet', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -132,7 +132,7 @@ describe('buying a credit pack', () => {
   });
 
   test('returning from the payment page shows its message once', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await ann.get('/dashboard/credits/paid');
     expect([answer.headers.get('location'), noticeOf(answer)]).toEqual(['/dashboard/credits', 'paid']);
     const page = async () => (await ann.get('/dashboard/credits')).text();
@@ -141,7 +141,7 @@ describe('buying a credit pack', () => {
   });
 
   test('the prices page of a server with online payment shows pack prices, buttons and how long credits last', async () => {
-    const page = await (await fetch(`${bench.base_url}/prices?items=10&profiles=700`)).text();
+    const page = await (await fetch(`${setup.base_url}/prices?items=10&profiles=700`)).text();
     const words = page.replace(/<[^>]+>/g, ' ');
     expect(words).toMatch(/1,000 credits[\s\S]*Pro\s+\$20\s+10 months/);
     expect(words).toContain('Get Pro');
@@ -149,12 +149,12 @@ describe('buying a credit pack', () => {
   });
 
   test('buying an unknown credit pack shows the credits page again', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect((await ann.post('/dashboard/credits/buy', { pack: 'air' })).status).toBe(400);
   });
 
   test('without online payment, the credits page has no buy buttons and tells the user to ask the administrator', async () => {
-    const without = await createDashboardBench();
+    const without = await createDashboardSetup();
     const ann = await without.member();
     const page = await (await ann.get('/dashboard/credits')).text();
     expect(page).toContain('Ask your Tidemark administrator to add credits or to change your tier.');
@@ -166,17 +166,17 @@ describe('buying a credit pack', () => {
 
 describe('a payment event', () => {
   test('a repeated payment event adds the credits once and raises the tier', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const event = paid(ann, 'pro', 10_000);
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(event)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect([await balance(ann), await tier(ann)]).toEqual([10_100, 'pro']);
-    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    const [entry] = await listEntries(setup.db.sql, ann.workspace_id, { before: null, limit: 1 });
     expect(entry).toMatchObject({ kind: 'purchase', credits: 10_000, balance_after: 10_100 });
   });
 
   test('a second event about the same payment adds no credits', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const event = paid(ann, 'pro', 10_000);
     await post(event);
     await post({ ...event, id: `${event.id}_again`, type: 'checkout.session.async_payment_succeeded' });
@@ -184,7 +184,7 @@ describe('a payment event', () => {
   });
 
   test('an unpaid order adds no credits until it is paid', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const event = paid(ann, 'pro', 10_000, { payment_status: 'unpaid' });
     expect(await (await post(event)).json()).toEqual({ outcome: 'ignored' });
     expect(await balance(ann)).toBe(100);
@@ -194,7 +194,7 @@ describe('a payment event', () => {
   });
 
   test('buying a smaller credit pack does not lower the tier', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await post(paid(ann, 'ultra', 75_000));
     await post(paid(ann, 'pro', 10_000));
     expect([await tier(ann), await balance(ann)]).toEqual(['ultra', 85_100]);
@@ -205,13 +205,13 @@ describe('a payment event', () => {
     ['fifteen minutes ago', { timestamp: Math.floor(Date.now() / 1000) - 900 }],
     ['and then changed', { body: '{}' }],
   ])('an event that was signed %s is refused and adds nothing', async (_, forged) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect((await post(paid(ann, 'pro', 10_000), forged)).status).toBe(400);
     expect(await balance(ann)).toBe(100);
   });
 
   test('a payment event for another product of the Stripe account is ignored', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect(await (await post(paid(ann, 'pro', 10_000, { metadata: {} }))).json()).toEqual({ outcome: 'ignored' });
     expect(await (await post(paid(ann, 'gold', 10_000))).json()).toEqual({ outcome: 'ignored' });
     expect(await balance(ann)).toBe(100);
@@ -220,14 +220,14 @@ describe('a payment event', () => {
 
 describe('payment events without the dashboard', () => {
   test('a paid order adds its credits also on a service without the dashboard', async () => {
-    const { db, base_url, clock } = bench;
+    const { db, base_url, clock } = setup;
     const now = () => clock.now;
     const config = { secret_key: 'sk_test_invented', webhook_secret: webhookSecret };
     const service = await createService({
-      ...bench.service_deps,
+      ...setup.service_deps,
       payments: createPayments(config, { db, now, base_url }),
     });
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { body, headers } = signed(paid(ann, 'pro', 10_000));
     const answer = await service.app.request('/payments/stripe', { method: 'POST', body, headers });
     expect([answer.status, await balance(ann)]).toEqual([200, 10_100]);
@@ -238,7 +238,7 @@ describe('payment events without the dashboard', () => {
 
 describe('a refund of a credit pack', () => {
   test('a partial refund removes its share of the credits once, and a full refund removes the rest', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const bought = paid(ann, 'pro', 10_000);
     await post(bought);
     const half = refunded(bought.data.object.payment_intent, 1_200);
@@ -246,22 +246,22 @@ describe('a refund of a credit pack', () => {
     expect(await balance(ann)).toBe(5_100);
     await post(refunded(bought.data.object.payment_intent, 2_400));
     expect([await balance(ann), await tier(ann)]).toEqual([100, 'pro']);
-    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    const [entry] = await listEntries(setup.db.sql, ann.workspace_id, { before: null, limit: 1 });
     expect(entry).toMatchObject({ kind: 'adjustment', credits: -5_000 });
   });
 
   test('a refund of spent credits removes the rest of the balance, and the entry names the missing credits', async () => {
-    const ann = await bench.member({ credits: 0 });
+    const ann = await setup.member({ credits: 0 });
     const bought = paid(ann, 'pro', 10_000);
     await post(bought);
-    await bench.db
+    await setup.db
       .sql`update credit_balances set balance = balance - 9000, entries = entries + 1 where workspace_id = ${ann.workspace_id}`;
-    await bench.db.sql`
+    await setup.db.sql`
       insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
       values (${ann.workspace_id}, 2, 'adjustment', -9000, 1000, 'spent in this test')`;
     await post(refunded(bought.data.object.payment_intent, 2_400));
     expect(await balance(ann)).toBe(0);
-    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    const [entry] = await listEntries(setup.db.sql, ann.workspace_id, { before: null, limit: 1 });
     expect(entry?.reason).toContain('10000 credits due, 1000 left');
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { createUsageWriter } from '../../../db/requests/usage.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { observedItem } from '../tracking/observed.ts';
 
 const page = '/dashboard/usage';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 const bodyOf = async (answer: Promise<Response>) => (await answer).text();
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'pro' });
-  const { sql } = bench.db;
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'pro' });
+  const { sql } = setup.db;
   const key = await createKey(sql, ann.workspace_id, { kind: 'live', name: '<i>sheet</i>' });
   const count = async (day: string, route: string, outcome: string, credits: number, times: number) => {
     const writer = createUsageWriter(sql, { now: () => at(day), on_error: (error) => expect.fail(String(error)) });
@@ -38,7 +38,7 @@ beforeAll(async () => {
     { at: at('2026-11-04'), followers: 1 },
   ]);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 describe('the usage page', () => {
   test('the usage page adds up requests by route, result and API key, and shows tracking separately', async () => {
@@ -109,7 +109,7 @@ describe('the usage page', () => {
   });
 
   test('the usage of another workspace is not shown', async () => {
-    const bob = await bench.member({ name: 'Bob' });
+    const bob = await setup.member({ name: 'Bob' });
     expect(plain(await bodyOf(bob.get(page)))).toContain('No requests in this period.');
     expect((await bodyOf(bob.get(`${page}/usage.csv`))).trim().split('\r\n')).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
-import type { DashboardBench } from '../dashboard-server.ts';
+import type { DashboardSetup } from '../dashboard-server.ts';
 
 /** Runs `work` while no session can be read, as in a database that has no free connection. */
-export async function withoutSessions<T>({ db }: DashboardBench, work: () => Promise<T>): Promise<T> {
+export async function withoutSessions<T>({ db }: DashboardSetup, work: () => Promise<T>): Promise<T> {
   await db.sql.unsafe(`
     create function no_connection() returns boolean language plpgsql volatile as
       $$ begin raise exception 'sorry, too many clients already' using errcode = '53300'; end $$;
@@ -19,7 +19,7 @@ export async function withoutSessions<T>({ db }: DashboardBench, work: () => Pro
 
 /** Runs `work` while each of these changes waits too long for a locked row, such as "insert on campaigns". */
 export async function whileLocked<T>(
-  { db }: DashboardBench,
+  { db }: DashboardSetup,
   changes: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
 // Tests for fixed defects 6, 8 and 11: documents that did not describe the product, and a table that was cut off.
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 test('a report has the charts that its guide describes, and the code does not use the removed chart library', async () => {
   const guide = read('docs/reports.md');
   expect(guide).toContain('one large chart of its most important number');
   expect(guide).toContain('a line chart by day and one by week');
-  const ann = await bench.member({ tier: 'ultra' });
-  const { campaign_id } = await keepCampaign(bench, ann);
+  const ann = await setup.member({ tier: 'ultra' });
+  const { campaign_id } = await keepCampaign(setup, ann);
   const page = await (await ann.get(`/dashboard/campaigns/${campaign_id}/reports/running`)).text();
   for (const wanted of ['Charts', '>Views so far, at the end of each week<', '>Followers, at the end of each day<'])
     expect([wanted, page.includes(wanted)]).toEqual([wanted, true]);
@@ -38,17 +38,17 @@ test('a report has the charts that its guide describes, and the code does not us
 });
 
 test('the ledger page shows all its columns at 1,440 px without sideways scrolling', async () => {
-  const ann = await bench.member({ tier: 'ultra', credits: 1_204_000 });
-  const { sql } = bench.db;
+  const ann = await setup.member({ tier: 'ultra', credits: 1_204_000 });
+  const { sql } = setup.db;
   await sql`
     with b as (update credit_balances set balance = balance - 1, entries = entries + 1
       where workspace_id = ${ann.workspace_id} returning *)
     insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, route, created_at)
     select workspace_id, entries, 'charge', -1, balance, gen_random_uuid(), ${`req_${'0123456789abcdef'.repeat(2)}`},
-      '/v1/longvideo/channel/shortvideos', ${bench.clock.now} from b`;
+      '/v1/longvideo/channel/shortvideos', ${setup.clock.now} from b`;
   const { page } = await browser.open({ viewport: { width: 1_440, height: 900 } });
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/credits`);
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.goto(`${setup.base_url}/dashboard/credits`);
   const hidden = await page
     .getByRole('region', { name: /ledger/i })
     .evaluate((element) => element.scrollWidth - element.clientWidth);

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveProblem } from '../../../server/dashboard/ui/forms/field-problem.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { type Populated, populate } from '../populated.ts';
 import { filled } from '../sweep.ts';
 
 // Tests for fixed defect 10: form errors were at the top of the page instead of at the field.
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 let ids: Populated['ids'];
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([
-    createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
+  [setup, browser] = await Promise.all([
+    createDashboardSetup({ sheets_account: 'sheets@example.iam.gserviceaccount.com' }),
     startBrowser(),
   ]);
-  ann = await bench.member({ tier: 'ultra', credits: 500 });
-  ids = (await populate(bench, ann, 'Autumn')).ids;
-  await bench.db.sql`insert into operators (user_id) values (${ann.user_id})`;
+  ann = await setup.member({ tier: 'ultra', credits: 500 });
+  ids = (await populate(setup, ann, 'Autumn')).ids;
+  await setup.db.sql`insert into operators (user_id) values (${ann.user_id})`;
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const area = '/dashboard';
@@ -109,8 +109,8 @@ describe('the error of a form field', () => {
 
   test('the field with an error has the focus in a browser, also in a folded section, and the error is right below it', async () => {
     const { page } = await browser.open({ viewport: { width: 1_280, height: 900 } });
-    await page.context().addCookies(cookiesOf(ann, bench.base_url));
-    await page.goto(`${bench.base_url}/dashboard/campaigns/${ids.campaign_id}`);
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
+    await page.goto(`${setup.base_url}/dashboard/campaigns/${ids.campaign_id}`);
     await page.getByText('Settings', { exact: true }).last().click();
     await page.getByLabel('Last day', { exact: true }).fill('2020-01-01');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -127,12 +127,12 @@ describe('the error of a form field', () => {
 
 describe('an error about a whole form', () => {
   test('an error about a whole form is in the form that was sent and has the focus, also in a browser', async () => {
-    const full = await bench.member({ tier: 'ultra' });
+    const full = await setup.member({ tier: 'ultra' });
     for (let n = 0; n < 20; n += 1)
       await full.post(`${area}/alerts/recipients`, { channel: 'slack', label: `#${n}`, url: slackUrl(n) });
     const { page } = await browser.open({ viewport: { width: 390, height: 800 } });
-    await page.context().addCookies(cookiesOf(full, bench.base_url));
-    await page.goto(`${bench.base_url}${area}/alerts`);
+    await page.context().addCookies(cookiesOf(full, setup.base_url));
+    await page.goto(`${setup.base_url}${area}/alerts`);
     await page.getByText('Add an email recipient').or(page.getByLabel('Email')).first().scrollIntoViewIfNeeded();
     await page.getByLabel('Email').first().fill('one.more@example.com');
     await page.getByLabel('Email').first().press('Enter');

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
 // Tests for fixed defect 1: wrong messages after a form. Tests for messages after bulk actions are in
 // ../tracking/bulk.test.ts.
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member();
+  setup = await createDashboardSetup();
+  ann = await setup.member();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const settings = '/dashboard/settings';
 const saved = 'Monthly cap saved.';
@@ -46,7 +46,7 @@ describe('the message after a form', () => {
   ])('the message after a form is not shown when its cookie was changed to %s', async (_, change) => {
     const cookie = change(cookieOf(await ann.post(`${settings}/cap`, { cap: '70' })));
     await ann.get(settings);
-    const page = await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`));
+    const page = await textOf(setup.send(settings, `${ann.cookie}; ${cookie}`));
     expect(page).toContain('<h1>Settings</h1>');
     expect(page).not.toContain('data-toast');
   });
@@ -54,9 +54,9 @@ describe('the message after a form', () => {
   test('the message after a form is not shown after a minute, also when a browser kept the cookie', async () => {
     const cookie = cookieOf(await ann.post(`${settings}/cap`, { cap: '70' }));
     await ann.get(settings);
-    expect(await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`))).toContain(saved);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
-    expect(await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`))).not.toContain(saved);
+    expect(await textOf(setup.send(settings, `${ann.cookie}; ${cookie}`))).toContain(saved);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 61_000);
+    expect(await textOf(setup.send(settings, `${ann.cookie}; ${cookie}`))).not.toContain(saved);
   });
 
   test('a batch is started without a message, because its page shows whether it runs or has finished', async () => {
@@ -80,8 +80,8 @@ describe('a form that is sent after the session has expired', () => {
 
   test('a form sent after the session has expired is shown with the typed text, changes nothing, and can be sent after sign-in', async () => {
     const typed = new URLSearchParams({ addresses: links, list: '' });
-    const init = { method: 'POST', body: typed, headers: { origin: bench.base_url } };
-    const answer = await bench.send('/dashboard/tracking?sort=name', '', init);
+    const init = { method: 'POST', body: typed, headers: { origin: setup.base_url } };
+    const answer = await setup.send('/dashboard/tracking?sort=name', '', init);
     const page = await answer.text();
     expect(answer.status).toBe(401);
     expect(page).toContain('You were signed out');
@@ -95,8 +95,8 @@ describe('a form that is sent after the session has expired', () => {
 
   test('a form sent after the session has expired never shows a password or a code again', async () => {
     const typed = new URLSearchParams({ name: 'My laptop', password: 'the long secret', code: '123456' });
-    const init = { method: 'POST', body: typed, headers: { origin: bench.base_url } };
-    const page = await textOf(bench.send('/dashboard/settings/passkeys/start', '', init));
+    const init = { method: 'POST', body: typed, headers: { origin: setup.base_url } };
+    const page = await textOf(setup.send('/dashboard/settings/passkeys/start', '', init));
     expect(page).toContain('My laptop');
     expect(page).toContain('Not kept: the password or code.');
     for (const secret of ['the long secret', '123456']) expect(page).not.toContain(secret);
@@ -106,13 +106,13 @@ describe('a form that is sent after the session has expired', () => {
     const body = new FormData();
     body.set('name', 'Creators');
     body.set('file', new File(['a,b'], 'list.csv'));
-    const init = { method: 'POST', body, headers: { origin: bench.base_url } };
-    expect(await textOf(bench.send('/dashboard/batches/preview', '', init))).toContain('Not kept: the file.');
+    const init = { method: 'POST', body, headers: { origin: setup.base_url } };
+    expect(await textOf(setup.send('/dashboard/batches/preview', '', init))).toContain('Not kept: the file.');
   });
 
   test('a form sent without any text after the session has expired leads to the sign-in page', async () => {
-    const init = { method: 'POST', body: new URLSearchParams({ act: '' }), headers: { origin: bench.base_url } };
-    const answer = await bench.send('/dashboard/settings/pause', '', init);
+    const init = { method: 'POST', body: new URLSearchParams({ act: '' }), headers: { origin: setup.base_url } };
+    const answer = await setup.send('/dashboard/settings/pause', '', init);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in']);
   });
 });

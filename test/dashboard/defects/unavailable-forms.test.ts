@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { whileLocked, withoutSessions } from './database-faults.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'ultra' });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'ultra' });
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 function send(path: string, fields: Record<string, string | File>, headers: Record<string, string> = {}) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  return bench.send(path, ann.cookie, { method: 'POST', body, headers: { origin: bench.base_url, ...headers } });
+  return setup.send(path, ann.cookie, { method: 'POST', body, headers: { origin: setup.base_url, ...headers } });
 }
 
 /** Returns the hidden fields of the form on an error page that sends the refused form again. */
@@ -26,7 +26,7 @@ function keptFields(page: string): Record<string, string> {
 
 const campaigns = '/dashboard/campaigns';
 const namesOfCampaigns = async () => {
-  const rows = await bench.db.sql<{ name: string }[]>`
+  const rows = await setup.db.sql<{ name: string }[]>`
     select name from campaigns where workspace_id = ${ann.workspace_id} order by name`;
   return rows.map(({ name }) => name);
 };
@@ -34,7 +34,7 @@ const namesOfCampaigns = async () => {
 describe('a form of the dashboard while the database is away or busy', () => {
   test('a form that is sent while the database is away is shown with the typed text, changes nothing, and can be sent again', async () => {
     const typed = { name: 'Autumn "1"', starts_on: '2026-11-20', page_id: 'one', password: 'the long secret' };
-    const answer = await withoutSessions(bench, () => send(campaigns, typed));
+    const answer = await withoutSessions(setup, () => send(campaigns, typed));
     const page = await answer.text();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page).toContain('Nothing was changed, because the service cannot reach its database.');
@@ -48,10 +48,10 @@ describe('a form of the dashboard while the database is away or busy', () => {
 
   test('a form whose handling fails because the database is busy is shown with the typed text, says that it may be saved, and can be sent again', async () => {
     const typed = { name: 'Busy', starts_on: '2026-11-20', page_id: 'two' };
-    const referer = `${bench.base_url}${campaigns}?sort=name`;
+    const referer = `${setup.base_url}${campaigns}?sort=name`;
     // Also blocks the statement with which `runOnce` allows the same form to be sent again.
     const changes = ['insert on campaigns', 'delete on throttles'];
-    const answer = await whileLocked(bench, changes, () => send(campaigns, typed, { referer }));
+    const answer = await whileLocked(setup, changes, () => send(campaigns, typed, { referer }));
     const page = await answer.text();
     expect(answer.status).toBe(503);
     expect(page).toContain('your change may be saved or not');
@@ -64,16 +64,16 @@ describe('a form of the dashboard while the database is away or busy', () => {
 
   test('a file of a form that is sent while the database is away is not kept, and the page says so', async () => {
     const fields = { name: 'Creators', file: new File(['a,b'], 'list.csv') };
-    const page = await (await withoutSessions(bench, () => send('/dashboard/batches/preview', fields))).text();
+    const page = await (await withoutSessions(setup, () => send('/dashboard/batches/preview', fields))).text();
     expect(page).toContain('Not kept: the file.');
     expect(page).toContain('<pre>Creators</pre>');
   });
 
   test('a link in the Referer header that leads to another site is not shown', async () => {
     const typed = { name: 'Elsewhere', starts_on: '2026-11-20' };
-    const referer = `${bench.base_url}//evil.example/`;
+    const referer = `${setup.base_url}//evil.example/`;
     const page = await (
-      await withoutSessions(bench, () => send(campaigns, { ...typed, code: '1' }, { referer }))
+      await withoutSessions(setup, () => send(campaigns, { ...typed, code: '1' }, { referer }))
     ).text();
     expect(page).toContain('To enter it again, open its page.');
     expect(page).not.toContain('evil.example');
@@ -88,7 +88,7 @@ test.each([
 ])(
   'the form %s that is sent while the database is busy is shown again with the typed name and email, or the token of its link',
   async (path, fields) => {
-    const answer = await whileLocked(bench, ['insert or update on throttles'], () => send(path, fields));
+    const answer = await whileLocked(setup, ['insert or update on throttles'], () => send(path, fields));
     const page = await answer.text();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page).toContain('The service cannot reach its database, so this did not work.');
@@ -100,8 +100,8 @@ test.each([
 );
 
 test('a page and a form without typed text that are requested while the database is away are answered with 503', async () => {
-  const logged = bench.logs.length;
-  const answers = await withoutSessions(bench, () =>
+  const logged = setup.logs.length;
+  const answers = await withoutSessions(setup, () =>
     Promise.all([ann.post('/dashboard/settings/pause', { act: '' }), ann.get('/dashboard/campaigns')]),
   );
   for (const answer of answers) {
@@ -109,7 +109,7 @@ test('a page and a form without typed text that are requested while the database
     expect(await answer.text()).toContain('The service cannot reach its database. Try again in a few seconds.');
   }
   expect(
-    bench.logs
+    setup.logs
       .slice(logged)
       .filter(({ error }) => error)
       .map(({ code }) => code),

@@ -3,21 +3,21 @@ import { listDataLinks, maxDataLinks } from '../../../db/deliveries/data-links.t
 import { addList } from '../../../db/tracking/lists.ts';
 import { linksSection } from '../../../server/dashboard/links/section.ts';
 import type { FormVisit, Page } from '../../../server/dashboard/ui/section.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
 beforeEach(async () => {
-  ann = await bench.member({ tier: 'pro' });
+  ann = await setup.member({ tier: 'pro' });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const area = '/dashboard/links';
-const linksOf = ({ workspace_id }: Member) => listDataLinks(bench.db.sql, workspace_id, bench.clock.now);
+const linksOf = ({ workspace_id }: Member) => listDataLinks(setup.db.sql, workspace_id, setup.clock.now);
 const firstLink = async (member: Member) => (await linksOf(member))[0] ?? expect.fail('there is no link');
 
 /** Creates a data link in the dashboard and returns the secret token in its address. */
@@ -29,7 +29,7 @@ async function make(fields: Record<string, string>): Promise<string> {
 
 /** Creates a data link on a server with this address, and returns the content of the page that shows its addresses. */
 async function createdAt(baseUrl: string): Promise<string> {
-  const { db, now } = bench.dashboard_deps;
+  const { db, now } = setup.dashboard_deps;
   const links = () => expect.fail('the form has no share link');
   const { forms = {} } = linksSection({ db, now, base_url: baseUrl, links });
   const form = new FormData();
@@ -39,14 +39,14 @@ async function createdAt(baseUrl: string): Promise<string> {
   return String(await page.content);
 }
 
-const read = (token: string) => fetch(`${bench.base_url}/links/${token}.csv`);
+const read = (token: string) => fetch(`${setup.base_url}/links/${token}.csv`);
 
 describe('a data link in the dashboard', () => {
   test('a data link is created with addresses that work, and later pages show its use but not its address', async () => {
     const answer = await ann.post(area, { label: 'Client sheet', shows: 'list' });
     const page = await answer.text();
     const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? '';
-    expect(page).toContain(`${bench.base_url}/links/${token}.json`);
+    expect(page).toContain(`${setup.base_url}/links/${token}.json`);
     expect((await read(token)).status).toBe(200);
     const list = await (await ann.get(area)).text();
     expect(list).not.toContain(token);
@@ -59,7 +59,7 @@ describe('a data link in the dashboard', () => {
     const open = await createdAt('https://social.example');
     expect(open).toMatch(/=IMPORTDATA\(&quot;https:\/\/social\.example\/links\/[\w-]{43}\.csv&quot;\)/);
     expect(open).not.toContain('Google Sheets cannot read');
-    const closed = await createdAt(bench.base_url);
+    const closed = await createdAt(setup.base_url);
     expect(closed).not.toContain('IMPORTDATA');
     expect(closed).toContain('Google Sheets cannot read data links of this server');
     expect(await (await ann.get(area)).text()).toContain('Google Sheets cannot read data links of this server');
@@ -97,7 +97,7 @@ describe('a data link in the dashboard', () => {
     expect(await (await ann.get(area)).text()).toContain('when older than 7 days<small>0 of 30 credits this month');
     expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Data link:');
     await ann.post(`${area}/${link.link_id}/revoke`, {});
-    const [key] = await bench.db.sql`
+    const [key] = await setup.db.sql`
       select revoked_at from api_keys where workspace_id = ${ann.workspace_id} and name = 'Data link: Client sheet'`;
     expect(key?.revoked_at).not.toBeNull();
   });
@@ -129,17 +129,17 @@ describe('a data link in the dashboard', () => {
   });
 
   test('a data link with too many addresses is refused before any share link is followed', async () => {
-    bench.upstream.asked.length = 0;
+    setup.upstream.asked.length = 0;
     const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
     const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
     expect([answer.status, (await answer.text()).includes('at most 500 profile links')]).toEqual([400, true]);
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
   });
 
   test('a workspace with the maximum number of data links is told to revoke one first', async () => {
-    await bench.db.sql`
+    await setup.db.sql`
       insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)
-      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid()::text, 'full', '{"kind":"list","list_id":null}', ${bench.clock.now}
+      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid()::text, 'full', '{"kind":"list","list_id":null}', ${setup.clock.now}
       from generate_series(1, ${maxDataLinks})`;
     const answer = await ann.post(area, { label: 'One more', shows: 'list' });
     expect([answer.status, (await answer.text()).includes('Revoke one first.')]).toEqual([400, true]);
@@ -148,8 +148,8 @@ describe('a data link in the dashboard', () => {
   test('a data link of another workspace can be neither replaced nor revoked, and cannot show its list', async () => {
     const token = await make({});
     const { link_id } = await firstLink(ann);
-    const listId = await addList(bench.db.sql, ann.workspace_id, 'Only of Ann', 10);
-    const bob = await bench.member({ name: 'Bob' });
+    const listId = await addList(setup.db.sql, ann.workspace_id, 'Only of Ann', 10);
+    const bob = await setup.member({ name: 'Bob' });
     expect((await bob.post(`${area}/${link_id}/replace`, {})).status).toBe(404);
     expect((await bob.post(`${area}/${link_id}/revoke`, {})).status).toBe(404);
     expect((await bob.post(area, { label: 'Stolen', shows: `list:${listId}` })).status).toBe(400);
@@ -157,8 +157,8 @@ describe('a data link in the dashboard', () => {
   });
 
   test('the pages of a list, a batch and a report offer a data link with their data already chosen', async () => {
-    const rich = await bench.member({ tier: 'ultra' });
-    const { list_id, batch_id, campaign_id, report_id } = (await populate(bench, rich, 'Autumn')).ids;
+    const rich = await setup.member({ tier: 'ultra' });
+    const { list_id, batch_id, campaign_id, report_id } = (await populate(setup, rich, 'Autumn')).ids;
     const offers = [
       ['/dashboard/tracking/lists', `list:${list_id}`],
       [`/dashboard/batches/${batch_id}`, `batch:${batch_id}`],

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { creditForecast } from '../../../server/dashboard/overview/forecast.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const plain = async (answer: Response) => (await answer.text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const path = '/dashboard/first-profile';
 const url = 'https://www.instagram.com/someone/';
 
 test('a new user pastes a profile on the first screen and sees its numbers for one credit, also when the form is sent twice', async () => {
-  const ann = await bench.member({ credits: 100 });
+  const ann = await setup.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);
   // The Enter key presses the first button of a form. This one is disabled, so that Enter does not send the form.
   expect(first).toMatch(new RegExp(`action="${path}"[^>]*>(?:<input type="hidden"[^>]*>)*<button disabled hidden>`));
-  const once = newId(bench.clock.now);
+  const once = newId(setup.clock.now);
   for (const _ of [1, 2]) {
     const text = await plain(await ann.post(path, { url, once }));
     expect(text).toContain('Your first row');
@@ -31,9 +31,9 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
 });
 
 test('a link that is not a profile, or an empty field, gives an error at the field and costs nothing', async () => {
-  const ben = await bench.member({ credits: 100, name: 'Ben' });
+  const ben = await setup.member({ credits: 100, name: 'Ben' });
   for (const wrong of ['https://example.com/someone', '']) {
-    const answer = await ben.post(path, { url: wrong, once: newId(bench.clock.now) });
+    const answer = await ben.post(path, { url: wrong, once: newId(setup.clock.now) });
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toContain('id="url-error"');

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endRun, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { newId } from '../../../db/ids.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 import { observedItem } from '../tracking/observed.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const hourMs = 3_600_000;
 const textOf = async (member: Member, path: string) =>
   (await (await member.get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const overviewOf = (member: Member) => textOf(member, '/dashboard');
-const hoursAgo = (hours: number) => new Date(bench.clock.now.getTime() - hours * hourMs);
+const hoursAgo = (hours: number) => new Date(setup.clock.now.getTime() - hours * hourMs);
 const tracked = (member: Member, identifier: string, outcome: string) =>
   observedItem(
-    bench.db.sql,
+    setup.db.sql,
     member.workspace_id,
     { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(72) },
     [
@@ -30,7 +30,7 @@ const tracked = (member: Member, identifier: string, outcome: string) =>
 
 describe('the overview page', () => {
   test('the overview of a new workspace shows the first steps and nothing that needs attention', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const text = await overviewOf(ann);
     expect(text).toContain('First steps');
     expect(text).toContain('Balance 100');
@@ -41,17 +41,17 @@ describe('the overview page', () => {
   });
 
   test('the overview lists low balance, pause, reached cap, waiting batches and failed checks', async () => {
-    const ann = await bench.member({ tier: 'pro', credits: 40 });
+    const ann = await setup.member({ tier: 'pro', credits: 40 });
     const { workspace_id } = ann;
     await tracked(ann, 'works', 'OK');
     await tracked(ann, 'locked', 'SOURCE_RESTRICTED');
     const paused = await tracked(ann, 'resting', 'SOURCE_TIMEOUT');
     await ann.post(`/dashboard/tracking/${paused}/pause`, {});
     const settings = { paused: true, monthly_cap: 0, low_balance_alert: 50 };
-    await changeWorkSettings(bench.db.sql, workspace_id, settings, bench.clock.now);
-    await bench.db.sql`
+    await changeWorkSettings(setup.db.sql, workspace_id, settings, setup.clock.now);
+    await setup.db.sql`
       insert into batches (workspace_id, batch_id, name, status, waiting_for, created_at)
-      values (${workspace_id}, ${newId()}, 'Autumn', 'paused', 'CAP_REACHED', ${bench.clock.now})`;
+      values (${workspace_id}, ${newId()}, 'Autumn', 'paused', 'CAP_REACHED', ${setup.clock.now})`;
     const text = await overviewOf(ann);
     expect(text).toContain('Your balance is low: 40 credits.');
     expect(text).toContain('Checks, analyses and imports are paused.');
@@ -64,19 +64,19 @@ describe('the overview page', () => {
   });
 
   test('the overview shows a sheet import whose last run failed, until a run succeeds', async () => {
-    const ann = await bench.member();
-    const { ids } = await populate(bench, ann, 'Not shared with us');
+    const ann = await setup.member();
+    const { ids } = await populate(setup, ann, 'Not shared with us');
     expect(await overviewOf(ann)).toMatch(/Sheet import Not shared with us failed\. Not shared with us/);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
-    const run = await startRun(bench.db.sql, ann.workspace_id, ids.import_id ?? '', bench.clock.now);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+    const run = await startRun(setup.db.sql, ann.workspace_id, ids.import_id ?? '', setup.clock.now);
     expect(await overviewOf(ann)).toContain('Sheet import Not shared with us failed');
-    const done = { outcome: 'OK', message: '1 row written.', written_rows: 1, now: bench.clock.now };
-    expect(run && (await endRun(bench.db.sql, run, done))).toBe(true);
+    const done = { outcome: 'OK', message: '1 row written.', written_rows: 1, now: setup.clock.now };
+    expect(run && (await endRun(setup.db.sql, run, done))).toBe(true);
     expect(await overviewOf(ann)).not.toContain('Sheet import Not');
   });
 
   test('the overview counts the failed items that it does not list', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     for (let n = 0; n < 7; n += 1) await tracked(ann, `fails.${n}`, 'SOURCE_TIMEOUT');
     const text = await overviewOf(ann);
     expect(text.split('the platform did not answer in time').length - 1).toBe(5);
@@ -84,9 +84,9 @@ describe('the overview page', () => {
   });
 
   test('the overview shows the usage of the month, and no data of another workspace', async () => {
-    const [ann, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ name: 'Bob', tier: 'pro' })];
+    const [ann, bob] = [await setup.member({ tier: 'pro' }), await setup.member({ name: 'Bob', tier: 'pro' })];
     await tracked(ann, 'secret.of.ann', 'SOURCE_TIMEOUT');
-    await bench.db.sql`
+    await setup.db.sql`
       insert into usage (workspace_id, day, key_id, route, outcome, requests, credits) values
         (${ann.workspace_id}, '2026-11-02', ${newId()}, '/v1/photo/profile', 'OK', 12, 24),
         (${ann.workspace_id}, '2026-10-31', ${newId()}, '/v1/photo/profile', 'OK', 99, 99)`;
@@ -97,10 +97,10 @@ describe('the overview page', () => {
   });
 
   test('the overview shows the followers of all accounts, their change over accounts with both numbers, and the accounts that changed most', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const add = (identifier: string, numbers: readonly [number, number | null][]) =>
       observedItem(
-        bench.db.sql,
+        setup.db.sql,
         ann.workspace_id,
         { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(960) },
         numbers.map(([days, followers]) => ({ at: hoursAgo(days * 24 + 1), followers })),
@@ -129,10 +129,10 @@ describe('the overview page', () => {
   });
 
   test('the overview has ≈ before a total audience and a change to which a rounded number was added', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const add = (identifier: string, numbers: readonly [number, number, number?][]) =>
       observedItem(
-        bench.db.sql,
+        setup.db.sql,
         ann.workspace_id,
         { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(960) },
         numbers.map(([days, followers, quality = 0]) => ({ at: hoursAgo(days * 24 + 1), followers, quality })),

@@ -3,19 +3,19 @@ import { addMember, findMembership } from '../../../db/accounts/members.ts';
 import { addOperator } from '../../../db/accounts/operators.ts';
 import { changeRole, listColleagues, removeMember } from '../../../db/accounts/team.ts';
 import { createPeople, type People } from '../account/person.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  people = createPeople(bench);
+  setup = await createDashboardSetup();
+  people = createPeople(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const area = '/dashboard/people';
 const rolesOf = async ({ workspace_id }: Member) =>
-  Object.fromEntries((await listColleagues(bench.db.sql, workspace_id)).map(({ email, role }) => [email, role]));
+  Object.fromEntries((await listColleagues(setup.db.sql, workspace_id)).map(({ email, role }) => [email, role]));
 
 async function invited(ann: Member, fields: Record<string, string>): Promise<string> {
   const page = await (await ann.post(`${area}/invite`, fields)).text();
@@ -24,32 +24,32 @@ async function invited(ann: Member, fields: Record<string, string>): Promise<str
 const join = (person: Pick<Member, 'post'>, token: string) => person.post('/join', { token });
 
 test('an invited person signs up, confirms and joins the workspace, without getting their own workspace', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const person = people.newPerson();
   const token = await invited(ann, { email: person.email, role: 'editor' });
-  expect(people.linkTo(person.email)).toBe(`${bench.base_url}/join?token=${token}`);
-  const page = await bench.send(`/join?token=${token}`, '');
+  expect(people.linkTo(person.email)).toBe(`${setup.base_url}/join?token=${token}`);
+  const page = await setup.send(`/join?token=${token}`, '');
   // The direction of text in the name must not change how the role after it reads.
   expect(await page.text()).toContain('invites you to the workspace <b><bdi>Ann&#39;s workspace</bdi></b> as editor');
   const kept = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   await people.post('/sign-up', person);
-  const confirmed = await bench.follow(people.linkTo(person.email), kept);
+  const confirmed = await setup.follow(people.linkTo(person.email), kept);
   expect(confirmed.headers.get('location')).toBe(`/join?token=${token}`);
-  const again = await (await bench.follow(people.linkTo(person.email), kept)).text();
+  const again = await (await setup.follow(people.linkTo(person.email), kept)).text();
   expect(again).toContain(`action="/sign-in?next=${encodeURIComponent(`/join?token=${token}`)}"`);
   const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  expect(await (await bench.send(`/join?token=${token}`, cookie)).text()).toContain(`signed in as ${person.email}`);
+  expect(await (await setup.send(`/join?token=${token}`, cookie)).text()).toContain(`signed in as ${person.email}`);
   const joined = await people.post('/join', { token }, cookie);
   expect([joined.status, joined.headers.get('location'), noticeOf(joined)]).toEqual([303, '/dashboard', 'joined']);
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner', [person.email]: 'editor' });
-  const [user] = await bench.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
-  expect((await findMembership(bench.db.sql, user?.id ?? ''))?.workspaces).toHaveLength(1);
+  const [user] = await setup.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
+  expect((await findMembership(setup.db.sql, user?.id ?? ''))?.workspaces).toHaveLength(1);
   const audit = await (await ann.get('/dashboard/settings/audit')).text();
   for (const action of ['invited a person', 'joined the workspace']) expect(audit).toContain(action);
 });
 
 test('an invitation for one address is refused for another address, and works once, also when used five times at once', async () => {
-  const [ann, bob, eve] = [await bench.member(), await bench.member(), await bench.member()];
+  const [ann, bob, eve] = [await setup.member(), await setup.member(), await setup.member()];
   const token = await invited(ann, { email: bob.email, role: 'viewer' });
   expect((await join(eve, token)).status).toBe(404);
   const answers = await Promise.all(Array.from({ length: 5 }, () => join(bob, token)));
@@ -58,52 +58,52 @@ test('an invitation for one address is refused for another address, and works on
 });
 
 test('an invitation that was withdrawn or has expired is refused, and no database table holds its token', async () => {
-  const [ann, bob] = [await bench.member(), await bench.member()];
+  const [ann, bob] = [await setup.member(), await setup.member()];
   const token = await invited(ann, { email: '', role: 'viewer' });
-  const [row] = await bench.db.sql<{ invitation_id: string; text: string }[]>`
+  const [row] = await setup.db.sql<{ invitation_id: string; text: string }[]>`
     select invitation_id, i::text as text from invitations i where workspace_id = ${ann.workspace_id}`;
   expect(row?.text).not.toContain(token);
   await ann.post(`${area}/withdraw`, { invitation_id: row?.invitation_id ?? '' });
   expect((await join(bob, token)).status).toBe(404);
   const late = await invited(ann, { email: '', role: 'viewer' });
-  await bench.db.sql`update invitations set expires_at = ${bench.clock.now} where workspace_id = ${ann.workspace_id}`;
-  expect((await bench.send(`/join?token=${late}`, '')).status).toBe(404);
+  await setup.db.sql`update invitations set expires_at = ${setup.clock.now} where workspace_id = ${ann.workspace_id}`;
+  expect((await setup.send(`/join?token=${late}`, '')).status).toBe(404);
   expect((await join(bob, late)).status).toBe(404);
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
 });
 
 test('an invitation for an address with more than 254 characters is refused, and nothing is stored or mailed', async () => {
-  const ann = await bench.member();
-  const mails = bench.mails.length;
+  const ann = await setup.member();
+  const mails = setup.mails.length;
   const email = `${'a'.repeat(1_000_000)}@invented.example`;
   const refused = await ann.post(`${area}/invite`, { email, role: 'viewer' });
   expect(refused.status).toBe(400);
   expect(await refused.text()).toContain('This is not an email address.');
-  const rows = await bench.db.sql`select from invitations where workspace_id = ${ann.workspace_id}`;
-  expect([rows.length, bench.mails.length]).toEqual([0, mails]);
+  const rows = await setup.db.sql`select from invitations where workspace_id = ${ann.workspace_id}`;
+  expect([rows.length, setup.mails.length]).toEqual([0, mails]);
 });
 
 test('a person who leaves their last workspace gets a new one, and starter credits only once', async () => {
-  const [ann, person] = [await bench.member(), people.newPerson()];
+  const [ann, person] = [await setup.member(), people.newPerson()];
   await people.post('/sign-up', person);
-  const confirmed = await bench.follow(people.linkTo(person.email));
+  const confirmed = await setup.follow(people.linkTo(person.email));
   const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const balances: number[] = [];
   for (let visits = 0; visits < 3; visits += 1) {
-    await bench.send('/dashboard', cookie);
-    const [user] = await bench.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
-    const { workspace_id, balance } = (await findMembership(bench.db.sql, user?.id ?? '')) ?? expect.fail();
+    await setup.send('/dashboard', cookie);
+    const [user] = await setup.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
+    const { workspace_id, balance } = (await findMembership(setup.db.sql, user?.id ?? '')) ?? expect.fail();
     balances.push(balance);
-    await addMember(bench.db.sql, workspace_id, ann.user_id);
+    await addMember(setup.db.sql, workspace_id, ann.user_id);
     expect((await people.post(`${area}/leave`, {}, cookie)).status).toBe(303);
   }
   expect(balances).toEqual([100, 0, 0]);
 });
 
 test('an owner cannot act on the people or invitations of another workspace', async () => {
-  const [ann, eve] = [await bench.member(), await bench.member()];
+  const [ann, eve] = [await setup.member(), await setup.member()];
   await invited(ann, { email: '', role: 'owner' });
-  const [row] = await bench.db.sql<{ invitation_id: string }[]>`
+  const [row] = await setup.db.sql<{ invitation_id: string }[]>`
     select invitation_id from invitations where workspace_id = ${ann.workspace_id}`;
   expect((await eve.post(`${area}/withdraw`, { invitation_id: row?.invitation_id ?? '' })).status).toBe(404);
   for (const form of ['role', 'remove']) {
@@ -117,8 +117,8 @@ test.each([
   ['removed', (bob: Member) => ['remove', { user_id: bob.user_id }] as const],
   ['made a viewer', (bob: Member) => ['role', { user_id: bob.user_id, role: 'viewer' }] as const],
 ])('an owner who was %s cannot come back as an owner with an invitation of their own', async (_, end) => {
-  const [ann, bob, eve] = [await bench.member(), await bench.member(), await bench.member()];
-  await addMember(bench.db.sql, ann.workspace_id, bob.user_id);
+  const [ann, bob, eve] = [await setup.member(), await setup.member(), await setup.member()];
+  await addMember(setup.db.sql, ann.workspace_id, bob.user_id);
   await bob.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
   const token = await invited(bob, { email: '', role: 'owner', for_workspace: ann.workspace_id });
   const other = await invited(ann, { email: '', role: 'viewer' });
@@ -130,9 +130,9 @@ test.each([
 });
 
 test('when two owners leave or become viewers at the same moment, one of them stays an owner', async () => {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   for (let round = 0; round < 20; round += 1) {
-    const [ann, bob] = [await bench.member(), await bench.member()];
+    const [ann, bob] = [await setup.member(), await setup.member()];
     await addMember(sql, ann.workspace_id, bob.user_id);
     const done = await Promise.all([
       removeMember(sql, ann.workspace_id, ann.user_id),
@@ -144,15 +144,15 @@ test('when two owners leave or become viewers at the same moment, one of them st
 });
 
 test('a second workspace has no starter credits, and each session keeps its own choice of workspace', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const created = await ann.post('/dashboard/workspaces', { name: 'Client B' });
   expect([created.headers.get('location'), noticeOf(created)]).toEqual(['/dashboard', 'workspace-created']);
-  const second = await bench.follow(await bench.dashboard.accounts.signInLink(ann.email));
+  const second = await setup.follow(await setup.dashboard.accounts.signInLink(ann.email));
   const elsewhere = second.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const chosen = async (cookie: string) =>
-    /Workspace: <\/span>.*?<bdi>([^<]*)</.exec(await (await bench.send('/dashboard', cookie)).text())?.[1];
+    /Workspace: <\/span>.*?<bdi>([^<]*)</.exec(await (await setup.send('/dashboard', cookie)).text())?.[1];
   expect([await chosen(ann.cookie), await chosen(elsewhere)]).toEqual(['Client B', 'Ann&#39;s workspace']);
-  const [made] = await bench.db.sql<{ balance: number }[]>`
+  const [made] = await setup.db.sql<{ balance: number }[]>`
     select b.balance::int from workspaces w join credit_balances b on b.workspace_id = w.workspace_id
     where w.name = 'Client B'`;
   expect(made?.balance).toBe(0);
@@ -161,9 +161,9 @@ test('a second workspace has no starter credits, and each session keeps its own 
 });
 
 test('only operators can open the Admin page, where they find a workspace, set its tier and change its credits', async () => {
-  const [ann, root] = [await bench.member({ name: 'Zora' }), await bench.member()];
+  const [ann, root] = [await setup.member({ name: 'Zora' }), await setup.member()];
   expect((await ann.get('/dashboard/admin')).status).toBe(404);
-  await addOperator(bench.db.sql, root.email);
+  await addOperator(setup.db.sql, root.email);
   const found = await (await root.get(`/dashboard/admin?q=${encodeURIComponent(ann.email)}`)).text();
   expect(found).toContain('Zora&#39;s workspace');
   expect(found).toContain('1 to 1 of 1.');
@@ -173,7 +173,7 @@ test('only operators can open the Admin page, where they find a workspace, set i
   expect(await (await root.post(`${one}/credits`, { credits: '-5000', reason: 'Too much' })).text()).toContain(
     'the balance cannot fall below 0',
   );
-  expect(await findMembership(bench.db.sql, ann.user_id)).toMatchObject({ tier: 'ultra', balance: 1_000 });
+  expect(await findMembership(setup.db.sql, ann.user_id)).toMatchObject({ tier: 'ultra', balance: 1_000 });
   expect(await (await ann.get('/dashboard/settings/audit')).text()).toContain('changed the credits');
   expect((await ann.post(`${one}/credits`, { credits: '900', reason: 'Mine' })).status).toBe(404);
 });

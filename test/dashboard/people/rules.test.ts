@@ -3,32 +3,32 @@ import { addMember } from '../../../db/accounts/members.ts';
 import type { Role } from '../../../db/accounts/roles.ts';
 import { chooseWorkspace } from '../../../db/accounts/team.ts';
 import { may, needOf } from '../../../server/dashboard/ui/rules.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 import { dashboardPaths, filled } from '../sweep.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ids: Record<string, string>;
 let owner: Member;
 const people = {} as Record<Role, Member>;
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  owner = await bench.member({ tier: 'ultra', credits: 1_000 });
-  ({ ids } = await populate(bench, owner, 'Team'));
+  setup = await createDashboardSetup();
+  owner = await setup.member({ tier: 'ultra', credits: 1_000 });
+  ({ ids } = await populate(setup, owner, 'Team'));
   for (const role of ['owner', 'editor', 'viewer'] as const) people[role] = await join(role);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 /** Returns a person who works in the owner's workspace with this role. */
 async function join(role: Role): Promise<Member> {
-  const person = await bench.member({ name: role });
-  await addMember(bench.db.sql, owner.workspace_id, person.user_id, role);
-  const [session] = await bench.db.sql<
+  const person = await setup.member({ name: role });
+  await addMember(setup.db.sql, owner.workspace_id, person.user_id, role);
+  const [session] = await setup.db.sql<
     { id: string }[]
   >`select id from auth_sessions where user_id = ${person.user_id}`;
   const chosen = { session_id: session?.id ?? '', user_id: person.user_id };
-  expect(await chooseWorkspace(bench.db.sql, chosen, owner.workspace_id)).toBe(true);
+  expect(await chooseWorkspace(setup.db.sql, chosen, owner.workspace_id)).toBe(true);
   return person;
 }
 
@@ -36,14 +36,14 @@ const roles = ['owner', 'editor', 'viewer'] as const;
 
 test('every page opens for the roles that the table of permissions names, and for no other', async () => {
   const wrong: string[] = [];
-  for (const path of dashboardPaths(bench).pages) {
+  for (const path of dashboardPaths(setup).pages) {
     const at = filled(path, ids);
     for (const role of roles) {
       const { status } = await people[role].get(at);
       const allowed = may({ role, is_operator: false }, 'GET', at);
       if ((status === 403) === allowed) wrong.push(`${role} ${path}: ${status}`);
     }
-    const stranger = await bench.send(at, '');
+    const stranger = await setup.send(at, '');
     if (![303, 200].includes(stranger.status)) wrong.push(`signed out ${path}: ${stranger.status}`);
   }
   expect(wrong).toEqual([]);
@@ -51,21 +51,21 @@ test('every page opens for the roles that the table of permissions names, and fo
 
 test('every form is refused with 403 for the roles that the table of permissions does not name, and changes nothing', async () => {
   const wrong: string[] = [];
-  for (const path of dashboardPaths(bench).forms) {
+  for (const path of dashboardPaths(setup).forms) {
     const at = filled(path, ids);
     for (const role of ['viewer', 'editor'] as const) {
       if (may({ role, is_operator: false }, 'POST', at)) continue;
       const answer = await people[role].post(at, { for_workspace: owner.workspace_id });
       if (answer.status !== 403) wrong.push(`${role} ${path}: ${answer.status}`);
     }
-    const stranger = await bench.send(at, '', { method: 'POST', headers: { origin: bench.base_url } });
+    const stranger = await setup.send(at, '', { method: 'POST', headers: { origin: setup.base_url } });
     if (stranger.headers.get('location')?.startsWith('/sign-in') !== true) wrong.push(`signed out ${path}`);
   }
   expect(wrong).toEqual([]);
 }, 120_000);
 
 test('the pages and forms of operators are not found by the owner of a workspace', async () => {
-  const admin = bench.routes.filter(({ method, path }) => /^(?:GET|POST)$/.test(method) && path.includes('/admin'));
+  const admin = setup.routes.filter(({ method, path }) => /^(?:GET|POST)$/.test(method) && path.includes('/admin'));
   expect(admin.length).toBeGreaterThan(3);
   for (const { method, path } of admin) {
     const at = filled(path, { workspace_id: people.editor.workspace_id });
@@ -80,8 +80,8 @@ const escaped = (path: string) =>
 
 test('an encoded spelling of a path gives no role more pages and forms, and opens no page of operators', async () => {
   const wrong: string[] = [];
-  const { pages, forms } = dashboardPaths(bench);
-  const admin = bench.routes.filter(({ path }) => path.startsWith('/dashboard/admin')).map(({ path }) => path);
+  const { pages, forms } = dashboardPaths(setup);
+  const admin = setup.routes.filter(({ path }) => path.startsWith('/dashboard/admin')).map(({ path }) => path);
   const tried = [
     ...[...pages, ...admin].map((path) => ['GET', path] as const),
     ...[...forms, ...admin].map((path) => ['POST', path] as const),
@@ -100,7 +100,7 @@ test('an encoded spelling of a path gives no role more pages and forms, and open
 }, 120_000);
 
 test('a viewer can send only forms about themselves and the choice of a workspace', () => {
-  const open = dashboardPaths(bench).forms.filter((path) => needOf('POST', path) === 'viewer');
+  const open = dashboardPaths(setup).forms.filter((path) => needOf('POST', path) === 'viewer');
   expect(open.filter((path) => !/\/(?:settings|workspaces|sample|people\/leave)/.test(path))).toEqual([]);
 });
 
@@ -125,17 +125,17 @@ test('a form that was opened in another workspace is refused with 409, and so is
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('this form was opened for another workspace. Nothing was changed.');
   }
-  expect(await bench.db.sql`select from tracking_lists where name = 'Wrong place'`).toHaveLength(0);
+  expect(await setup.db.sql`select from tracking_lists where name = 'Wrong place'`).toHaveLength(0);
 });
 
 test('a form of a workspace that the user was removed from changes nothing in the only workspace that is left', async () => {
   const person = await join('owner');
-  await bench.db.sql`
+  await setup.db.sql`
     delete from members where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
   const fields = { name: 'Wrong place', for_workspace: owner.workspace_id };
   expect((await person.post('/dashboard/keys', { ...fields, kind: 'live' })).status).toBe(409);
   expect((await person.post('/dashboard/tracking/lists', fields)).status).toBe(409);
-  expect(await bench.db.sql`select from api_keys where name = 'Wrong place'`).toHaveLength(0);
+  expect(await setup.db.sql`select from api_keys where name = 'Wrong place'`).toHaveLength(0);
   expect((await person.post('/dashboard/tracking/lists', { name: 'Own place' })).status).toBe(303);
 });
 
@@ -144,10 +144,10 @@ test('removing a role takes effect at once, also in an open session', async () =
   const create = (name: string) =>
     person.post('/dashboard/tracking/lists', { name, for_workspace: owner.workspace_id });
   expect((await create('Before')).status).toBe(303);
-  await bench.db.sql`
+  await setup.db.sql`
     update members set role = 'viewer' where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
   expect((await create('After')).status).toBe(403);
-  await bench.db.sql`
+  await setup.db.sql`
     delete from members where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
   const page = await (await person.get('/dashboard/tracking')).text();
   expect(page).not.toContain('Before');

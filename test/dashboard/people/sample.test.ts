@@ -4,20 +4,20 @@ import { removeMember } from '../../../db/accounts/team.ts';
 import { checkLedger } from '../../../db/money/ledger.ts';
 import { dueItems } from '../../../db/tracking/items.ts';
 import { removeSamples } from '../../../pipeline/sample/workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ credits: 100 });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ credits: 100 });
   expect((await ann.post('/dashboard/sample', {})).headers.get('location')).toContain('/dashboard');
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const textOf = async (path: string) =>
   (await (await ann.get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const samples = () => bench.db.sql<{ workspace_id: string }[]>`select workspace_id from workspaces where sample`;
+const samples = () => setup.db.sql<{ workspace_id: string }[]>`select workspace_id from workspaces where sample`;
 
 test('a sample workspace shows a filled overview, tracked items with changes, a campaign and its report', async () => {
   const overview = await textOf('/dashboard');
@@ -38,9 +38,9 @@ test('opening sample data a second time leads to the same sample workspace', asy
 });
 
 test('in a sample workspace, no check is due, nothing is charged, and nothing can be changed', async () => {
-  const { now } = bench.clock;
+  const { now } = setup.clock;
   const [sample] = await samples();
-  const due = await dueItems(bench.db.sql, now, new Date(now.getTime() + 86_400_000), ['ultra', 'air']);
+  const due = await dueItems(setup.db.sql, now, new Date(now.getTime() + 86_400_000), ['ultra', 'air']);
   expect(due.filter(({ workspace_id }) => workspace_id === sample?.workspace_id)).toEqual([]);
   const mark = { for_workspace: sample?.workspace_id ?? '' };
   for (const [path, fields] of Object.entries({
@@ -50,9 +50,9 @@ test('in a sample workspace, no check is due, nothing is charged, and nothing ca
     '/dashboard/settings/pause': {},
   }))
     expect((await ann.post(path, { ...mark, ...fields })).status, path).toBe(403);
-  const entries = await bench.db.sql`select from ledger_entries where workspace_id = ${sample?.workspace_id ?? ''}`;
+  const entries = await setup.db.sql`select from ledger_entries where workspace_id = ${sample?.workspace_id ?? ''}`;
   expect(entries).toHaveLength(0);
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
 });
 
 test('deleting sample data leads back to the own workspace, and only a sample workspace can be deleted in this way', async () => {
@@ -65,9 +65,9 @@ test('deleting sample data leads back to the own workspace, and only a sample wo
 });
 
 test('a user who was removed from the only own workspace keeps the account when the sample data is deleted', async () => {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   for (const deleted of ['by the user', 'after 14 days']) {
-    const [owner, bob] = [await bench.member(), await bench.member()];
+    const [owner, bob] = [await setup.member(), await setup.member()];
     await addMember(sql, bob.workspace_id, owner.user_id);
     await bob.post('/dashboard/sample', {});
     await removeMember(sql, bob.workspace_id, bob.user_id);
@@ -80,20 +80,20 @@ test('a user who was removed from the only own workspace keeps the account when 
 });
 
 test('a user who deletes the only own workspace loses the account, also while sample data is kept', async () => {
-  const bob = await bench.member();
+  const bob = await setup.member();
   await bob.post('/dashboard/sample', {});
   const mark = { for_workspace: bob.workspace_id };
   await bob.post('/dashboard/workspaces/switch', { workspace_id: bob.workspace_id });
   await bob.post('/dashboard/settings/delete', { ...mark, name: "Ann's workspace" });
-  expect(await bench.db.sql`select from auth_users where id = ${bob.user_id}`).toHaveLength(0);
-  expect(await removeSamples(bench.db.sql, new Date(Date.now() + 15 * 86_400_000))).toBe(1);
+  expect(await setup.db.sql`select from auth_users where id = ${bob.user_id}`).toHaveLength(0);
+  expect(await removeSamples(setup.db.sql, new Date(Date.now() + 15 * 86_400_000))).toBe(1);
 });
 
 test('a sample workspace is deleted after 14 days', async () => {
   await ann.post('/dashboard/sample', {});
-  await bench.db.sql`update workspaces set created_at = ${bench.clock.now} where sample`;
-  const later = (days: number) => new Date(bench.clock.now.getTime() + days * 86_400_000);
-  expect(await removeSamples(bench.db.sql, later(13))).toBe(0);
-  expect(await removeSamples(bench.db.sql, later(15))).toBe(1);
+  await setup.db.sql`update workspaces set created_at = ${setup.clock.now} where sample`;
+  const later = (days: number) => new Date(setup.clock.now.getTime() + days * 86_400_000);
+  expect(await removeSamples(setup.db.sql, later(13))).toBe(0);
+  expect(await removeSamples(setup.db.sql, later(15))).toBe(1);
   expect(await samples()).toEqual([]);
 });

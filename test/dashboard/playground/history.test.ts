@@ -2,27 +2,27 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 let page: Page;
 const area = '/dashboard/playground';
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'pro' });
-  await createKey(bench.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'pro' });
+  await createKey(setup.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
   ({ page } = await browser.open());
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
 });
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const history = () => page.locator('.history li').allInnerTexts();
-const open = (route: string) => page.goto(`${bench.base_url}${area}?route=${route}`);
+const open = (route: string) => page.goto(`${setup.base_url}${area}?route=${route}`);
 const send = () => page.getByRole('button', { name: 'Send request' }).click();
 
 test('the playground lists the last requests with their result, and a link fills in the form without sending it', async () => {
@@ -37,10 +37,10 @@ test('the playground lists the last requests with their result, and a link fills
   expect(newest).toMatch(/^\/v1\/photo\/profile handle=sandbox_404\s+\d{3} · free · \d+ ms · /);
   expect(oldest).toMatch(/handle=tidemark\.sample\s+200 · free/);
   expect(await pageFaults(page)).toEqual([]);
-  const sent = bench.logs.length;
+  const sent = setup.logs.length;
   await page.getByRole('link', { name: 'handle=tidemark.sample' }).click();
   expect(await page.getByLabel('handle', { exact: true }).inputValue()).toBe('tidemark.sample');
-  expect(bench.logs.slice(sent).filter(({ route }) => route?.startsWith('/v1/'))).toEqual([]);
+  expect(setup.logs.slice(sent).filter(({ route }) => route?.startsWith('/v1/'))).toEqual([]);
   expect(await history()).toHaveLength(2);
 });
 
@@ -52,12 +52,12 @@ test('the history of the playground has no key, shows a hostile value as text, a
   await page.locator('.history').getByText('handle=<img src=x>').waitFor();
   const stored = await page.evaluate('localStorage.getItem("playground")');
   expect(stored).not.toMatch(/tide_|key/);
-  const ben = await bench.member({ name: 'Ben' });
-  await createKey(bench.db.sql, ben.workspace_id, { kind: 'test', name: 'trying' });
-  await page.context().addCookies(cookiesOf(ben, bench.base_url));
+  const ben = await setup.member({ name: 'Ben' });
+  await createKey(setup.db.sql, ben.workspace_id, { kind: 'test', name: 'trying' });
+  await page.context().addCookies(cookiesOf(ben, setup.base_url));
   await open('/v1/photo/profile');
   expect(await history()).toEqual([]);
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
 });
 
 test.each([
@@ -67,11 +67,11 @@ test.each([
   ['{"WORKSPACE":[null,7,{"path":7},{"path":"//evil.example/x"},{"path":"javascript:alert(1)"}]}'],
 ])('a history that another program wrote, %s, breaks nothing and leads nowhere else', async (stored) => {
   const { page: own, problems } = await browser.open();
-  await own.context().addCookies(cookiesOf(ann, bench.base_url));
-  await own.goto(`${bench.base_url}${area}`);
+  await own.context().addCookies(cookiesOf(ann, setup.base_url));
+  await own.goto(`${setup.base_url}${area}`);
   const text = stored.replace('WORKSPACE', ann.workspace_id);
   await own.evaluate(`localStorage.setItem('playground', ${JSON.stringify(text)})`);
-  await own.goto(`${bench.base_url}${area}?route=/v1/photo/profile`);
+  await own.goto(`${setup.base_url}${area}?route=/v1/photo/profile`);
   await own.getByRole('button', { name: 'Send request' }).click();
   await own.locator('.history li').first().waitFor();
   const links = await own

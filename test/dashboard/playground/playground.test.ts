@@ -10,18 +10,18 @@ import { recordCards, recordsIn, recordTable } from '../../../server/dashboard/p
 import { playRoutes } from '../../../server/dashboard/playground/routes.ts';
 import { callSamples, keyPlaceholder } from '../../../server/docs/call-samples.ts';
 import { faultsAtEachWidth, startBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 beforeEach(() => {
-  bench.upstream.asked.length = 0;
-  bench.upstream.answer = null;
+  setup.upstream.asked.length = 0;
+  setup.upstream.answer = null;
   // Moves the clock forward, so that each test starts in a new rate-limit minute.
-  bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 3_600_000);
 });
 
 const area = '/dashboard/playground';
@@ -40,7 +40,7 @@ const answerIn = (page: string) =>
     .replaceAll('&amp;', '&');
 
 const giveKey = (member: Member, kind: KeyKind, monthlyCap: number | null = null) =>
-  createKey(bench.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
+  createKey(setup.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
 
 /** Returns the fields to send to the playground form of a route. Loads the form to get its one-time value `once`. */
 async function formOf(member: Member, key: string, route: string, fields: Record<string, string>) {
@@ -58,29 +58,29 @@ async function run(member: Member, key: string, route: string, fields: Record<st
 }
 
 async function entries({ workspace_id }: Member) {
-  return bench.db.sql`
+  return setup.db.sql`
     select kind, credits::int, balance_after::int, route from ledger_entries
     where workspace_id = ${workspace_id} order by entry_no`;
 }
 const capUsed = async (keyId: string) =>
-  (await bench.db.sql`select cap_used::int as used from api_keys where key_id = ${keyId}`)[0]?.used;
+  (await setup.db.sql`select cap_used::int as used from api_keys where key_id = ${keyId}`)[0]?.used;
 
 describe('the playground form of a route', () => {
   test('the playground without an active API key links to the keys page', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
-    await revokeKey(bench.db.sql, key_id, bench.clock.now);
+    await revokeKey(setup.db.sql, key_id, setup.clock.now);
     const page = await (await member.get(area)).text();
     expect(textOf(page)).toContain('You have no active key. Create one');
     expect(page).not.toContain('value="run"');
   });
 
   test('the initial playground form of every route returns a sample, or 501 for a planned route', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'test');
     await giveKey(member, 'live');
     for (const [index, { path, availability, identifiers, parameters }] of playRoutes.entries()) {
-      if (index % 20 === 0) bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
+      if (index % 20 === 0) setup.clock.now = new Date(setup.clock.now.getTime() + 61_000);
       const page = await (await member.get(`${area}?route=${path}`)).text();
       expect(page, path).toMatch(/<option value="[^"]*" selected>a test key/);
       for (const name of Object.keys(parameters)) expect(page, path).toContain(`name="p-${name}"`);
@@ -98,12 +98,12 @@ describe('the playground form of a route', () => {
       const expected = availability === 'planned' ? '501 SOURCE_NOT_IMPLEMENTED' : '200';
       expect(textOf(answer.page), `${path} ${identifiers}`).toContain(` ${expected} `);
     }
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
     expect(await entries(member)).toHaveLength(1);
   });
 
   test('an unknown route is not found in the playground', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     expect((await member.get(`${area}?route=/v1/nothing`)).status).toBe(404);
     expect((await member.post(area, { route: '/metrics', act: 'run' })).status).toBe(404);
   });
@@ -111,10 +111,10 @@ describe('the playground form of a route', () => {
 
 describe('a playground call', () => {
   test('a playground call has the same answer, charge and cap use as the API request', async () => {
-    const [byPage, byApi] = [await bench.member(), await bench.member()];
+    const [byPage, byApi] = [await setup.member(), await setup.member()];
     const [pageKey, apiKey] = [await giveKey(byPage, 'live', 50), await giveKey(byApi, 'live', 50)];
     const { page } = await run(byPage, pageKey.key_id, '/v1/photo/posts', { 'p-handle': 'someone', 'p-limit': '2' });
-    const response = await fetch(`${bench.base_url}/v1/photo/posts?handle=someone&limit=2`, {
+    const response = await fetch(`${setup.base_url}/v1/photo/posts?handle=someone&limit=2`, {
       headers: { 'x-api-key': apiKey.key },
     });
     const answer = JSON.parse(answerIn(page));
@@ -128,33 +128,33 @@ describe('a playground call', () => {
       route: '/v1/photo/posts',
     });
     expect([await capUsed(pageKey.key_id), await capUsed(apiKey.key_id)]).toEqual([2, 2]);
-    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+    expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
   });
 
   test('a playground call that one page sends twice is charged once, and a changed call is charged again', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const form = await formOf(member, key_id, profile, { 'p-handle': 'twice' });
     await Promise.all([send(member, form), send(member, form)]);
     const again = await send(member, form);
     expect(textOf(again.page)).toContain('repeated answer · free');
-    expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
+    expect(await readBalance(setup.db.sql, member.workspace_id)).toBe(99);
     const other = await send(member, { ...form, 'p-handle': 'other' });
     expect(textOf(other.page)).toContain('1 credit charged');
-    bench.clock.now = new Date(bench.clock.now.getTime() + 24 * 3_600_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 24 * 3_600_000);
     expect((await send(member, form)).status).toBe(400);
-    expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(98);
+    expect(await readBalance(setup.db.sql, member.workspace_id)).toBe(98);
   });
 
   test('the header of the playground shows the balance after the call', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const { page } = await run(member, key_id, '/v1/photo/posts', { 'p-handle': 'someone', 'p-limit': '2' });
     expect(/id="balance".*?<b>(\d+)<\/b>/s.exec(page)?.[1]).toBe('98');
   });
 
   test('the Enter key in a field of the playground shows the cost or does nothing, because the first button of the form is free', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     await giveKey(member, 'live');
     for (const route of playRoutes) {
       const page = await (await member.get(`${area}?route=${route.path}`)).text();
@@ -165,7 +165,7 @@ describe('a playground call', () => {
   });
 
   test('the answer of a playground call is a table, cards and JSON, with exact numbers and escaped texts', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'test');
     const one = await run(member, key_id, profile, { 'p-handle': 'someone' });
     expect(one.page).toMatch(/<details name="answer-view" open><summary>Table<\/summary>/);
@@ -181,7 +181,7 @@ describe('a playground call', () => {
   });
 
   test('the link of a playground request opens the form with the same values, without a key and without a request', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const form = await formOf(member, key_id, profile, { 'p-handle': 'tide & pool', act: 'estimate' });
     const { page } = await send(member, form);
@@ -189,25 +189,25 @@ describe('a playground call', () => {
     expect(link.href).not.toContain(key_id);
     const opened = await (await member.get(link.pathname + link.search)).text();
     expect(opened).toMatch(/name="p-handle"[^>]*value="tide &amp; pool"/);
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
   });
 
   test('the playground shows the cost of a call and the age of a cached answer for free', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const fields = { 'p-handle': 'estimated' };
     const before = await run(member, key_id, profile, { ...fields, act: 'estimate' });
     expect(textOf(before.page)).toContain('This request costs at most 1 credit.');
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
     await run(member, key_id, profile, fields);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 2 * 3_600_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 2 * 3_600_000);
     const after = await run(member, key_id, profile, { ...fields, act: 'estimate', 'p-cache_max_age': '1d' });
     expect(textOf(after.page)).toContain('This request is free now. A cached answer is 2 hours old.');
-    expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
+    expect(await readBalance(setup.db.sql, member.workspace_id)).toBe(99);
   });
 
   test('a playground call with a development key returns sandbox samples and errors', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'test');
     const sample = await run(member, key_id, profile, { 'p-handle': 'someone' });
     expect(JSON.parse(answerIn(sample.page)).data.profile.username).toBe('tidemark.sample');
@@ -221,9 +221,9 @@ describe('a playground call', () => {
   });
 
   test('a playground call with a limited key is refused by its routes and by the address of the user', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const limited = (limits: Partial<Parameters<typeof createKey>[2]>) =>
-      createKey(bench.db.sql, member.workspace_id, { kind: 'live', name: 'limited', ...limits });
+      createKey(setup.db.sql, member.workspace_id, { kind: 'live', name: 'limited', ...limits });
     const [here, elsewhere, balanceOnly] = [
       await limited({ networks: ['127.0.0.1'] }),
       await limited({ networks: ['203.0.113.7'] }),
@@ -237,7 +237,7 @@ describe('a playground call', () => {
   });
 
   test('a playground call is refused like an API request: by key type, monthly cap and rate limit', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const [sheet, capped, test] = [
       await giveKey(member, 'sheet', 5),
       await giveKey(member, 'live', 0),
@@ -252,17 +252,17 @@ describe('a playground call', () => {
     const byCap = await run(member, capped.key_id, profile, { 'p-handle': 'someone' });
     expect(textOf(byCap.page)).toContain('402 INSUFFICIENT_CREDITS');
     for (let n = 0; n < 60; n += 1) {
-      await fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': test.key } });
+      await fetch(`${setup.base_url}/v1/credit/balance`, { headers: { 'x-api-key': test.key } });
     }
     const tooMany = await run(member, sheet.key_id, '/v1/workflows/profile', {
       'p-url': 'https://www.instagram.com/a2/',
     });
     expect(textOf(tooMany.page)).toContain('429 RATE_LIMITED');
-    expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
+    expect(await readBalance(setup.db.sql, member.workspace_id)).toBe(99);
   });
 
   test('a playground call with a key of another workspace or a revoked key is refused, and no page shows a key hash', async () => {
-    const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
+    const [ann, bob] = [await setup.member(), await setup.member({ name: 'Bob' })];
     const { key_id } = await giveKey(ann, 'live');
     await giveKey(bob, 'test');
     for (const stranger of [key_id, 'nonsense', '']) {
@@ -270,17 +270,17 @@ describe('a playground call', () => {
     }
     const form = await formOf(ann, key_id, profile, { 'p-handle': 'someone' });
     const answer = await send(ann, form);
-    const [row] = await bench.db.sql`select hash from api_keys where key_id = ${key_id}`;
+    const [row] = await setup.db.sql`select hash from api_keys where key_id = ${key_id}`;
     expect(answer.page + [...answer.headers]).not.toContain(row?.hash);
     await giveKey(ann, 'test');
-    await revokeKey(bench.db.sql, key_id, bench.clock.now);
+    await revokeKey(setup.db.sql, key_id, setup.clock.now);
     const refused = await send(ann, form);
     expect([refused.status, textOf(refused.page)]).toEqual([400, expect.stringContaining('no longer works')]);
-    expect(bench.upstream.asked).toHaveLength(1);
+    expect(setup.upstream.asked).toHaveLength(1);
   });
 
   test('hostile text from a platform is escaped in the playground', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const evil = '</code></pre><script>alert(1)</script>';
     const counts = { edge_followed_by: { count: 1 }, edge_follow: { count: 0 } };
@@ -291,7 +291,7 @@ describe('a playground call', () => {
       ...counts,
       edge_owner_to_timeline_media: { count: 0, edges: [] },
     };
-    bench.upstream.answer = () => ({ body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) });
+    setup.upstream.answer = () => ({ body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) });
     const { page } = await run(member, key_id, profile, { 'p-handle': 'evil', 'p-fields': evil });
     expect(page).not.toContain('<script>alert');
     const shown = await run(member, key_id, profile, { 'p-handle': 'evil' });
@@ -300,13 +300,13 @@ describe('a playground call', () => {
   });
 
   test('a long answer is cut on the playground page and complete in the free download', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const { key_id } = await giveKey(member, 'live');
     const long = 'tide '.repeat(5_000);
-    const { fetch: ask } = bench.upstream;
+    const { fetch: ask } = setup.upstream;
     const plain = await ask({ url: 'https://invented.example/?username=long' }, new AbortController().signal);
     const body = Buffer.from(plain.body.toString().replaceAll('Invented post', long));
-    bench.upstream.answer = () => ({ body });
+    setup.upstream.answer = () => ({ body });
     const form = await formOf(member, key_id, '/v1/photo/posts', { 'p-handle': 'long', 'p-limit': '12' });
     const { page } = await send(member, form);
     expect(textOf(page)).toContain('Showing the first 200,000 of');
@@ -316,7 +316,7 @@ describe('a playground call', () => {
     const file = await send(member, Object.fromEntries(fields));
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="v1-photo-posts.json"');
     expect(JSON.parse(file.page).data.items).toHaveLength(12);
-    expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(98);
+    expect(await readBalance(setup.db.sql, member.workspace_id)).toBe(98);
   });
 });
 
@@ -347,7 +347,7 @@ describe('a code sample of the playground', () => {
   let key = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'call-samples-'));
-    key = (await giveKey(await bench.member(), 'test')).key;
+    key = (await giveKey(await setup.member(), 'test')).key;
     for (const program of new Set(Object.values(programs))) {
       await start(program, ['--version']).catch(() => missing.add(program));
     }
@@ -367,11 +367,11 @@ describe('a code sample of the playground', () => {
   test.each(calls)(
     'the code sample of %s runs as it is printed and gives the answer of the service',
     async (path, query) => {
-      const response = await fetch(`${bench.base_url}${path}?${new URLSearchParams(query)}`, {
+      const response = await fetch(`${setup.base_url}${path}?${new URLSearchParams(query)}`, {
         headers: { 'x-api-key': key },
       });
       const expected = told(await response.text());
-      const samples = callSamples({ base_url: bench.base_url, path, query });
+      const samples = callSamples({ base_url: setup.base_url, path, query });
       const runs = (['curl', 'typescript', 'python'] as const).map(async (id) => {
         const { code } = samples.find((sample) => sample.id === id) ?? expect.fail(id);
         if (!missing.has(programs[id]))
@@ -384,10 +384,10 @@ describe('a code sample of the playground', () => {
 
   test('the code sample of a formula names the address that the workflow reads as the same account', async () => {
     const ask = async (path: string) =>
-      JSON.parse(await (await fetch(`${bench.base_url}${path}`, { headers: { 'x-api-key': live } })).text());
-    const live = (await giveKey(await bench.member(), 'live')).key;
+      JSON.parse(await (await fetch(`${setup.base_url}${path}`, { headers: { 'x-api-key': live } })).text());
+    const live = (await giveKey(await setup.member(), 'live')).key;
     const formulaOf = (path: string, query: [string, string][]) =>
-      callSamples({ base_url: bench.base_url, path, query }).find(({ id }) => id === 'sheet')?.code ?? null;
+      callSamples({ base_url: setup.base_url, path, query }).find(({ id }) => id === 'sheet')?.code ?? null;
     const formula = formulaOf(profile, [
       ['handle', '@Same.One'],
       ['cache_max_age', '7d'],
@@ -422,14 +422,14 @@ describe('a code sample of the playground', () => {
 });
 
 test('a playground call works in a browser, and its pages are accessible', async () => {
-  const member = await bench.member();
+  const member = await setup.member();
   await giveKey(member, 'live');
   await giveKey(member, 'test');
   const browser = await startBrowser();
   try {
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
-    await page.context().addCookies(cookiesOf(member, bench.base_url));
-    await page.goto(`${bench.base_url}${area}`);
+    await page.context().addCookies(cookiesOf(member, setup.base_url));
+    await page.goto(`${setup.base_url}${area}`);
     expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.selectOption('#route', '/v1/longvideo/channel/videos');
     await page.click('text=Choose');

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contrastWithWhite, logoType, maxLogoBytes } from '../../../server/dashboard/reports/logo.ts';
 import { freezeWeek, keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'ultra' });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'ultra' });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
@@ -17,24 +17,24 @@ async function save(fields: Record<string, string>, logo: Buffer<ArrayBuffer> | 
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   if (logo) form.set('logo', new File([logo], 'logo.png', { type }));
-  return fetch(`${bench.base_url}/dashboard/branding`, {
+  return fetch(`${setup.base_url}/dashboard/branding`, {
     method: 'POST',
     body: form,
     redirect: 'manual',
-    headers: { cookie: ann.cookie, origin: bench.base_url },
+    headers: { cookie: ann.cookie, origin: setup.base_url },
   });
 }
 
 describe('the branding of reports', () => {
   test('a shared and a printed report show the logo, color and footer of the workspace', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 2 });
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     expect((await save({ color: '#0a5f73', footer: 'Ada & Co <b>' }, png)).status).toBe(303);
     const made = await ann.post(`/dashboard/campaigns/${campaign_id}/shares`, { report: reportId, days: '7' });
     const shared = /\/shared\/reports\/[\w-]{43}/.exec(await made.text())?.[0];
     const pages = [
       await (await ann.get(`/dashboard/campaigns/${campaign_id}/reports/${reportId}/print`)).text(),
-      await (await fetch(`${bench.base_url}${shared}`)).text(),
+      await (await fetch(`${setup.base_url}${shared}`)).text(),
     ];
     for (const page of pages) {
       expect(page).toContain(`src="data:image/png;base64,${png.toString('base64')}"`);

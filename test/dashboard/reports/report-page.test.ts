@@ -7,16 +7,16 @@ import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { freezeWeek, hostile, keepCampaign, renameItem, sendForm } from '../campaigns/campaign-workspace.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'ultra' });
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra' });
 });
-afterAll(() => Promise.all([bench.close(), browser.close()]));
+afterAll(() => Promise.all([setup.close(), browser.close()]));
 
 const pathOf = (campaignId: string, reportId: string) => `/dashboard/campaigns/${campaignId}/reports/${reportId}`;
 const maxCompressedBytes = 150_000;
@@ -33,10 +33,10 @@ async function read(path: string): Promise<string> {
 
 describe('the page of a report', () => {
   test('the report page shows totals, coverage, platforms, items, missing days, rates, notes and method', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann);
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const { campaign_id } = await keepCampaign(setup, ann);
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     const { totals, notes, method, coverage } = JSON.parse(
-      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '',
+      (await frozenReport(setup.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '',
     ) as Report;
     const page = await read(pathOf(campaign_id, reportId));
     const number = new Intl.NumberFormat('en-US');
@@ -67,8 +67,8 @@ describe('the page of a report', () => {
   });
 
   test('the report page marks rounded and hidden numbers, and shows unknown ones as – and as gaps', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 2 });
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     const page = await read(pathOf(campaign_id, reportId));
     expect(page).toContain('item 0');
     expect(page).toMatch(/≈1,206,055 ≈\+/);
@@ -82,36 +82,36 @@ describe('the page of a report', () => {
   });
 
   test('the report page says "not shown" beside a number that the platform does not show, and explains it', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 3 });
-    const page = await read(pathOf(campaign_id, await freezeWeek(bench, ann, campaign_id)));
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 3 });
+    const page = await read(pathOf(campaign_id, await freezeWeek(setup, ann, campaign_id)));
     expect(page).toContain('– not shown');
     expect(page).toContain('not shown not shown by the platform');
   });
 
   test('the report page has ≈ before a rounded number of views of a best post', async () => {
-    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 4 });
-    await bench.db.sql`
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { items: 4 });
+    await setup.db.sql`
       update observations set quality = ${packQuality({ views: 'rounded' })}
       where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[3] as string}`;
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     expect(await read(pathOf(campaign_id, reportId))).toMatch(
       /Posts with the most views so far I3 item 3 TikTok video views ≈1\.94M/,
     );
   });
 
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
-    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { report_name: 'For the board' });
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { report_name: 'For the board' });
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, reportId) + of)));
     const before = await pages();
     expect(before[0]).toContain('For the board');
     await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Other', report_name: 'Another' });
-    await renameItem(bench, ann, item_ids[0] as string, 'renamed');
-    await keepObservations(bench.db.sql, ann.workspace_id, [
+    await renameItem(setup, ann, item_ids[0] as string, 'renamed');
+    await keepObservations(setup.db.sql, ann.workspace_id, [
       observed(item_ids[0] as string, '2026-11-12T23:00:00', { followers: 1 }),
     ]);
     await sendForm(
-      bench,
+      setup,
       ann,
       `/dashboard/campaigns/${campaign_id}/detach`,
       item_ids.map((id) => ['items', id]),
@@ -122,43 +122,43 @@ describe('the page of a report', () => {
   });
 
   test('the report of the current week is computed again only when its data has changed', async () => {
-    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 1 });
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { items: 1 });
     const path = pathOf(campaign_id, 'running');
     const first = await read(path);
     expect(first).toContain('so far');
     expect(first).toContain('As of 2026-11-20 10:00');
     const later = (minutes: number) => {
-      bench.clock.now = new Date(bench.clock.now.getTime() + minutes * 60_000);
+      setup.clock.now = new Date(setup.clock.now.getTime() + minutes * 60_000);
     };
     later(5);
     expect(await read(path)).toBe(first);
-    await keepObservations(bench.db.sql, ann.workspace_id, [
+    await keepObservations(setup.db.sql, ann.workspace_id, [
       observed(item_ids[0] as string, '2026-11-20T10:03:00', { followers: 7_654_321 }),
     ]);
     const second = await read(path);
     expect(second).toContain('7,654,321');
     expect(second).toContain('As of 2026-11-20 10:05');
     later(1);
-    await renameItem(bench, ann, item_ids[0] as string, 'another name');
+    await renameItem(setup, ann, item_ids[0] as string, 'another name');
     expect(await read(path)).toContain('another name');
     await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Changed' });
     expect(await read(path)).toContain('Changed');
-    await sendForm(bench, ann, `/dashboard/campaigns/${campaign_id}/detach`, [['items', item_ids[0] as string]]);
+    await sendForm(setup, ann, `/dashboard/campaigns/${campaign_id}/detach`, [['items', item_ids[0] as string]]);
     expect(await read(path)).toContain('This campaign has no accounts or posts.');
   });
 
   test('the CSV download of a report has the same numbers as its page', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann);
-    const reportId = await freezeWeek(bench, ann, campaign_id);
-    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '';
+    const { campaign_id } = await keepCampaign(setup, ann);
+    const reportId = await freezeWeek(setup, ann, campaign_id);
+    const body = (await frozenReport(setup.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '';
     const answer = await ann.get(`${pathOf(campaign_id, reportId)}/csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="campaign-report-2026-11-09.csv"');
     expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));
   });
 
   test('an unknown report, or a report of another campaign, is not found', async () => {
-    const [one, other] = [await keepCampaign(bench, ann, { items: 1 }), await keepCampaign(bench, ann, { items: 1 })];
-    const reportId = await freezeWeek(bench, ann, one.campaign_id);
+    const [one, other] = [await keepCampaign(setup, ann, { items: 1 }), await keepCampaign(setup, ann, { items: 1 })];
+    const reportId = await freezeWeek(setup, ann, one.campaign_id);
     for (const id of [reportId, 'nothing', crypto.randomUUID()]) {
       expect((await ann.get(pathOf(other.campaign_id, id))).status).toBe(404);
     }
@@ -166,14 +166,14 @@ describe('the page of a report', () => {
   });
 
   test('the report page escapes names and links only to web addresses', async () => {
-    const { campaign_id, item_ids } = await keepCampaign(bench, ann, {
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, {
       items: 6,
       name: hostile,
       item_name: () => hostile,
     });
-    await bench.db.sql`
+    await setup.db.sql`
       update tracked_items set url = 'javascript:alert(1)' where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[0] as string}`;
-    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const reportId = await freezeWeek(setup, ann, campaign_id);
     for (const of of ['', '/print']) {
       const page = await (await ann.get(pathOf(campaign_id, reportId) + of)).text();
       expect(page).toContain('&lt;script&gt;');
@@ -182,7 +182,7 @@ describe('the page of a report', () => {
   });
 
   test('the report page of 200 items stays below the size limit', async () => {
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 200 });
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 200 });
     const page = await (await ann.get(pathOf(campaign_id, 'running'))).text();
     expect(page).toContain('item 199');
     expect(gzipSync(page).length).toBeLessThan(maxCompressedBytes);
@@ -191,15 +191,15 @@ describe('the page of a report', () => {
 
 test('the report page is accessible and fits on a phone', async () => {
   const itemName = () => 'averylongname'.repeat(20);
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name: itemName });
-  const path = `${bench.base_url}${pathOf(campaign_id, 'running')}`;
+  const { campaign_id } = await keepCampaign(setup, ann, { items: 1, item_name: itemName });
+  const path = `${setup.base_url}${pathOf(campaign_id, 'running')}`;
   for (const [width, address] of [
     [360, path],
     [1280, path],
     [360, `${path}/print`],
   ] as const) {
     const { page, problems } = await browser.open({ viewport: { width, height: 900 } });
-    await page.context().addCookies(cookiesOf(ann, bench.base_url));
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
     await page.goto(address);
     expect(await pageFaults(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
 /** The size of A4 in PDF points. */
 const a4 = { width: 595, height: 842 };
@@ -11,22 +11,22 @@ const printedWidthPx = Math.floor((182 / 25.4) * 96);
 const longName = 'averyverylongnamewithoutanyspaces'.repeat(8);
 const reportName = `The board's own report ${hostile}`;
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let page: Page;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  const ann = await bench.member({ tier: 'pro_max' });
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  const ann = await setup.member({ tier: 'pro_max' });
   const names = [hostile, longName];
   const itemName = (n: number) => names[n % 4] ?? `someone.${n}`;
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 40, item_name: itemName, report_name: reportName });
-  const reportId = await freezeWeek(bench, ann, campaign_id);
+  const { campaign_id } = await keepCampaign(setup, ann, { items: 40, item_name: itemName, report_name: reportName });
+  const reportId = await freezeWeek(setup, ann, campaign_id);
   ({ page } = await browser.open({ viewport: { width: printedWidthPx, height: 1000 }, colorScheme: 'dark' }));
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}/print`);
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.goto(`${setup.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}/print`);
   await page.emulateMedia({ media: 'print' });
 });
-afterAll(() => Promise.all([bench.close(), browser.close()]));
+afterAll(() => Promise.all([setup.close(), browser.close()]));
 
 test('a report of 40 items without its appendix is printed on at most 4 pages and has no details', async () => {
   const { page: summary } = await browser.open({ viewport: { width: printedWidthPx, height: 1000 } });

@@ -4,22 +4,22 @@ import { currentReport } from '../../../pipeline/report/load.ts';
 import { createReportReader } from '../../../server/dashboard/reports/source.ts';
 import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 test('a report that reuses past observations has the numbers of one that reads everything, after a check and with a new item', async () => {
-  const { sql } = bench.db;
-  const member = await bench.member({ tier: 'ultra' });
+  const { sql } = setup.db;
+  const member = await setup.member({ tier: 'ultra' });
   const { workspace_id } = member;
-  const { campaign_id, item_ids } = await keepCampaign(bench, member);
+  const { campaign_id, item_ids } = await keepCampaign(setup, member);
   const query = { workspace_id, campaign_id, tier: 'ultra' as const };
   const now = () => new Date('2026-11-28T10:00:00Z');
-  const read = createReportReader({ db: bench.db, now });
+  const read = createReportReader({ db: setup.db, now });
   const both = async () => {
     const kept = await read({ ...query, report_id: null });
     const fresh = await currentReport(sql, { ...query, now: now() });
@@ -42,13 +42,13 @@ test('a report that reuses past observations has the numbers of one that reads e
 });
 
 test('a check of the last week that is stored in the first hour of the new week is in the report', async () => {
-  const { sql } = bench.db;
-  const member = await bench.member({ tier: 'ultra' });
+  const { sql } = setup.db;
+  const member = await setup.member({ tier: 'ultra' });
   const { workspace_id } = member;
-  const { campaign_id, item_ids } = await keepCampaign(bench, member);
+  const { campaign_id, item_ids } = await keepCampaign(setup, member);
   const query = { workspace_id, campaign_id, tier: 'ultra' as const };
   const clock = { now: new Date('2026-11-23T00:20:00Z') };
-  const read = createReportReader({ db: bench.db, now: () => clock.now });
+  const read = createReportReader({ db: setup.db, now: () => clock.now });
   const early = await read({ ...query, report_id: null });
   await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', '2026-11-22T23:59:00', { views: 9_000_000 })]);
   clock.now = new Date('2026-11-23T00:40:00Z');

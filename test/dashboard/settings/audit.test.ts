@@ -7,38 +7,38 @@ import { sections } from '../../../server/dashboard/sections.ts';
 import { deviceName } from '../../../server/dashboard/ui/device-name.ts';
 import { cookieOf, createPeople, type People } from '../account/person.ts';
 import { password } from '../account/test-password.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let people: People;
 beforeAll(async () => {
-  bench = await createDashboardBench({ trust_proxy: 1 });
-  people = createPeople(bench);
+  setup = await createDashboardSetup({ trust_proxy: 1 });
+  people = createPeople(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 afterEach(() => {
   // Moves the clock forward, because ids and times of audit entries follow the clock.
-  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
-  expect(bench.errors).toEqual([]);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
+  expect(setup.errors).toEqual([]);
 });
 
 async function workspaceOf(email: string): Promise<string> {
-  const [row] = await bench.db.sql<
+  const [row] = await setup.db.sql<
     { workspace_id: string }[]
   >`select workspace_id from workspaces where email = ${email}`;
   return row?.workspace_id ?? expect.fail(`${email} has no workspace`);
 }
 async function signedUp() {
   const person = await people.signedUp();
-  await bench.send('/dashboard', person.cookie);
+  await setup.send('/dashboard', person.cookie);
   return { ...person, workspace_id: await workspaceOf(person.email) };
 }
 const entriesOf = async (workspaceId: string) =>
-  (await listAudit(bench.db.sql, workspaceId, { before: null, limit: 50 })).map(({ action, subject }) => [
+  (await listAudit(setup.db.sql, workspaceId, { before: null, limit: 50 })).map(({ action, subject }) => [
     action,
     subject,
   ]);
@@ -55,10 +55,10 @@ describe('the audit log', () => {
     const { email, cookie, workspace_id } = await signedUp();
     const headers = { 'user-agent': firefox, 'x-forwarded-for': '198.51.100.7' };
     await people.post('/dashboard/keys', { name: 'weekly', kind: 'live' }, cookie, headers);
-    const [key] = await bench.db.sql`select key_id from api_keys where workspace_id = ${workspace_id}`;
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1000);
+    const [key] = await setup.db.sql`select key_id from api_keys where workspace_id = ${workspace_id}`;
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1000);
     await people.post(`/dashboard/keys/${key?.key_id}/revoke`, {}, cookie, headers);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1000);
     await people.post('/dashboard/settings/cap', { cap: '70' }, cookie, headers);
     await people.post('/dashboard/settings/cap', { cap: 'many' }, cookie, headers);
     expect(await entriesOf(workspace_id)).toEqual([
@@ -66,7 +66,7 @@ describe('the audit log', () => {
       ['revoked a key', 'weekly'],
       ['created a key', 'weekly'],
     ]);
-    const page = await (await bench.send('/dashboard/settings/audit', cookie)).text();
+    const page = await (await setup.send('/dashboard/settings/audit', cookie)).text();
     for (const part of [email, 'Firefox on Windows', '198.51.100.7', '365 days']) expect(page).toContain(part);
   });
 
@@ -74,7 +74,7 @@ describe('the audit log', () => {
     const { email, workspace_id } = await signedUp();
     await people.post('/sign-in', { email, password: 'a wrong password' });
     await expect.poll(() => entriesOf(workspace_id)).toHaveLength(1);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1000);
     await people.post('/sign-in', { email: email.toUpperCase(), password });
     await people.post('/sign-in', { email: 'unknown@example.com', password });
     expect(await entriesOf(workspace_id)).toEqual([
@@ -86,38 +86,38 @@ describe('the audit log', () => {
   test('the audit log shows only entries of the own workspace, 100 on a page', async () => {
     const [ann, bob] = [await signedUp(), await signedUp()];
     for (let n = 0; n < 120; n += 1) {
-      const at = new Date(bench.clock.now.getTime() + n);
-      await addAudit(bench.db.sql, ann.workspace_id, { actor: ann.email, action: `action ${n}.` }, at);
+      const at = new Date(setup.clock.now.getTime() + n);
+      await addAudit(setup.db.sql, ann.workspace_id, { actor: ann.email, action: `action ${n}.` }, at);
     }
-    const first = await (await bench.send('/dashboard/settings/audit', ann.cookie)).text();
+    const first = await (await setup.send('/dashboard/settings/audit', ann.cookie)).text();
     expect([first.includes('action 119.'), first.includes('action 20.'), first.includes('action 19.')]).toEqual([
       true,
       true,
       false,
     ]);
     const older = /href="(\/dashboard\/settings\/audit\?before=[^"]+)"/.exec(first)?.[1] ?? '';
-    const second = await (await bench.send(older, ann.cookie)).text();
+    const second = await (await setup.send(older, ann.cookie)).text();
     expect([second.includes('action 19.'), second.includes('action 0.'), second.includes('Older entries')]).toEqual([
       true,
       true,
       false,
     ]);
-    expect(await (await bench.send('/dashboard/settings/audit', bob.cookie)).text()).not.toMatch(/action \d/);
+    expect(await (await setup.send('/dashboard/settings/audit', bob.cookie)).text()).not.toMatch(/action \d/);
   });
 
   test('entries of the audit log are removed after 365 days', async () => {
     const { workspace_id, email } = await signedUp();
-    const at = bench.clock.now;
-    await addAudit(bench.db.sql, workspace_id, { actor: email, action: 'an old action' }, at);
-    await removeOld(bench.db.sql, new Date(at.getTime() + 364 * 86_400_000));
+    const at = setup.clock.now;
+    await addAudit(setup.db.sql, workspace_id, { actor: email, action: 'an old action' }, at);
+    await removeOld(setup.db.sql, new Date(at.getTime() + 364 * 86_400_000));
     expect(await entriesOf(workspace_id)).toHaveLength(1);
-    await removeOld(bench.db.sql, new Date(at.getTime() + 366 * 86_400_000));
+    await removeOld(setup.db.sql, new Date(at.getTime() + 366 * 86_400_000));
     expect(await entriesOf(workspace_id)).toEqual([]);
   });
 
   test('every form of keys and settings is in the audit log, except forms that change nothing', () => {
-    const deps = bench.dashboard_deps;
-    const { accounts } = bench.dashboard;
+    const deps = setup.dashboard_deps;
+    const { accounts } = setup.dashboard;
     const links = createLinkResolver(deps.sources);
     const all = {
       ...deps,
@@ -146,7 +146,7 @@ describe('sessions in the settings', () => {
     const from = (agent: string, address: string) => ({ 'user-agent': agent, 'x-forwarded-for': address });
     const phone = cookieOf(await people.post('/sign-in', { email, password }, '', from(iphone, '198.51.100.8')));
     const laptop = cookieOf(await people.post('/sign-in', { email, password }, '', from(firefox, '2001:db8::7')));
-    const page = await (await bench.send('/dashboard/settings', cookie)).text();
+    const page = await (await setup.send('/dashboard/settings', cookie)).text();
     for (const part of [
       'Safari on iPhone',
       '198.51.100.8',
@@ -158,26 +158,26 @@ describe('sessions in the settings', () => {
       expect(page).toContain(part);
     const [, ofPhone = ''] = /Safari on iPhone.*?name="session_id" value="([^"]+)"/s.exec(page) ?? [];
     await people.post('/dashboard/settings/session', { session_id: ofPhone }, cookie);
-    const statuses = [cookie, phone, laptop].map(async (one) => (await bench.send('/dashboard', one)).status);
+    const statuses = [cookie, phone, laptop].map(async (one) => (await setup.send('/dashboard', one)).status);
     expect(await Promise.all(statuses)).toEqual([200, 303, 200]);
   });
 
   test('a session of another user cannot be signed out', async () => {
     const [ann, bob] = [await signedUp(), await signedUp()];
-    const [row] = await bench.db.sql`
+    const [row] = await setup.db.sql`
       select s.id from auth_sessions s join auth_users u on u.id = s.user_id where u.email = ${bob.email}`;
     await people.post('/dashboard/settings/session', { session_id: row?.id }, ann.cookie);
-    expect((await bench.send('/dashboard', bob.cookie)).status).toBe(200);
+    expect((await setup.send('/dashboard', bob.cookie)).status).toBe(200);
   });
 
   test('the time of last use of a session is written at most once in an hour', async () => {
     const { cookie, email } = await signedUp();
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     const setBack = (minutes: number) => sql`
       update auth_sessions set updated_at = now() - ${minutes} * interval '1 minute'
       where user_id = (select id from auth_users where email = ${email})`;
     const minutesAgo = async () => {
-      await bench.send('/dashboard', cookie);
+      await setup.send('/dashboard', cookie);
       const [row] = await sql<{ minutes: number }[]>`
         select round(extract(epoch from now() - s.updated_at) / 60)::int as minutes
         from auth_sessions s join auth_users u on u.id = s.user_id where u.email = ${email}`;

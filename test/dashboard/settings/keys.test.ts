@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let bob: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
+  setup = await createDashboardSetup();
+  [ann, bob] = [await setup.member(), await setup.member({ name: 'Bob' })];
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const keyIn = (page: string) => /tide_(?:live|test)_\w+/.exec(page)?.[0] ?? expect.fail('the page shows no key');
-const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+const balanceWith = (key: string) => fetch(`${setup.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
 
 async function makeKey(member: Member, fields: Record<string, string>) {
   const key = keyIn(await (await member.post('/dashboard/keys', fields)).text());
-  const row = (await listKeys(bench.db.sql, member.workspace_id)).find(({ last_four }) => key.endsWith(last_four));
+  const row = (await listKeys(setup.db.sql, member.workspace_id)).find(({ last_four }) => key.endsWith(last_four));
   return { key, key_id: row?.key_id ?? expect.fail('the key is not stored') };
 }
 
@@ -35,7 +35,7 @@ describe('an API key that is created in the dashboard', () => {
     const refused = await ann.post('/dashboard/keys', { name: 'shared', kind: 'sheet' });
     expect(refused.status).toBe(400);
     const { key } = await makeKey(ann, { name: 'shared', kind: 'sheet', cap: '50' });
-    const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=someone`, { headers: { 'x-api-key': key } });
+    const answer = await fetch(`${setup.base_url}/v1/photo/profile?handle=someone`, { headers: { 'x-api-key': key } });
     expect(answer.status).toBe(403);
   });
 
@@ -43,7 +43,7 @@ describe('an API key that is created in the dashboard', () => {
     const first = await makeKey(ann, { name: 'first', kind: 'live' });
     const rotated = keyIn(await (await ann.post(`/dashboard/keys/${first.key_id}/rotate`, { overlap: '1' })).text());
     expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([200, 200]);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 25 * 3_600_000);
     expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([401, 200]);
     const second = await makeKey(ann, { name: 'second', kind: 'live' });
     expect((await ann.post(`/dashboard/keys/${second.key_id}/revoke`, {})).status).toBe(303);
@@ -56,10 +56,10 @@ describe('an API key that is created in the dashboard', () => {
     const list = await (await ann.get('/dashboard/keys')).text();
     expect(list).toMatch(/>workflows<\/td><td[^>]*>127\.0\.0\.0\/8, 2001:db8::\/32<\/td>/);
     const rotated = keyIn(await (await ann.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '0' })).text());
-    const rows = (await listKeys(bench.db.sql, ann.workspace_id)).filter(({ name }) => name === 'limited');
+    const rows = (await listKeys(setup.db.sql, ann.workspace_id)).filter(({ name }) => name === 'limited');
     const limits = { scopes: ['workflows'], networks: ['127.0.0.0/8', '2001:db8::/32'] };
     expect(rows).toMatchObject([limits, limits]);
-    const profile = `${bench.base_url}/v1/photo/profile?handle=someone`;
+    const profile = `${setup.base_url}/v1/photo/profile?handle=someone`;
     const statuses = [await balanceWith(rotated), await fetch(profile, { headers: { 'x-api-key': rotated } })];
     expect([key === rotated, ...statuses.map(({ status }) => status)]).toEqual([false, 200, 403]);
   });
@@ -69,7 +69,7 @@ describe('an API key that is created in the dashboard', () => {
     expect(form).toContain('name="allow" value="everything" checked');
     await makeKey(ann, { name: 'all', kind: 'live', allow: 'everything' });
     await makeKey(ann, { name: 'some', kind: 'live', allow: 'only', scopes: 'data' });
-    const keys = await listKeys(bench.db.sql, ann.workspace_id);
+    const keys = await listKeys(setup.db.sql, ann.workspace_id);
     expect(['all', 'some'].map((wanted) => keys.find(({ name }) => name === wanted)?.scopes)).toEqual([null, ['data']]);
   });
 
@@ -110,21 +110,21 @@ describe('an API key that is created in the dashboard', () => {
     [{ name: 'x', kind: 'live', allow: 'only' }, 'Tick what this key may do, or choose Everything.'],
     [{ name: 'x', kind: 'live', allow: 'everything', scopes: 'data' }, 'To limit this key, choose Only these.'],
   ])('a key form with %j is refused with a message', async (fields, sentence) => {
-    const before = await listKeys(bench.db.sql, ann.workspace_id);
+    const before = await listKeys(setup.db.sql, ann.workspace_id);
     const answer = await ann.post('/dashboard/keys', fields as Record<string, string>);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(sentence);
-    expect(await listKeys(bench.db.sql, ann.workspace_id)).toHaveLength(before.length);
+    expect(await listKeys(setup.db.sql, ann.workspace_id)).toHaveLength(before.length);
   });
 });
 
 describe('the number of API keys', () => {
   test('a workspace can create 60 keys in an hour, so that its members do not get more emails than that', async () => {
-    const eve = await bench.member();
-    const before = bench.mails.length;
+    const eve = await setup.member();
+    const before = setup.mails.length;
     const make = async () => {
       const answer = await eve.post('/dashboard/keys', { name: 'loop', kind: 'test' });
-      await bench.db.sql`update api_keys set revoked_at = now() where workspace_id = ${eve.workspace_id}`;
+      await setup.db.sql`update api_keys set revoked_at = now() where workspace_id = ${eve.workspace_id}`;
       return answer;
     };
     for (let n = 0; n < 59; n += 1) expect((await make()).status).toBe(200);
@@ -135,13 +135,13 @@ describe('the number of API keys', () => {
       expect.stringContaining('A workspace can create 60 keys in an hour. Try again in 60 min.'),
     ]);
     expect((await eve.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '30' })).status).toBe(400);
-    expect(bench.mails.length - before).toBe(60);
+    expect(setup.mails.length - before).toBe(60);
   });
 
   test('a workspace cannot have more than 100 active keys by replacing them', async () => {
-    const eve = await bench.member();
+    const eve = await setup.member();
     const { key_id } = await makeKey(eve, { name: 'first', kind: 'test' });
-    await bench.db.sql`
+    await setup.db.sql`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
       select ${eve.workspace_id}, gen_random_uuid(), md5(n::text), 'test', 'copy', 'abcd' from generate_series(1, 99) n`;
     const refused = await eve.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '30' });
@@ -149,9 +149,9 @@ describe('the number of API keys', () => {
   });
 
   test('the pages that list keys show all that work, and at most 200 that have ended', async () => {
-    const eve = await bench.member();
+    const eve = await setup.member();
     const { key } = await makeKey(eve, { name: 'oldest', kind: 'test' });
-    await bench.db.sql`
+    await setup.db.sql`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, revoked_at)
       select ${eve.workspace_id}, gen_random_uuid(), md5('ended ' || n), 'test', 'ended', 'abcd', now()
       from generate_series(1, 5000) n`;

@@ -5,15 +5,15 @@ import { exportWorkspace } from '../../../db/workspace-data/export.ts';
 import { exportParts } from '../../../db/workspace-data/export-parts.ts';
 import { documentOf } from '../../../server/dashboard/settings/export.ts';
 import { keepItem } from '../../pipeline/report/report-data.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { hostileName, populate } from '../populated.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 type Exported = { workspace: Record<string, unknown> } & Record<string, Record<string, unknown>[]>;
 
@@ -26,8 +26,8 @@ async function exported(member: Member) {
 
 describe('the data export of a workspace', () => {
   test('the export has all data of the workspace, no secrets, and no data of another workspace', async () => {
-    const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostileName }), await bench.member({ name: 'Bob' })];
-    const [anns, bobs] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
+    const [ann, bob] = [await setup.member({ tier: 'ultra', name: hostileName }), await setup.member({ name: 'Bob' })];
+    const [anns, bobs] = [await populate(setup, ann), await populate(setup, bob, 'Bob')];
     const { text, all } = await exported(ann);
     for (const part of exportParts) expect(all[part.name]?.length, part.name).toBeGreaterThan(0);
     for (const id of Object.values(anns.ids)) expect(text).toContain(id);
@@ -41,24 +41,24 @@ describe('the data export of a workspace', () => {
       { name: hostileName, email: ann.email, role: 'owner', since: expect.any(String) },
     ]);
     for (const secret of [...anns.secrets, ...Object.values(bobs.ids), bob.email]) expect(text).not.toContain(secret);
-    const hashes = await bench.db.sql<{ hash: string }[]>`
+    const hashes = await setup.db.sql<{ hash: string }[]>`
       select hash from api_keys union select token_hash from report_shares union select token from auth_sessions`;
     for (const { hash } of hashes) expect(text).not.toContain(hash);
   });
 
   test('the export keeps null and 0 apart, marks rounded and hidden values, and has stored reports unchanged', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { ids } = await populate(bench, ann, 'Ann');
+    const ann = await setup.member({ tier: 'ultra' });
+    const { ids } = await populate(setup, ann, 'Ann');
     const { all } = await exported(ann);
     const seen = all.observations?.find(({ item_id }) => item_id === ids.item_id);
     expect(seen).toMatchObject({ followers: expect.any(Number), views: null, quality: { followers: 'rounded' } });
-    const [stored] = await bench.db.sql`select body from reports where report_id = ${ids.report_id ?? ''}`;
+    const [stored] = await setup.db.sql`select body from reports where report_id = ${ids.report_id ?? ''}`;
     expect(all.reports?.[0]?.body).toEqual(JSON.parse(stored?.body));
     expect(all.ledger?.map(({ credits, balance_after }) => [credits, balance_after])).toEqual([[100, 100]]);
   });
 
   test('the export of a workspace leaves out only the listed columns', async () => {
-    const columns = await bench.db.sql<{ table: string; column: string }[]>`
+    const columns = await setup.db.sql<{ table: string; column: string }[]>`
       select c.table_name as table, c.column_name as column from information_schema.columns c
       where c.table_schema = 'public' and c.table_name !~ '^observations_' and c.column_name <> 'workspace_id'
         and exists (select from information_schema.columns w where w.table_schema = 'public'
@@ -99,17 +99,17 @@ describe('the data export of a workspace', () => {
       ({ name, fields }) => !page.includes(`| \`${name}\` | ${fields.join(', ')} |`),
     );
     expect(undocumented.map(({ name }) => name)).toEqual([]);
-    const head = await exportWorkspace(bench.db.sql, (await bench.member()).workspace_id);
+    const head = await exportWorkspace(setup.db.sql, (await setup.member()).workspace_id);
     expect(page).toContain(`| \`workspace\` | ${Object.keys(head ?? {}).join(', ')} |`);
   });
 
   test('the export streams 200 items x 365 days in small parts and waits for a slow reader', async () => {
-    const { sql } = bench.db;
-    const { workspace_id } = await bench.member({ tier: 'ultra' });
+    const { sql } = setup.db;
+    const { workspace_id } = await setup.member({ tier: 'ultra' });
     for (let n = 0; n < 200; n += 1) await keepItem(sql, workspace_id);
     await sql`
       insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
-      select workspace_id, item_id, ${bench.clock.now}::timestamptz - n * interval '1 day', n, 0, 'invented-web'
+      select workspace_id, item_id, ${setup.clock.now}::timestamptz - n * interval '1 day', n, 0, 'invented-web'
       from tracked_items, generate_series(0, 364) n where workspace_id = ${workspace_id}`;
     const head = (await exportWorkspace(sql, workspace_id)) ?? expect.fail('no workspace');
     let largest = 0;
@@ -133,7 +133,7 @@ describe('the data export of a workspace', () => {
   });
 
   test('the export is limited to 20 per hour', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const statuses = new Set<number>();
     for (let n = 0; n < 21; n += 1) {
       const answer = await ann.get('/dashboard/settings/export');
@@ -144,10 +144,10 @@ describe('the data export of a workspace', () => {
   });
 
   test('an export that breaks off at any point is never valid JSON', async () => {
-    const { workspace_id } = await bench.member();
-    const head = (await exportWorkspace(bench.db.sql, workspace_id)) ?? expect.fail('no workspace');
+    const { workspace_id } = await setup.member();
+    const head = (await exportWorkspace(setup.db.sql, workspace_id)) ?? expect.fail('no workspace');
     let text = '';
-    for await (const piece of documentOf(bench.db.sql, head, '2026-11-20T10:00:00.000Z')) {
+    for await (const piece of documentOf(setup.db.sql, head, '2026-11-20T10:00:00.000Z')) {
       expect(() => JSON.parse(text)).toThrow();
       text += piece;
     }

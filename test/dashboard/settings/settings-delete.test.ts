@@ -13,21 +13,21 @@ import { attemptItem, sendTest } from '../../../pipeline/notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../../../pipeline/queue/job.ts';
 import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { hostileName, populate, rowsOf } from '../populated.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const path = '/dashboard/settings/delete';
-const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+const balanceWith = (key: string) => fetch(`${setup.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
 
 /** Returns the names of every table that contains one of the words. Leaves out the tables of the job queue. */
 async function tablesWith(words: readonly string[]): Promise<string[]> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
@@ -41,23 +41,23 @@ async function tablesWith(words: readonly string[]): Promise<string[]> {
 }
 
 const context = (): JobContext => ({
-  db: bench.db,
-  now: () => bench.clock.now,
-  queue: bench.queue,
+  db: setup.db,
+  now: () => setup.clock.now,
+  queue: setup.queue,
   sources: { fetch: () => Promise.reject(new Error('the test has no network')) } as unknown as JobContext['sources'],
-  base_url: bench.base_url,
+  base_url: setup.base_url,
   log: silentLog,
   signal: new AbortController().signal,
 });
 
 /** Creates a user with unused email links and a workspace with data of every kind. */
 async function populatedMember(name: string) {
-  const member = await bench.member({ tier: 'ultra', credits: 777, name });
-  await ensureMonths(bench.db.sql, bench.clock.now);
-  const populated = await populate(bench, member, name);
-  await keepObservations(bench.db.sql, member.workspace_id, [observed(newId(), '2020-01-01T00:00:00', { likes: 1 })]);
-  await bench.dashboard.accounts.signInLink(member.email);
-  await bench.dashboard.accounts.requestReset(member.email);
+  const member = await setup.member({ tier: 'ultra', credits: 777, name });
+  await ensureMonths(setup.db.sql, setup.clock.now);
+  const populated = await populate(setup, member, name);
+  await keepObservations(setup.db.sql, member.workspace_id, [observed(newId(), '2020-01-01T00:00:00', { likes: 1 })]);
+  await setup.dashboard.accounts.signInLink(member.email);
+  await setup.dashboard.accounts.requestReset(member.email);
   return { ...member, ...populated, name };
 }
 
@@ -70,17 +70,17 @@ describe('deleting the account', () => {
     expect(page).toContain('<b>777 credits</b>');
     expect(page).toContain('6 tracked items with');
     expect(page).toContain('1 campaign with 1 weekly report');
-    const before = await rowsOf(bench, ann.workspace_id);
+    const before = await rowsOf(setup, ann.workspace_id);
     for (const name of ['', 'Ann', hostileName.toUpperCase()]) {
       const answer = await ann.post(path, { name });
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Nothing was deleted')]);
     }
-    expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
+    expect(await rowsOf(setup, ann.workspace_id)).toEqual(before);
   });
 
   test('deleting an account leaves no row of the workspace or the user, and changes no other workspace', async () => {
     const [ann, bob] = [await populatedMember('The name of Ann'), await populatedMember('Bob')];
-    const before = { rows: await rowsOf(bench, bob.workspace_id), seen: await tablesWith([bob.email, bob.user_id]) };
+    const before = { rows: await rowsOf(setup, bob.workspace_id), seen: await tablesWith([bob.email, bob.user_id]) };
     const { client_id: _, ...ids } = ann.ids;
     const words = [ann.workspace_id, ann.user_id, ann.email, 'The name of Ann', ...Object.values(ids)];
     const filled = (await tablesWith([ann.workspace_id])).map((entry) => entry.split(':')[0]);
@@ -90,23 +90,23 @@ describe('deleting the account', () => {
     const answer = await remove(ann);
     expect(answer.status).toBe(200);
     // OAuth clients belong to no workspace. This one stays after the account is deleted, so the test removes it.
-    await bench.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
+    await setup.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
     expect(await tablesWith(words)).toEqual([]);
-    expect(await rowsOf(bench, bob.workspace_id)).toEqual(before.rows);
+    expect(await rowsOf(setup, bob.workspace_id)).toEqual(before.rows);
     expect(await tablesWith([bob.email, bob.user_id])).toEqual(before.seen);
     expect((await bob.get('/dashboard/settings')).status).toBe(200);
   });
 
   test('deleting an account ends sessions, keys and links at once, and the address can sign up again', async () => {
     const ann = await populatedMember('Gone');
-    const { key } = await createKey(bench.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
-    const signInLink = await bench.dashboard.accounts.signInLink(ann.email);
-    const other = await bench.follow(signInLink);
+    const { key } = await createKey(setup.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
+    const signInLink = await setup.dashboard.accounts.signInLink(ann.email);
+    const other = await setup.follow(signInLink);
     const elsewhere = other.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const lateLink = await bench.dashboard.accounts.signInLink(ann.email);
+    const lateLink = await setup.dashboard.accounts.signInLink(ann.email);
     expect((await balanceWith(key)).status).toBe(200);
     const shared = `/shared/reports/${ann.secrets[1]}`;
-    expect((await bench.send(shared, '')).status).toBe(200);
+    expect((await setup.send(shared, '')).status).toBe(200);
 
     const answer = await remove(ann);
     const page = await answer.text();
@@ -114,20 +114,20 @@ describe('deleting the account', () => {
     expect(page).not.toContain('Sign out');
     expect(answer.headers.getSetCookie().join()).toMatch(/tidemark\.session_token=;.*Max-Age=0/);
     expect((await balanceWith(key)).status).toBe(401);
-    expect((await bench.send(shared, '')).status).toBe(404);
-    for (const cookie of [ann.cookie, elsewhere]) expect((await bench.send('/dashboard', cookie)).status).toBe(303);
-    expect((await bench.follow(lateLink)).status).toBe(400);
+    expect((await setup.send(shared, '')).status).toBe(404);
+    for (const cookie of [ann.cookie, elsewhere]) expect((await setup.send('/dashboard', cookie)).status).toBe(303);
+    expect((await setup.follow(lateLink)).status).toBe(400);
 
     const person = { name: 'Ann', email: ann.email, password: 'a long password' };
-    const headers = { origin: bench.base_url };
-    const signed = await bench.send('/sign-up', '', { method: 'POST', body: new URLSearchParams(person), headers });
+    const headers = { origin: setup.base_url };
+    const signed = await setup.send('/sign-up', '', { method: 'POST', body: new URLSearchParams(person), headers });
     expect(signed.status).toBe(200);
-    expect(bench.mails.at(-1)).toMatchObject({ to: ann.email, subject: 'Confirm your email address for Tidemark' });
+    expect(setup.mails.at(-1)).toMatchObject({ to: ann.email, subject: 'Confirm your email address for Tidemark' });
   });
 
   test('members who also belong to another workspace keep their sign-in', async () => {
-    const [ann, bob] = [await populatedMember('Of both'), await bench.member({ name: 'Bob' })];
-    await addMember(bench.db.sql, ann.workspace_id, bob.user_id);
+    const [ann, bob] = [await populatedMember('Of both'), await setup.member({ name: 'Bob' })];
+    await addMember(setup.db.sql, ann.workspace_id, bob.user_id);
     expect((await remove(ann)).status).toBe(200);
     expect((await bob.get('/dashboard/settings')).status).toBe(200);
     expect(await tablesWith([ann.workspace_id])).toEqual([]);
@@ -138,8 +138,8 @@ describe('deleting the account', () => {
     const answers = await Promise.all([1, 2, 3].map(() => remove(ann)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(bench.errors).toEqual([]);
-    expect(await deleteWorkspace(bench.db.sql, ann.workspace_id)).toBe(false);
+    expect(setup.errors).toEqual([]);
+    expect(await deleteWorkspace(setup.db.sql, ann.workspace_id)).toBe(false);
   });
 });
 
@@ -168,9 +168,9 @@ describe('work in progress while an account is deleted', () => {
   });
 
   test('requests of another workspace do not fail during a deletion', async () => {
-    const [ann, bob] = [await populatedMember('Busy'), await bench.member({ name: 'Bob' })];
+    const [ann, bob] = [await populatedMember('Busy'), await setup.member({ name: 'Bob' })];
     const [anns, bobs] = await Promise.all(
-      [ann, bob].map(({ workspace_id }) => createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'busy' })),
+      [ann, bob].map(({ workspace_id }) => createKey(setup.db.sql, workspace_id, { kind: 'live', name: 'busy' })),
     );
     const statuses = { anns: new Set<number>(), bobs: new Set<number>() };
     let over = false;

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { throttle } from '../../../db/accounts/throttle.ts';
 import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'pro' });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'pro' });
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 const area = '/dashboard/settings';
 const textOf = async (answer: Promise<Response>) =>
   (await (await answer).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const settingsOf = ({ workspace_id }: Member) => readWorkSettings(bench.db.sql, workspace_id, bench.clock.now);
+const settingsOf = ({ workspace_id }: Member) => readWorkSettings(setup.db.sql, workspace_id, setup.clock.now);
 const cookieOf = (answer: Response) =>
   answer.headers
     .getSetCookie()
@@ -24,7 +24,7 @@ const cookieOf = (answer: Response) =>
 /** Signs the user in from another device, with a new session. */
 const signIn = async (email: string, password: string) => {
   const body = new URLSearchParams({ email, password });
-  const answer = await bench.send('/sign-in', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+  const answer = await setup.send('/sign-in', '', { method: 'POST', body, headers: { origin: setup.base_url } });
   return { status: answer.status, cookie: cookieOf(answer) };
 };
 
@@ -35,13 +35,13 @@ describe('the monthly cap', () => {
     expect(await settingsOf(ann)).toMatchObject({ monthly_cap: 0 });
     expect(await textOf(ann.get(area))).toContain('of 0 credits. cap reached');
     await ann.post(`${area}/cap`, { cap: '1500' });
-    await bench.db.sql`
+    await setup.db.sql`
       update work_settings set cap_month = '2026-11-01', cap_used = 1204 where workspace_id = ${ann.workspace_id}`;
     expect(await textOf(ann.get(area))).toContain('Used this month: 1,204 of 1,500 credits.');
-    const november = bench.clock.now;
-    bench.clock.now = new Date('2026-12-01T00:00:00Z');
+    const november = setup.clock.now;
+    setup.clock.now = new Date('2026-12-01T00:00:00Z');
     expect(await textOf(ann.get(area))).toContain('Used this month: 0 of 1,500 credits.');
-    bench.clock.now = november;
+    setup.clock.now = november;
     await ann.post(`${area}/cap`, { cap: '' });
     expect(await settingsOf(ann)).toMatchObject({ monthly_cap: null, cap_used: 1204 });
   });
@@ -69,7 +69,7 @@ test('scheduled work can be paused and resumed, and every page shows the pause',
 
 test('a workspace can be renamed with 1 to 80 characters on one line', async () => {
   const nameOf = async () => {
-    const [row] = await bench.db.sql`select name from workspaces where workspace_id = ${ann.workspace_id}`;
+    const [row] = await setup.db.sql`select name from workspaces where workspace_id = ${ann.workspace_id}`;
     return row?.name;
   };
   await ann.post(`${area}/name`, { name: '  Tide <b>pool</b>  ' });
@@ -90,20 +90,20 @@ describe('the password', () => {
 
   /** Creates a user who signed in by a link and then chose a password by an emailed link. */
   async function withPassword() {
-    const member = await bench.member();
+    const member = await setup.member();
     expect(await textOf(member.get(area))).toContain('You signed in by a link and have no password yet.');
     const answer = await member.post(`${area}/password-link`, {});
     expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([area, 'password-link']);
-    const mail = bench.mails.findLast(({ to }) => to === member.email);
+    const mail = setup.mails.findLast(({ to }) => to === member.email);
     const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.fail('no link was sent');
     const body = new URLSearchParams({ token: decodeURIComponent(token), password: chosen });
-    await bench.send('/reset', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+    await setup.send('/reset', '', { method: 'POST', body, headers: { origin: setup.base_url } });
     const { cookie } = await signIn(member.email, chosen);
     const post = (path: string, fields: Record<string, string>) =>
-      bench.send(path, cookie, {
+      setup.send(path, cookie, {
         method: 'POST',
         body: new URLSearchParams(fields),
-        headers: { origin: bench.base_url },
+        headers: { origin: setup.base_url },
       });
     return { ...member, cookie, post };
   }
@@ -111,12 +111,12 @@ describe('the password', () => {
   test('a user without a password chooses one by an emailed link and can change it later', async () => {
     const member = await withPassword();
     const other = await signIn(member.email, chosen);
-    expect(await textOf(bench.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
+    expect(await textOf(setup.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
     const changed = await member.post(`${area}/password`, { current: chosen, chosen: 'another long one' });
     expect([changed.headers.get('location'), noticeOf(changed)]).toEqual([area, 'password-set']);
     // The session that changed the password gets a new cookie, because the old session ends.
-    expect((await bench.send(area, cookieOf(changed))).status).toBe(200);
-    expect((await bench.send(area, other.cookie)).status).toBe(303);
+    expect((await setup.send(area, cookieOf(changed))).status).toBe(200);
+    expect((await setup.send(area, other.cookie)).status).toBe(303);
     expect((await signIn(member.email, chosen)).status).toBe(401);
     expect((await signIn(member.email, 'another long one')).status).toBe(303);
   });
@@ -134,28 +134,28 @@ describe('the password', () => {
     ]);
     const tries = { limit: 10, window_seconds: 900 };
     for (let n = 0; n < 9; n += 1) {
-      await throttle(bench.db.sql, `password ${member.user_id}`, tries, bench.clock.now);
+      await throttle(setup.db.sql, `password ${member.user_id}`, tries, setup.clock.now);
     }
     expect(await change(chosen, 'another long one')).toEqual([429, expect.stringContaining('Too many attempts.')]);
     expect((await signIn(member.email, chosen)).status).toBe(303);
   });
 
   test('a password link is sent at most 3 times in 15 minutes', async () => {
-    const member = await bench.member();
+    const member = await setup.member();
     const answers = [];
     for (let n = 0; n < 4; n += 1) answers.push((await member.post(`${area}/password-link`, {})).status);
     expect(answers).toEqual([303, 303, 303, 429]);
-    expect(bench.mails.filter(({ to }) => to === member.email)).toHaveLength(3);
+    expect(setup.mails.filter(({ to }) => to === member.email)).toHaveLength(3);
   });
 });
 
 test('signing out other devices ends only the other sessions of this user', async () => {
-  const [bob, carol] = [await bench.member({ name: 'Bob' }), await bench.member({ name: 'Carol' })];
-  const entered = await bench.follow(await bench.dashboard.accounts.signInLink(bob.email));
+  const [bob, carol] = [await setup.member({ name: 'Bob' }), await setup.member({ name: 'Carol' })];
+  const entered = await setup.follow(await setup.dashboard.accounts.signInLink(bob.email));
   const elsewhere = cookieOf(entered);
-  expect((await bench.send(area, elsewhere)).status).toBe(200);
+  expect((await setup.send(area, elsewhere)).status).toBe(200);
   await bob.post(`${area}/sessions`, {});
-  expect((await bench.send(area, elsewhere)).status).toBe(303);
+  expect((await setup.send(area, elsewhere)).status).toBe(303);
   expect([(await bob.get(area)).status, (await carol.get(area)).status]).toEqual([200, 200]);
   expect(await textOf(bob.get(area))).toContain('You are signed in on this device only.');
 });

@@ -6,24 +6,24 @@ import type { Outbound, OutboundAnswer } from '../../../pipeline/network/outboun
 import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { sendForm } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
-afterEach(() => expect(bench.errors).toEqual([]));
+afterAll(() => setup.close());
+afterEach(() => expect(setup.errors).toEqual([]));
 
 const area = '/dashboard/settings/webhooks';
 const url = 'https://receiver.example/hook?secret=path';
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const pageOf = async (member: Member, path: string) => textOf(await (await member.get(path)).text());
-const endpointsOf = ({ workspace_id }: Member) => listEndpoints(bench.db.sql, workspace_id);
-const deliveriesOf = ({ workspace_id }: Member) => listDeliveries(bench.db.sql, workspace_id);
+const endpointsOf = ({ workspace_id }: Member) => listEndpoints(setup.db.sql, workspace_id);
+const deliveriesOf = ({ workspace_id }: Member) => listDeliveries(setup.db.sql, workspace_id);
 
 async function webhook(member: Member) {
-  const answer = await sendForm(bench, member, area, [
+  const answer = await sendForm(setup, member, area, [
     ['url', url],
     ['events', 'report.ready'],
     ['events', 'credits.low'],
@@ -44,15 +44,15 @@ async function deliver(member: Member, answer: Partial<OutboundAnswer>) {
   });
   const [newest] = await deliveriesOf(member);
   const { delivery_id, attempts } = newest ?? expect.fail('nothing was sent');
-  const now = () => bench.clock.now;
-  const context = { db: bench.db, queue: bench.queue, now, log: silentLog } as unknown as JobContext;
+  const now = () => setup.clock.now;
+  const context = { db: setup.db, queue: setup.queue, now, log: silentLog } as unknown as JobContext;
   await job.run([{ key: 'one', data: { workspace_id: member.workspace_id, delivery_id, attempts } }], context);
   return posts;
 }
 
 describe('a webhook that is created in the dashboard', () => {
   test('a new webhook shows its secret once, and the list shows its address and events', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect(await pageOf(ann, area)).not.toContain('Your webhooks');
     const { secret, path } = await webhook(ann);
     expect(await endpointsOf(ann)).toMatchObject([{ url, events: ['report.ready', 'credits.low'] }]);
@@ -72,7 +72,7 @@ describe('a webhook that is created in the dashboard', () => {
   ])(
     'a webhook with the address %s is refused with a message, and the form keeps the typed text',
     async (address, sentence) => {
-      const ann = await bench.member();
+      const ann = await setup.member();
       const answer = await ann.post(area, { url: address, events: 'batch.finished' });
       const page = await answer.text();
       expect([answer.status, page]).toEqual([400, expect.stringContaining(sentence)]);
@@ -83,7 +83,7 @@ describe('a webhook that is created in the dashboard', () => {
   );
 
   test('a webhook needs an event, and a workspace has at most 10 webhooks', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect(await (await ann.post(area, { url })).text()).toContain('Select at least one event');
     for (let n = 0; n < 10; n += 1) await ann.post(area, { url, events: 'report.ready' });
     const answer = await ann.post(area, { url, events: 'report.ready' });
@@ -92,7 +92,7 @@ describe('a webhook that is created in the dashboard', () => {
   });
 
   test('a webhook can be turned off and on, and is removed together with its log', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
     await ann.post(`${path}/off`, {});
@@ -109,7 +109,7 @@ describe('a webhook that is created in the dashboard', () => {
 
 describe('the delivery log of a webhook', () => {
   test('the log of a webhook shows status, attempts, last answer and time of each message', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { path } = await webhook(ann);
     expect(await pageOf(ann, path)).toContain('No messages yet.');
     await ann.post(`${path}/test`, {});
@@ -124,7 +124,7 @@ describe('the delivery log of a webhook', () => {
   });
 
   test('a finished webhook message is sent again once with its own id, also after repeated clicks', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
     const [{ delivery_id } = { delivery_id: '' }] = await deliveriesOf(ann);
@@ -144,7 +144,7 @@ describe('the delivery log of a webhook', () => {
   });
 
   test('at most 20 webhook messages are sent by hand in 10 minutes, also from many windows at once', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { path } = await webhook(ann);
     const sent = await Promise.all(Array.from({ length: 25 }, () => ann.post(`${path}/test`, {})));
     expect(sent.map(({ status }) => status).sort()).toEqual([...Array(20).fill(303), ...Array(5).fill(429)]);
@@ -154,18 +154,18 @@ describe('the delivery log of a webhook', () => {
     const again = await ann.post(`${path}/deliveries/${first?.delivery_id}/again`, {});
     expect(again.status).toBe(429);
     expect(await again.text()).toContain('You can send 20 messages by hand in 10 minutes. Try again in 10 min.');
-    const other = await bench.member();
+    const other = await setup.member();
     expect((await other.post(`${(await webhook(other)).path}/test`, {})).status).toBe(303);
   });
 
   test('the log of a webhook has pages, newest first', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { path, endpoint_id } = await webhook(ann);
     const { workspace_id } = ann;
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     await sql`
       insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event, body, created_at)
-      select ${workspace_id}, lpad(to_hex(n), 32, '0')::uuid, ${endpoint_id}, 'event.' || n, '{}', ${bench.clock.now}
+      select ${workspace_id}, lpad(to_hex(n), 32, '0')::uuid, ${endpoint_id}, 'event.' || n, '{}', ${setup.clock.now}
       from generate_series(1, ${deliveriesPerPage + 5}) n`;
     const first = await (await ann.get(path)).text();
     expect(first.match(/event\.\d+/g)).toHaveLength(deliveriesPerPage);

@@ -4,15 +4,15 @@ import { insertBatch, type NewRow } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { blankPostRow, postColumns } from '../../../pipeline/rows/post-row.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench({ sheets_account: 'imports@example.iam.gserviceaccount.com' });
-  ann = await bench.member({ tier: 'ultra' });
+  setup = await createDashboardSetup({ sheets_account: 'imports@example.iam.gserviceaccount.com' });
+  ann = await setup.member({ tier: 'ultra' });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const postsEach = 20;
 
@@ -21,7 +21,7 @@ const postsEach = 20;
  * one was fetched. Returns the path of its downloads.
  */
 async function endedRun(lines: number, captionCharacters: number): Promise<string> {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const { workspace_id } = ann;
   const [importId, runId] = [newId(), newId()];
   const url = 'https://www.instagram.com/someone/';

@@ -12,25 +12,25 @@ import { address } from '../../pipeline/batches/batch-workspace.ts';
 import { newTab, type Tab, tableOf, writeValues } from '../../pipeline/sheets/sheets-grid.ts';
 import { clientEmail, type SheetsServer, startSheetsServer } from '../../pipeline/sheets/sheets-server.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
 const spreadsheetId = 'a'.repeat(44);
 const handles = ['anna', 'bert', 'cleo'];
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let google: SheetsServer;
 let tabs: Tab[];
 beforeAll(async () => {
   google = await startSheetsServer();
   tabs = google.share(spreadsheetId);
-  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account: clientEmail }), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup({ sheets_account: clientEmail }), startBrowser()]);
 });
-afterAll(() => Promise.all([google?.close(), bench?.close(), browser?.close()]));
+afterAll(() => Promise.all([google?.close(), setup?.close(), browser?.close()]));
 
 /** Runs the sheet import that the member started, as the queue does. */
 async function finishRun({ workspace_id }: Member): Promise<void> {
-  const { db, queue, service_deps: deps, base_url } = bench;
+  const { db, queue, service_deps: deps, base_url } = setup;
   const { now, sources } = deps;
   const context: JobContext = {
     ...{ db, queue, now, sources, base_url, log: silentLog },
@@ -48,11 +48,11 @@ async function finishRun({ workspace_id }: Member): Promise<void> {
 test('a new user shares a spreadsheet with the server and creates an import, and the sheet fills with real rows', async () => {
   const tab = tabs[0] ?? expect.fail('no tab');
   writeValues(tab, { row: 1, column: 1 }, [['People'], ...handles.map((name) => [address(name)])], 'RAW');
-  const ann = await bench.member({ credits: 50 });
+  const ann = await setup.member({ credits: 50 });
   const { page, problems } = await browser.open();
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
   const started = performance.now();
-  await page.goto(`${bench.base_url}/addon`);
+  await page.goto(`${setup.base_url}/addon`);
   expect(await page.locator('#push').innerText()).toContain(clientEmail);
   await page.getByRole('link', { name: 'sheet import', exact: true }).click();
   await page.getByRole('link', { name: 'New import' }).first().click();

@@ -8,7 +8,7 @@ import { addList } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 
 const account = 'imports@example.iam.gserviceaccount.com';
@@ -28,14 +28,14 @@ const settings = {
   monthly_cap: '500',
 };
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account: account }), startBrowser()]);
+  [setup, browser] = await Promise.all([createDashboardSetup({ sheets_account: account }), startBrowser()]);
 });
-afterAll(() => Promise.all([bench.close(), browser.close()]));
+afterAll(() => Promise.all([setup.close(), browser.close()]));
 
-const importsOf = ({ workspace_id }: Member) => listImports(bench.db.sql, workspace_id, bench.clock.now);
+const importsOf = ({ workspace_id }: Member) => listImports(setup.db.sql, workspace_id, setup.clock.now);
 async function create(member: Member, more: Record<string, string | string[]> = {}): Promise<string> {
   const answer = await member.post(area, { ...settings, ...more });
   expect(answer.status).toBe(303);
@@ -44,7 +44,7 @@ async function create(member: Member, more: Record<string, string | string[]> = 
 
 describe('the page of sheet imports', () => {
   test('the page of sheet imports creates an import, shows the account to share with, and opens the settings again', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const empty = await (await ann.get(`${area}/new`)).text();
     expect(empty).toContain(account);
     expect(empty).toContain('A run writes at most 50,000 rows (links times posts).');
@@ -87,7 +87,7 @@ describe('the page of sheet imports', () => {
     [{ next_run: '2031-01-01T00:00' }, 'The time of the next run is not a time within a year'],
     [{ monthly_cap: '-1' }, 'The monthly cap must be a whole number of credits.'],
   ])('the page of sheet imports refuses %j with a sentence and keeps the typed text', async (more, problem) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await ann.post(area, { ...settings, ...more });
     expect(answer.status).toBe(400);
     const page = await answer.text();
@@ -97,7 +97,7 @@ describe('the page of sheet imports', () => {
   });
 
   test('the page of sheet imports changes, pauses, resumes, runs, cancels, duplicates and removes an import', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const id = await create(ann);
     await ann.post(`${area}/${id}`, { ...settings, label: 'Friends', schedule: 'manual' });
     expect(await importsOf(ann)).toMatchObject([{ label: 'Friends', every_seconds: null, next_run_at: null }]);
@@ -107,20 +107,20 @@ describe('the page of sheet imports', () => {
     await ann.post(`${area}/${id}/resume`, {});
     expect((await ann.post(`${area}/${id}/run`, {})).status).toBe(303);
     expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain('A run is still in progress.');
-    const [run] = await listRuns(bench.db.sql, ann.workspace_id, id);
+    const [run] = await listRuns(setup.db.sql, ann.workspace_id, id);
     expect((await ann.post(`${area}/${id}/runs/${run?.run_id}/cancel`, {})).status).toBe(303);
     expect(await (await ann.get(`${area}/${id}`)).text()).toContain('Cancelled. Nothing was written by this run.');
     const copy = await (await ann.get(`${area}/new?from=${id}`)).text();
     expect(copy).toContain('value="&#39;My people&#39;!B2:B"');
     expect((await ann.post(`${area}/${id}/remove`, {})).status).toBe(303);
     expect(await importsOf(ann)).toEqual([]);
-    const entries = await listAudit(bench.db.sql, ann.workspace_id, { before: null, limit: 20 });
+    const entries = await listAudit(setup.db.sql, ann.workspace_id, { before: null, limit: 20 });
     expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
   });
 
   test('the page of a sheet import whose run waits says what the next line can cost', async () => {
-    const { sql } = bench.db;
-    const ann = await bench.member();
+    const { sql } = setup.db;
+    const ann = await setup.member();
     const { workspace_id } = ann;
     const id = await create(ann, { kind: 'latest_posts' });
     await ann.post(`${area}/${id}/run`, {});
@@ -128,32 +128,32 @@ describe('the page of sheet imports', () => {
     const batch = { workspace_id, batch_id: run?.run_id ?? expect.fail('no run') };
     const plan = { kind: 'latest_posts', posts_each: 3, max_age_seconds: 0, import_id: id } as const;
     const row = { row_no: 1, url: 'https://www.youtube.com/@someone', duplicate_of: null, status: null, cells: null };
-    await inTransaction(sql, (tx) => insertBatch(tx, { ...batch, name: null, now: bench.clock.now, plan }, [row]));
+    await inTransaction(sql, (tx) => insertBatch(tx, { ...batch, name: null, now: setup.clock.now, plan }, [row]));
     await startBatch(sql, batch);
-    await closeBatch(sql, batch, { reason: 'INSUFFICIENT_CREDITS', cost: 4 }, bench.clock.now);
+    await closeBatch(sql, batch, { reason: 'INSUFFICIENT_CREDITS', cost: 4 }, setup.clock.now);
     expect(await (await ann.get(`${area}/${id}`)).text()).toContain(
       'You do not have enough credits: the next line can cost 4 credits. The run continues after you add credits.',
     );
   });
 
   test('the page of a sheet import offers to cancel a run only until it writes, and says so when that has begun', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const id = await create(ann);
     await ann.post(`${area}/${id}/run`, {});
-    const [run] = await listRuns(bench.db.sql, ann.workspace_id, id);
+    const [run] = await listRuns(setup.db.sql, ann.workspace_id, id);
     const cancel = `${area}/${id}/runs/${run?.run_id}/cancel`;
     expect(await (await ann.get(`${area}/${id}`)).text()).toContain(cancel);
-    await bench.db.sql`update sheet_import_runs set stage = 'writing' where import_id = ${id}`;
+    await setup.db.sql`update sheet_import_runs set stage = 'writing' where import_id = ${id}`;
     expect(await (await ann.get(`${area}/${id}`)).text()).not.toContain(cancel);
     const answer = await ann.post(cancel, {});
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('so it can no longer be cancelled.');
-    expect(await listRuns(bench.db.sql, ann.workspace_id, id)).toMatchObject([{ stage: 'writing', outcome: null }]);
+    expect(await listRuns(setup.db.sql, ann.workspace_id, id)).toMatchObject([{ stage: 'writing', outcome: null }]);
   });
 
   test('the page of sheet imports shows why the last run failed and offers its rows as CSV', async () => {
-    const ann = await bench.member();
-    const { ids } = await populate(bench, ann, 'Ann');
+    const ann = await setup.member();
+    const { ids } = await populate(setup, ann, 'Ann');
     const page = await (await ann.get(`${area}/${ids.import_id}`)).text();
     expect(page).toContain('refused by Google');
     const csv = await ann.get(`${area}/${ids.import_id}/runs/${ids.run_id}/rows.csv`);
@@ -162,10 +162,10 @@ describe('the page of sheet imports', () => {
   });
 
   test('no page or form of sheet imports finds an import of another workspace', async () => {
-    const [ann, bob] = [await bench.member(), await bench.member()];
+    const [ann, bob] = [await setup.member(), await setup.member()];
     const [anns, bobs] = [await create(ann), await create(bob)];
     await ann.post(`${area}/${anns}/run`, {});
-    const [run] = await listRuns(bench.db.sql, ann.workspace_id, anns);
+    const [run] = await listRuns(setup.db.sql, ann.workspace_id, anns);
     for (const path of ['', '/run', '/pause', '/resume', '/remove', `/runs/${run?.run_id}/cancel`])
       expect([path, (await bob.post(`${area}/${anns}${path}`, settings)).status]).toEqual([path, 404]);
     expect((await bob.post(`${area}/${bobs}/runs/${run?.run_id}/cancel`, {})).status).toBe(404);
@@ -175,7 +175,7 @@ describe('the page of sheet imports', () => {
   });
 
   test('a workspace can have 20 sheet imports', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     for (let n = 0; n < 20; n += 1) await create(ann, { label: `Import ${n}` });
     const refused = await ann.post(area, settings);
     expect(await refused.text()).toContain('A workspace can have 20 imports. Remove one first.');
@@ -183,12 +183,12 @@ describe('the page of sheet imports', () => {
   });
 
   test('the page of sheet imports is accessible and fits on a phone', async () => {
-    const ann = await bench.member();
-    const { ids } = await populate(bench, ann, 'averylongname'.repeat(6));
+    const ann = await setup.member();
+    const { ids } = await populate(setup, ann, 'averylongname'.repeat(6));
     const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
-    await page.context().addCookies(cookiesOf(ann, bench.base_url));
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
     for (const path of [area, `${area}/new`, `${area}/${ids.import_id}`]) {
-      await page.goto(`${bench.base_url}${path}`);
+      await page.goto(`${setup.base_url}${path}`);
       expect(await pageFaults(page), path).toEqual([]);
     }
     expect(problems).toEqual([]);
@@ -197,11 +197,11 @@ describe('the page of sheet imports', () => {
 });
 
 test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to leave requests for other workspaces', async () => {
-  const [ann, bob] = [await bench.member(), await bench.member()];
-  const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+  const [ann, bob] = [await setup.member(), await setup.member()];
+  const listId = (await addList(setup.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
   const path = `/dashboard/tracking/lists/${listId}/sheets`;
   await ann.post(path, { spreadsheet: 'a'.repeat(44), sheet_name: 'Daily', mode: 'append' });
-  const [target] = await listTargets(bench.db.sql, ann.workspace_id);
+  const [target] = await listTargets(setup.db.sql, ann.workspace_id);
   const push = () => ann.post(`${path}/${target?.target_id}/push`, {});
   for (let start = 0; start < 20; start += 1) expect((await push()).status).toBe(303);
   const sentence =
@@ -209,7 +209,7 @@ test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to
   expect(await (await push()).text()).toContain(sentence);
   const id = await create(ann);
   expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain(sentence);
-  expect(await listRuns(bench.db.sql, ann.workspace_id, id)).toEqual([]);
+  expect(await listRuns(setup.db.sql, ann.workspace_id, id)).toEqual([]);
   expect((await bob.post(`${area}/${await create(bob)}/run`, {})).status).toBe(303);
 });
 
@@ -218,27 +218,27 @@ describe('the Google spreadsheets of a tracking list', () => {
   const target = { spreadsheet: 'a'.repeat(44), sheet_name: 'Daily', mode: 'append' };
 
   test('a spreadsheet of a tracking list is added on the page that the list links to, written on request and removed', async () => {
-    const ann = await bench.member();
-    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+    const ann = await setup.member();
+    const listId = (await addList(setup.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
     const path = `${lists}/${listId}/sheets`;
     expect(await (await ann.get(lists)).text()).toContain(`href="${path}"`);
     expect((await ann.post(path, target)).headers.get('location')).toContain(path);
-    const [made] = await listTargets(bench.db.sql, ann.workspace_id);
+    const [made] = await listTargets(setup.db.sql, ann.workspace_id);
     expect(made).toMatchObject({ list_id: listId, campaign_id: null, sheet_name: 'Daily' });
     const page = await (await ann.get(path)).text();
     expect(page).toContain(account);
     expect(page).toContain('not written yet');
     expect((await ann.post(`${path}/${made?.target_id}/push`, {})).status).toBe(303);
-    const jobs = await bench.db.sql`
+    const jobs = await setup.db.sql`
       select from jobs.job where name = 'push-sheets' and data->'data'->>'workspace_id' = ${ann.workspace_id}`;
     expect(jobs).toHaveLength(1);
     expect((await ann.post(`${path}/${made?.target_id}/remove`, {})).status).toBe(303);
-    expect(await listTargets(bench.db.sql, ann.workspace_id)).toEqual([]);
+    expect(await listTargets(setup.db.sql, ann.workspace_id)).toEqual([]);
   });
 
   test('a wrong spreadsheet link of a tracking list is refused with a sentence, and one of another workspace is not found', async () => {
-    const [ann, bob] = [await bench.member(), await bench.member()];
-    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+    const [ann, bob] = [await setup.member(), await setup.member()];
+    const listId = (await addList(setup.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
     const path = `${lists}/${listId}/sheets`;
     const refused = await ann.post(path, { ...target, spreadsheet: 'mine' });
     expect(await refused.text()).toContain(

@@ -4,22 +4,22 @@ import { addList } from '../../../db/tracking/lists.ts';
 import { readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { sharingHint } from '../../../server/dashboard/sheets/google.ts';
 import { newImport } from '../../../server/dashboard/sheets/import-form.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const missing = 'your Tidemark administrator must add a Google service account';
 const spreadsheet = 'a'.repeat(44);
 
 describe('a server without a Google service account', () => {
   test('pages of sheet imports say what is missing, and offer no import that cannot run', async () => {
-    const ann = await bench.member();
-    const settings = readImportSettings({ ...newImport, label: 'Rivals', spreadsheet }, bench.clock.now);
-    const id = await addImport(bench.db.sql, ann.workspace_id, settings, bench.clock.now);
+    const ann = await setup.member();
+    const settings = readImportSettings({ ...newImport, label: 'Rivals', spreadsheet }, setup.clock.now);
+    const id = await addImport(setup.db.sql, ann.workspace_id, settings, setup.clock.now);
     const [list, added, one] = await Promise.all(
       ['', '/new', `/${id}`].map(async (path) => (await ann.get(`/dashboard/imports${path}`)).text()),
     );
@@ -31,8 +31,8 @@ describe('a server without a Google service account', () => {
   });
 
   test('the page of a tracking list says what is missing, and does not offer to add a spreadsheet', async () => {
-    const ann = await bench.member({ tier: 'pro' });
-    const list = (await addList(bench.db.sql, ann.workspace_id, 'Clients', 5)) ?? expect.fail('no list');
+    const ann = await setup.member({ tier: 'pro' });
+    const list = (await addList(setup.db.sql, ann.workspace_id, 'Clients', 5)) ?? expect.fail('no list');
     const page = await (await ann.get(`/dashboard/tracking/lists/${list}/sheets`)).text();
     expect(page).toContain(missing);
     expect(page).not.toContain('Add this spreadsheet');

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listItems } from '../../../db/tracking/items.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 import { observedItem } from './observed.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 const page = '/dashboard/tracking';
 const dayMs = 86_400_000;
-const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * dayMs);
+const daysAgo = (days: number) => new Date(setup.clock.now.getTime() - days * dayMs);
 const bodyOf = async (answer: Promise<Response>) => (await answer).text();
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const namesIn = (body: string) => [...body.matchAll(/class="item"[^>]*>([^<]+)</g)].map(([, name]) => name);
 const statuses = async () =>
-  Object.fromEntries((await listItems(bench.db.sql, ann.workspace_id)).map((item) => [item.identifier, item.status]));
+  Object.fromEntries((await listItems(setup.db.sql, ann.workspace_id)).map((item) => [item.identifier, item.status]));
 
 function observed(identifier: string, platform: string, numbers: readonly [number, number | null][]) {
   const checks = numbers.map(([days, followers]) => ({ at: daysAgo(days), followers }));
   const item = { platform, kind: 'profile', url: `https://example.com/${identifier}`, identifier, since: daysAgo(60) };
-  return observedItem(bench.db.sql, ann.workspace_id, item, checks);
+  return observedItem(setup.db.sql, ann.workspace_id, item, checks);
 }
 
 beforeAll(async () => {
-  bench = await createDashboardBench({ sheets_account: 'sheets@example.iam.gserviceaccount.com' });
-  ann = await bench.member({ tier: 'ultra' });
+  setup = await createDashboardSetup({ sheets_account: 'sheets@example.iam.gserviceaccount.com' });
+  ann = await setup.member({ tier: 'ultra' });
   await observed('kelp', 'photo', [
     [30, 1_000],
     [7, 1_500],
@@ -38,7 +38,7 @@ beforeAll(async () => {
     [0.1, 50],
   ]);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 test('the tracking table shows changes over 7 and 30 days, and a dash where a number is unknown', async () => {
   const body = plain(await bodyOf(ann.get(`${page}?q=KELP`)));
@@ -79,7 +79,7 @@ test('the export of all filtered items has exact numbers, and empty cells for un
 
 test('the page of lists leads to the form that writes a list into a spreadsheet, as the guide says', async () => {
   await ann.post(`${page}/lists`, { name: 'Brands' });
-  const [list] = await listLists(bench.db.sql, ann.workspace_id);
+  const [list] = await listLists(setup.db.sql, ann.workspace_id);
   const sheets = `${page}/lists/${list?.list_id}/sheets`;
   expect(await bodyOf(ann.get(`${page}/lists`))).toContain(`href="${sheets}"`);
   const body = await bodyOf(ann.get(sheets));

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../../db/alerts/recipients.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { observedItem } from './observed.ts';
 
 const dayMs = 86_400_000;
 const area = '/dashboard/tracking';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let ids: string[];
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'pro_max' });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'pro_max' });
   ids = await itemsOf(ann, 5);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
-const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * dayMs);
+const daysAgo = (days: number) => new Date(setup.clock.now.getTime() - days * dayMs);
 const textOf = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 /**
@@ -30,7 +30,7 @@ async function itemsOf(member: Member, amount: number): Promise<string[]> {
     const url = `https://www.instagram.com/shop.${n}/`;
     const item = { platform: 'photo', kind: 'profile', url, identifier: `shop.${n}`, name: `Shop <${n}>` };
     const checks = [10, 9, 8, 7, 6].map((days) => ({ at: daysAgo(days), followers: 1_000 * (n + 1) + 10 - days }));
-    made.push(await observedItem(bench.db.sql, member.workspace_id, { ...item, since: daysAgo(20) }, checks));
+    made.push(await observedItem(setup.db.sql, member.workspace_id, { ...item, since: daysAgo(20) }, checks));
   }
   return made;
 }
@@ -74,7 +74,7 @@ describe('comparing tracked items', () => {
   });
 
   test('the comparison leaves out a fourth other item, the item itself and items of other workspaces', async () => {
-    const stranger = await bench.member({ tier: 'pro' });
+    const stranger = await setup.member({ tier: 'pro' });
     const [foreign] = await itemsOf(stranger, 1);
     const many = await pageOf(
       `?${ids
@@ -147,14 +147,14 @@ describe("a period of the user's choice", () => {
   });
 
   test("a period of the user's choice begins at most as far back as the history of the tier", async () => {
-    const air = await bench.member();
+    const air = await setup.member();
     const url = 'https://www.instagram.com/old.one/';
     const item = { platform: 'photo', kind: 'profile', url, identifier: 'old.one', since: daysAgo(60) };
     const checks = [
       { at: daysAgo(20), followers: 77_777 },
       { at: daysAgo(2), followers: 88_888 },
     ];
-    const own = await observedItem(bench.db.sql, air.workspace_id, item, checks);
+    const own = await observedItem(setup.db.sql, air.workspace_id, item, checks);
     const text = textOf(await (await air.get(`${area}/${own}?from=2026-01-01`)).text());
     expect(text).toContain('88,888');
     expect(text).not.toContain('77,777');
@@ -174,17 +174,17 @@ describe('an alert for a tracked item', () => {
     const fields = { condition: 'change', metric: 'followers', direction: 'both', amount: '10', days: '7' };
     const sent = { ...fields, name: 'Shop', scope: `item:${ids[0]}`, cooldown_hours: '24', own: 'on' };
     expect((await ann.post('/dashboard/alerts/rules', sent)).status).toBe(303);
-    const [recipient] = await listRecipients(bench.db.sql, ann.workspace_id);
+    const [recipient] = await listRecipients(setup.db.sql, ann.workspace_id);
     expect(recipient).toMatchObject({ address: ann.email, confirmed_at: expect.any(Date) });
-    const [rule] = await listRules(bench.db.sql, ann.workspace_id);
+    const [rule] = await listRules(setup.db.sql, ann.workspace_id);
     expect(rule).toMatchObject({ scope_id: ids[0], recipient_ids: [recipient?.recipient_id] });
     expect(await (await ann.get(path)).text()).not.toContain('name="own"');
   });
 
   test('an alert rule that is saved without the checkbox adds no recipient', async () => {
-    const ben = await bench.member({ tier: 'pro' });
+    const ben = await setup.member({ tier: 'pro' });
     const rule = { name: 'All', scope: 'all', condition: 'not_found', cooldown_hours: '24' };
     expect((await ben.post('/dashboard/alerts/rules', rule)).status).toBe(303);
-    expect(await listRecipients(bench.db.sql, ben.workspace_id)).toHaveLength(0);
+    expect(await listRecipients(setup.db.sql, ben.workspace_id)).toHaveLength(0);
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { observedItem } from './observed.ts';
 
 const dayMs = 86_400_000;
 const page = '/dashboard/tracking';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let itemId: string;
-const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * dayMs);
+const daysAgo = (days: number) => new Date(setup.clock.now.getTime() - days * dayMs);
 const account = (identifier: string) => ({
   platform: 'photo',
   kind: 'profile',
@@ -21,10 +21,10 @@ const pathOf = (body: string, chart: string, name: string) =>
   new RegExp(`id="${chart}-desc".*?<path class="${name}" d="([^"]*)"`, 's').exec(body)?.[1] ?? '';
 
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  ann = await bench.member({ tier: 'pro_max' });
+  setup = await createDashboardSetup();
+  ann = await setup.member({ tier: 'pro_max' });
   itemId = await observedItem(
-    bench.db.sql,
+    setup.db.sql,
     ann.workspace_id,
     { ...account('tide.pool'), name: '<script>alert("name")</script>', since: daysAgo(60) },
     [
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ],
   );
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 describe('the page of a tracked item', () => {
   test('the item page draws gaps for missing days, and no 0 for an unknown number', async () => {
@@ -63,8 +63,8 @@ describe('the page of a tracked item', () => {
     expect(body).toContain('+190 since 2026-10-01');
     const week = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
     expect(week).toContain('+80 since 2026-11-14');
-    const air = await bench.member();
-    const own = await observedItem(bench.db.sql, air.workspace_id, { ...account('old.one'), since: daysAgo(60) }, [
+    const air = await setup.member();
+    const own = await observedItem(setup.db.sql, air.workspace_id, { ...account('old.one'), since: daysAgo(60) }, [
       { at: daysAgo(20), followers: 77_777 },
       { at: daysAgo(2), followers: 88_888 },
     ]);
@@ -90,12 +90,12 @@ describe('the page of a tracked item', () => {
 
   test('the item page shows the stored picture from this server, or initials without a picture', async () => {
     expect(await bodyOf(ann.get(`${page}/${itemId}`))).not.toContain('src="/media/');
-    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('pictured'), since: daysAgo(9) }, []);
-    await bench.db.sql`
+    const own = await observedItem(setup.db.sql, ann.workspace_id, { ...account('pictured'), since: daysAgo(9) }, []);
+    await setup.db.sql`
       insert into item_pictures (workspace_id, item_id, type, bytes, kept_at)
-      values (${ann.workspace_id}, ${own}, 'image/gif', ${Buffer.from('GIF89a')}, ${bench.clock.now})`;
+      values (${ann.workspace_id}, ${own}, 'image/gif', ${Buffer.from('GIF89a')}, ${setup.clock.now})`;
     const address = /src="(\/media\/[^"]+)"/.exec(await bodyOf(ann.get(`${page}/${own}`)))?.[1];
-    const picture = await fetch(`${bench.base_url}${address}`);
+    const picture = await fetch(`${setup.base_url}${address}`);
     expect(await picture.text()).toBe('GIF89a');
   });
 
@@ -108,11 +108,11 @@ describe('the page of a tracked item', () => {
   });
 
   test('the item page explains when the address belongs to another account now', async () => {
-    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('taken'), since: daysAgo(9) }, [
+    const own = await observedItem(setup.db.sql, ann.workspace_id, { ...account('taken'), since: daysAgo(9) }, [
       { at: daysAgo(8), followers: 5 },
       { at: daysAgo(1), outcome: 'IDENTITY_CHANGED' },
     ]);
-    await bench.db.sql`update tracked_items set identity_changed = true where item_id = ${own}`;
+    await setup.db.sql`update tracked_items set identity_changed = true where item_id = ${own}`;
     expect(plain(await bodyOf(ann.get(`${page}/${own}`)))).toContain(
       'now belongs to another account, not the one you tracked',
     );
@@ -121,7 +121,7 @@ describe('the page of a tracked item', () => {
 
   test('the log of an item page has pages, newest first', async () => {
     const checks = Array.from({ length: 25 }, (_, index) => ({ at: daysAgo(25 - index), followers: index }));
-    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
+    const own = await observedItem(setup.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
     const first = await bodyOf(ann.get(`${page}/${own}`));
     const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no link to older checks');
     const attempts = (body: string) => body.split('>the schedule<').length - 1;
@@ -149,10 +149,10 @@ test('the CSV of a tracked item has the quality of its numbers, and an empty cel
 });
 
 test('the list of items shows the newest number, its change in 7 days, "–" for unknown, and the result of the last check', async () => {
-  const own = await bench.member({ tier: 'pro' });
+  const own = await setup.member({ tier: 'pro' });
   const at = (days: number) => daysAgo(days);
   const add = (identifier: string, checks: Parameters<typeof observedItem>[3]) =>
-    observedItem(bench.db.sql, own.workspace_id, { ...account(identifier), since: at(40) }, checks);
+    observedItem(setup.db.sql, own.workspace_id, { ...account(identifier), since: at(40) }, checks);
   await add('grows', [
     { at: at(8), followers: 100 },
     { at: at(1), followers: 1_130 },

@@ -5,30 +5,30 @@ import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { trackCheck } from '../../../pipeline/jobs/track-check.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { keepCampaign } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
 const page = '/dashboard/tracking';
 const dayMs = 86_400_000;
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
 beforeEach(async () => {
-  ann = await bench.member({ tier: 'pro', credits: 500 });
+  ann = await setup.member({ tier: 'pro', credits: 500 });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const textOf = async (answer: Promise<Response>) => plain(await (await answer).text());
-const itemsOf = (member: Member) => listItems(bench.db.sql, member.workspace_id);
+const itemsOf = (member: Member) => listItems(setup.db.sql, member.workspace_id);
 const idsOf = async (member: Member) => (await itemsOf(member)).map(({ item_id }) => item_id);
 const links = (...handles: string[]) => handles.map((handle) => `https://www.instagram.com/${handle}/`).join('\n');
 
 /** Returns the tracking checks that are in the queue for a workspace. */
 async function queued({ workspace_id }: Member): Promise<{ item_id: string; trigger: string; attempt_id: string }[]> {
-  const rows = await bench.db.sql<{ data: { item_id: string; trigger: string; attempt_id: string } }[]>`
+  const rows = await setup.db.sql<{ data: { item_id: string; trigger: string; attempt_id: string } }[]>`
     select data->'data' as data from jobs.job
     where name = 'track-check' and data->'data'->>'workspace_id' = ${workspace_id}`;
   return rows.map(({ data }) => data);
@@ -57,9 +57,9 @@ describe('checking selected items now', () => {
     expect(jobs.map(({ item_id, trigger }) => [item_id, trigger]).toSorted()).toEqual(
       ids.map((id) => [id, 'manual']).toSorted(),
     );
-    const { db, queue, base_url } = bench;
-    const { sources } = bench.dashboard_deps;
-    const now = () => bench.clock.now;
+    const { db, queue, base_url } = setup;
+    const { sources } = setup.dashboard_deps;
+    const now = () => setup.clock.now;
     const { signal } = new AbortController();
     const context = { db, queue, now, base_url, sources, log: silentLog, signal };
     const items = jobs.map((data) => ({ key: data.item_id, data: { ...data } }));
@@ -79,16 +79,16 @@ describe('checking selected items now', () => {
     const ids = await idsOf(ann);
     const confirm = () => textOf(ann.post(`${page}/change`, { act: 'check', id: ids }));
     expect(await confirm()).not.toContain('enough for');
-    await changeWorkSettings(bench.db.sql, ann.workspace_id, { monthly_cap: 1 }, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, ann.workspace_id, { monthly_cap: 1 }, setup.clock.now);
     const capped = await confirm();
     expect(capped).toContain('The rest of your monthly cap is enough for 1 of 2 checks.');
     expect(capped).not.toContain('Your balance is enough');
-    await changeWorkSettings(bench.db.sql, ann.workspace_id, { paused: true }, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, ann.workspace_id, { paused: true }, setup.clock.now);
     expect(await confirm()).toContain('Checks, analyses and imports are paused, so no check starts.');
   });
 
   test('selected items of another workspace cannot be checked', async () => {
-    const ben = await bench.member({ tier: 'pro', name: 'Ben' });
+    const ben = await setup.member({ tier: 'pro', name: 'Ben' });
     await ann.post(page, { addresses: links('kelp') });
     expect((await ben.post(`${page}/check`, { id: await idsOf(ann) })).status).toBe(404);
     expect(await queued(ann)).toEqual([]);
@@ -97,8 +97,8 @@ describe('checking selected items now', () => {
 
 describe('adding selected items to a campaign', () => {
   test('selected items are added to a campaign, which must be chosen, and the filter stays', async () => {
-    ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 1, name: 'Autumn' });
+    ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 1, name: 'Autumn' });
     await ann.post(page, { addresses: links('kelp', 'limpet') });
     const [, kelp = ''] = await idsOf(ann);
     expect(await (await ann.get(page)).text()).toContain(`<option value="${campaign_id}">Autumn</option>`);
@@ -109,13 +109,13 @@ describe('adding selected items to a campaign', () => {
     ]);
     const answer = await ann.post(`${page}/change?q=kelp`, { act: 'campaign', campaign: campaign_id, id: [kelp] });
     expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([`${page}?q=kelp`, 'items-in-campaign']);
-    const inside = await bench.db.sql`select from campaign_items where campaign_id = ${campaign_id}`;
+    const inside = await setup.db.sql`select from campaign_items where campaign_id = ${campaign_id}`;
     expect(inside).toHaveLength(2);
   });
 
   test('selected items cannot be added to a campaign of another workspace', async () => {
-    const ben = await bench.member({ tier: 'ultra', name: 'Ben' });
-    const { campaign_id } = await keepCampaign(bench, ben, { items: 1 });
+    const ben = await setup.member({ tier: 'ultra', name: 'Ben' });
+    const { campaign_id } = await keepCampaign(setup, ben, { items: 1 });
     await ann.post(page, { addresses: links('kelp') });
     const answer = await ann.post(`${page}/change`, { act: 'campaign', campaign: campaign_id, id: await idsOf(ann) });
     expect(answer.status).toBe(404);
@@ -125,7 +125,7 @@ describe('adding selected items to a campaign', () => {
 describe('removing selected items', () => {
   /** Returns everything that is stored about the items of a workspace. */
   async function stored({ workspace_id }: Member) {
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     return {
       items: await sql`select * from tracked_items where workspace_id = ${workspace_id} order by item_id`,
       attempts: await sql`select * from check_attempts where workspace_id = ${workspace_id} order by attempt_id`,
@@ -139,9 +139,9 @@ describe('removing selected items', () => {
   const removalIn = (body: string) => /name="removal_id" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
   test('removing selected items is undone with one button, and all their data is exactly as before', async () => {
-    ann = await bench.member({ tier: 'ultra' });
-    const { item_ids } = await keepCampaign(bench, ann, { items: 6 });
-    await bench.db.sql`
+    ann = await setup.member({ tier: 'ultra' });
+    const { item_ids } = await keepCampaign(setup, ann, { items: 6 });
+    await setup.db.sql`
       insert into item_pictures (workspace_id, item_id, type, bytes)
       values (${ann.workspace_id}, ${item_ids[0] ?? ''}, 'image/png', ${Buffer.from([0, 1, 255])})`;
     const before = await stored(ann);
@@ -158,44 +158,44 @@ describe('removing selected items', () => {
   });
 
   test('the tracking page lists at most 50 removals, however often an item was added and removed', async () => {
-    await bench.db.sql`
+    await setup.db.sql`
       insert into removed_items (workspace_id, item_id, removal_id, removed_at, rows)
-      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid(), ${bench.clock.now}::timestamptz - n * interval '1 s',
+      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid(), ${setup.clock.now}::timestamptz - n * interval '1 s',
         jsonb_build_object('item', jsonb_build_object('name', 'item ' || n)) from generate_series(1, 200) n`;
     const body = await (await ann.get(page)).text();
-    await bench.db.sql`delete from removed_items where workspace_id = ${ann.workspace_id}`;
+    await setup.db.sql`delete from removed_items where workspace_id = ${ann.workspace_id}`;
     expect(body.split('name="removal_id"')).toHaveLength(51);
     expect(plain(body)).toContain('item 1 Undo');
   });
 
   test('removing selected items can be undone for 24 hours, and then the numbers are deleted', async () => {
-    const { item_ids } = await keepCampaign(bench, await ultra(), { items: 2 });
+    const { item_ids } = await keepCampaign(setup, await ultra(), { items: 2 });
     await ann.post(`${page}/change`, { act: 'remove', id: [item_ids[0] ?? ''] });
     const body = await (await ann.get(page)).text();
-    const start = bench.clock.now;
+    const start = setup.clock.now;
     try {
-      bench.clock.now = new Date(start.getTime() + dayMs - 1_000);
-      expect(await deleteRemovedItems(bench.db.sql, bench.clock.now)).toBe(0);
+      setup.clock.now = new Date(start.getTime() + dayMs - 1_000);
+      expect(await deleteRemovedItems(setup.db.sql, setup.clock.now)).toBe(0);
       expect(await textOf(ann.get(page))).toContain('Removed in the last 24 hours (1)');
-      bench.clock.now = new Date(start.getTime() + dayMs);
+      setup.clock.now = new Date(start.getTime() + dayMs);
       expect(await textOf(ann.get(page))).not.toContain('Removed in the last 24 hours');
       expect((await ann.post(`${page}/undo`, { removal_id: removalIn(body) })).status).toBe(404);
-      expect(await deleteRemovedItems(bench.db.sql, bench.clock.now)).toBeGreaterThan(0);
+      expect(await deleteRemovedItems(setup.db.sql, setup.clock.now)).toBeGreaterThan(0);
     } finally {
-      bench.clock.now = start;
+      setup.clock.now = start;
     }
-    const left = await bench.db.sql<{ item_id: string }[]>`
+    const left = await setup.db.sql<{ item_id: string }[]>`
       select distinct item_id from observations where workspace_id = ${ann.workspace_id}`;
     expect(left.map(({ item_id }) => item_id)).toEqual([item_ids[1]]);
   });
 
   async function ultra(): Promise<Member> {
-    ann = await bench.member({ tier: 'ultra' });
+    ann = await setup.member({ tier: 'ultra' });
     return ann;
   }
 
   test('undoing a removal while the limit of the tier is reached says that nothing is restored', async () => {
-    const air = await bench.member({ tier: 'air' });
+    const air = await setup.member({ tier: 'air' });
     await air.post(page, { addresses: links('kelp') });
     await air.post(`${page}/change`, { act: 'remove', id: await idsOf(air) });
     const removalId = removalIn(await (await air.get(page)).text());
@@ -213,7 +213,7 @@ describe('removing selected items', () => {
     const undone = await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
     expect(noticeOf(undone)).toBe('items-partly-restored');
     expect((await itemsOf(ann)).map(({ identifier }) => identifier).toSorted()).toEqual(['kelp', 'limpet', 'urchin']);
-    await bench.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
+    await setup.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
     await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
     const again = await (await ann.get(page)).text();
     await ann.post(`${page}/undo`, { removal_id: removalIn(again) });
@@ -235,7 +235,7 @@ describe('removing selected items', () => {
   });
 
   test('a removal in another workspace is neither shown nor undone', async () => {
-    const ben = await bench.member({ tier: 'pro', name: 'Ben' });
+    const ben = await setup.member({ tier: 'pro', name: 'Ben' });
     await ann.post(page, { addresses: links('kelp') });
     expect((await ben.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) })).status).toBe(404);
     await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
@@ -264,7 +264,7 @@ describe('the preview of several links to track', () => {
   });
 
   test('the preview of several links marks the links beyond the limit of the tier', async () => {
-    const air = await bench.member();
+    const air = await setup.member();
     const body = await textOf(air.post(page, { act: 'preview', addresses: links('kelp', 'limpet') }));
     expect(body).toContain('New 1 You start each check yourself');
     expect(body).toContain('limit reached');

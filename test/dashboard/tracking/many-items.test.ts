@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 let browser: TestBrowser;
 const [items, days] = [200, 365];
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'ultra' });
-  const { sql } = bench.db;
-  const now = bench.clock.now;
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra' });
+  const { sql } = setup.db;
+  const now = setup.clock.now;
   await sql`
     insert into tracked_items (workspace_id, item_id, platform, kind, url, identifier, check_minute, last_attempt_at, created_at)
     select ${ann.workspace_id}, gen_random_uuid(), 'photo', 'profile', 'https://www.instagram.com/', 'account.' || n, 0,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 const medianMs = async (path: string) => {
@@ -50,9 +50,9 @@ test('the tracking table shows 50 of 200 items with a year of observations, and 
 
 test('a person finds, sorts, selects and pauses items among 200 in the browser, and the filter stays', async () => {
   const { page } = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
   const start = performance.now();
-  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.goto(`${setup.base_url}/dashboard/tracking`);
   await page.getByRole('searchbox', { name: 'Search items' }).fill('account.19');
   await page.getByText('Showing 11 of 200 items').waitFor();
   await page.getByRole('link', { name: 'Newest' }).click();
@@ -63,15 +63,15 @@ test('a person finds, sorts, selects and pauses items among 200 in the browser, 
   await page.getByText('Items paused.').waitFor();
   console.info(`found, sorted, selected and paused in ${Math.round(performance.now() - start)} ms`);
   expect(page.url()).toContain('q=account.19');
-  const [{ paused = 0 } = {}] = await bench.db.sql<{ paused: number }[]>`
+  const [{ paused = 0 } = {}] = await setup.db.sql<{ paused: number }[]>`
     select count(*)::int as paused from tracked_items where workspace_id = ${ann.workspace_id} and status = 'paused'`;
   expect(paused).toBe(11);
 });
 
 test('a selection of 200 items is removed and restored with its history', async () => {
   const { page, problems } = await browser.open();
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.goto(`${setup.base_url}/dashboard/tracking`);
   await page.getByLabel('Select all on this page').check();
   await page.getByLabel('Apply to').selectOption('shown');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { cookiesOf, createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
-  ann = await bench.member({ tier: 'pro' });
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'pro' });
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  await bench?.close();
+  await setup?.close();
 });
 
 async function openAs(member: Member, options: { javaScriptEnabled?: boolean } = {}) {
   const opened = await browser.open({ viewport: { width: 360, height: 800 }, ...options });
-  await opened.page.context().addCookies(cookiesOf(member, bench.base_url));
+  await opened.page.context().addCookies(cookiesOf(member, setup.base_url));
   return opened;
 }
 
@@ -28,7 +28,7 @@ async function expectAccessible(page: Page, problems: string[]) {
 
 test('an account is tracked, checked and paused on a phone, on accessible pages', async () => {
   const { page, problems } = await openAs(ann);
-  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.goto(`${setup.base_url}/dashboard/tracking`);
   await expectAccessible(page, problems);
   await page.getByLabel('Links').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
   await page.getByRole('button', { name: 'Track', exact: true }).click();
@@ -48,15 +48,15 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Item paused.').waitFor();
-  await page.goto(`${bench.base_url}/dashboard/usage`);
+  await page.goto(`${setup.base_url}/dashboard/usage`);
   await expectAccessible(page, problems);
-  await page.goto(`${bench.base_url}/dashboard`);
+  await page.goto(`${setup.base_url}/dashboard`);
   await expectAccessible(page, problems);
 }, 60_000);
 
 test('a tracked item is removed after a confirmation page, and restored, without JavaScript', async () => {
   const { page } = await openAs(ann, { javaScriptEnabled: false });
-  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.goto(`${setup.base_url}/dashboard/tracking`);
   await page.getByRole('link', { name: 'kelp' }).click();
   await page.getByRole('link', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove item and history' }).click();

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listItems } from '../../../db/tracking/items.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
-import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let pro: Member;
 let bob: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  [pro, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ name: 'Bob', tier: 'pro_max' })];
+  setup = await createDashboardSetup();
+  [pro, bob] = [await setup.member({ tier: 'pro' }), await setup.member({ name: 'Bob', tier: 'pro_max' })];
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const page = '/dashboard/tracking';
 const photo = (handle: string) => `https://www.instagram.com/${handle}/`;
 const bodyOf = async (answer: Promise<Response> | Response) => (await answer).text();
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const itemsOf = ({ workspace_id }: Member) => listItems(bench.db.sql, workspace_id);
+const itemsOf = ({ workspace_id }: Member) => listItems(setup.db.sql, workspace_id);
 const add = (member: Member, ...urls: string[]) => member.post(page, { addresses: urls.join('\n') });
 
 async function item(member: Member, handle: string) {
@@ -27,7 +27,7 @@ async function item(member: Member, handle: string) {
 
 describe('tracking items by their addresses', () => {
   test('several addresses are tracked at once, and the page shows types, duplicates and refused addresses', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
+    const ann = await setup.member({ tier: 'ultra' });
     const answer = await add(
       ann,
       photo('tide.pool'),
@@ -47,13 +47,13 @@ describe('tracking items by their addresses', () => {
   });
 
   test('tracking a share link tracks its target, and a share link without a target is refused with advice', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
+    const ann = await setup.member({ tier: 'ultra' });
     const location = `${photo('shared.one')}?igsh=1`;
-    bench.upstream.answer = ({ url }) =>
+    setup.upstream.answer = ({ url }) =>
       url.includes('/share/BAgood') ? { status: 302, headers: { location } } : { status: 404 };
     const links = ['https://www.instagram.com/share/BAgood1/', 'https://www.instagram.com/share/BAbad1/'];
     const answer = await add(ann, ...links).finally(() => {
-      bench.upstream.answer = null;
+      setup.upstream.answer = null;
     });
     const body = plain(await bodyOf(answer));
     expect(body).toContain('Instagram profile shared.one added');
@@ -62,7 +62,7 @@ describe('tracking items by their addresses', () => {
   });
 
   test('tracked handles need a chosen platform, which the form asks for when it is missing', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
+    const ann = await setup.member({ tier: 'ultra' });
     const without = await add(ann, '@tide.pool');
     expect([without.status, plain(await bodyOf(without))]).toEqual([
       400,
@@ -78,7 +78,7 @@ describe('tracking items by their addresses', () => {
   });
 
   test('tracking several items stops at the limit of the tier, and the page names the larger packs', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));
     expect(plain(await bodyOf(answer))).toContain(
       'Limit reached. Air has 1 tracked item. Higher tiers: Pro 10, Pro Max 50, Ultra 200.',
@@ -96,7 +96,7 @@ describe('tracking items by their addresses', () => {
 
   test('tracked items cannot be added to a list of another workspace', async () => {
     await bob.post(`${page}/lists`, { name: 'Of Bob' });
-    const [list] = await listLists(bench.db.sql, bob.workspace_id);
+    const [list] = await listLists(setup.db.sql, bob.workspace_id);
     const answer = await pro.post(page, { addresses: photo('someone'), list: list?.list_id ?? '' });
     expect(answer.status).toBe(400);
     expect(await itemsOf(pro)).toHaveLength(0);
@@ -105,31 +105,31 @@ describe('tracking items by their addresses', () => {
 
 describe('a manual check of a tracked item', () => {
   test('a successful manual check costs 1 credit and is possible once every 24 hours, as the button shows', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { item_id } = await item(ann, 'once.a.day');
     const balance = async () => /<b>([\d,]+)<\/b> credits/.exec(await bodyOf(ann.get(page)))?.[1];
     const checked = await ann.post(`${page}/${item_id}/check`, {});
     expect([checked.headers.get('location'), noticeOf(checked)]).toEqual([`${page}/${item_id}`, 'check-OK']);
     expect(await balance()).toBe('99');
-    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 3_600_000);
-    const asked = bench.upstream.asked.length;
+    setup.clock.now = new Date(setup.clock.now.getTime() + 5 * 3_600_000);
+    const asked = setup.upstream.asked.length;
     const again = await ann.post(`${page}/${item_id}/check`, {});
     expect(noticeOf(again)).toBe('check-too_early');
-    expect([await balance(), bench.upstream.asked.length]).toEqual(['99', asked]);
+    expect([await balance(), setup.upstream.asked.length]).toEqual(['99', asked]);
     expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check now (available in 19 h 0 min)');
-    bench.clock.now = new Date(bench.clock.now.getTime() + 19 * 3_600_000);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 19 * 3_600_000);
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-OK');
     expect(await balance()).toBe('98');
   });
 
   test('a failed manual check is free, and the log shows the reason', async () => {
     const { item_id } = await item(pro, 'not.there');
-    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    setup.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     try {
       const answer = await pro.post(`${page}/${item_id}/check`, {});
       expect(noticeOf(answer)).toBe('check-failed');
     } finally {
-      bench.upstream.answer = null;
+      setup.upstream.answer = null;
     }
     const body = plain(await bodyOf(pro.get(`${page}/${item_id}`)));
     expect(body).toContain('RESOURCE_NOT_FOUND');
@@ -142,16 +142,16 @@ describe('a manual check of a tracked item', () => {
     ['paused', { paused: true }, 'check-workspace_paused'],
     ['at its monthly cap', { monthly_cap: 0 }, 'check-cap_reached'],
   ])('a manual check of a workspace that is %s can be repeated later', async (_, settings, notice) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { item_id } = await item(ann, 'waiting');
-    await changeWorkSettings(bench.db.sql, ann.workspace_id, settings, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, ann.workspace_id, settings, setup.clock.now);
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe(notice);
-    await changeWorkSettings(bench.db.sql, ann.workspace_id, { paused: false, monthly_cap: null }, bench.clock.now);
+    await changeWorkSettings(setup.db.sql, ann.workspace_id, { paused: false, monthly_cap: null }, setup.clock.now);
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-OK');
   });
 
   test('a manual check that failed because of missing credits can be repeated later', async () => {
-    const ann = await bench.member({ credits: 0 });
+    const ann = await setup.member({ credits: 0 });
     const { item_id } = await item(ann, 'poor');
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-no_credits');
     expect((await itemsOf(ann))[0]?.last_attempt_at).toBeNull();
@@ -160,14 +160,14 @@ describe('a manual check of a tracked item', () => {
 
 describe('tracked items', () => {
   test('tracked items are paused and resumed, single items and many at once', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     const made = [await item(ann, 'one'), await item(ann, 'two')];
     await ann.post(`${page}/${made[0]?.item_id}/pause`, {});
     expect((await itemsOf(ann)).map(({ status }) => status).toSorted()).toEqual(['active', 'paused']);
     const marked = new URLSearchParams({ act: 'paused' });
     for (const { item_id } of made) marked.append('id', item_id);
-    const headers = { origin: bench.base_url };
-    const sent = await bench.send(`${page}/change`, ann.cookie, { method: 'POST', body: marked, headers });
+    const headers = { origin: setup.base_url };
+    const sent = await setup.send(`${page}/change`, ann.cookie, { method: 'POST', body: marked, headers });
     expect(sent.status).toBe(303);
     expect((await itemsOf(ann)).map(({ status }) => status)).toEqual(['paused', 'paused']);
     expect(noticeOf(await ann.post(`${page}/${made[0]?.item_id}/check`, {}))).toBe('check-paused');
@@ -176,7 +176,7 @@ describe('tracked items', () => {
   });
 
   test('tracked items are removed with their history after a page that shows what is deleted', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { item_id } = await item(ann, 'leaving');
     await ann.post(`${page}/${item_id}/check`, {});
     const question = plain(await bodyOf(ann.get(`${page}/${item_id}/remove`)));
@@ -211,7 +211,7 @@ describe('tracked items', () => {
     const { item_id } = await item(pro, 'steady');
     const headers = { origin: 'https://evil.example' };
     const body = new URLSearchParams();
-    const sent = await bench.send(`${page}/${item_id}/remove`, pro.cookie, { method: 'POST', body, headers });
+    const sent = await setup.send(`${page}/${item_id}/remove`, pro.cookie, { method: 'POST', body, headers });
     expect(sent.status).toBe(403);
     expect((await itemsOf(pro)).some((one) => one.item_id === item_id)).toBe(true);
   });
@@ -219,14 +219,14 @@ describe('tracked items', () => {
 
 describe('tracking lists', () => {
   test('tracking lists are created up to the limit of the tier, renamed, filled and removed, and their items stay', async () => {
-    const ann = await bench.member({ tier: 'pro' });
+    const ann = await setup.member({ tier: 'pro' });
     await ann.post(`${page}/lists`, { name: '<b>Brands</b>' });
     const full = await ann.post(`${page}/lists`, { name: 'Second' });
     expect([full.status, plain(await full.text())]).toEqual([
       400,
       expect.stringContaining('List limit reached. Pro has 1 list. Higher tiers: Pro Max 5, Ultra 20.'),
     ]);
-    const listId = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
+    const listId = (await listLists(setup.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');
     await ann.post(`${page}/lists/${listId}/rename`, { name: 'Brands' });
     const { item_id } = await item(ann, 'listed');
@@ -237,12 +237,12 @@ describe('tracking lists', () => {
   });
 
   test('tracking lists of another workspace are not found', async () => {
-    const [list] = await listLists(bench.db.sql, bob.workspace_id);
+    const [list] = await listLists(setup.db.sql, bob.workspace_id);
     const { item_id } = await item(pro, 'mover');
     expect((await pro.post(`${page}/${item_id}/move`, { list: list?.list_id ?? '' })).status).toBe(404);
     expect((await pro.post(`${page}/change`, { id: item_id, act: 'move', to: list?.list_id ?? '' })).status).toBe(404);
     for (const action of ['rename', 'remove'])
       expect((await pro.post(`${page}/lists/${list?.list_id}/${action}`, { name: 'Mine' })).status).toBe(404);
-    expect(await listLists(bench.db.sql, bob.workspace_id)).toEqual([list]);
+    expect(await listLists(setup.db.sql, bob.workspace_id)).toEqual([list]);
   });
 });

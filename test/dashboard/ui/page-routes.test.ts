@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addOperator } from '../../../db/accounts/operators.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 beforeEach(async () => {
-  ann = await bench.member();
+  ann = await setup.member();
 });
 
 // Removing a NUL character can create another one. With thousands of them inside each other, this once took long.
 test('a NUL character in the query of a page becomes a space, also when this shows another one', async () => {
-  await addOperator(bench.db.sql, ann.email);
+  await addOperator(setup.db.sql, ann.email);
   for (const [q, shown] of [
     ['a%00b', 'a b'],
     ['a%0%000b', 'a%0 0b'],

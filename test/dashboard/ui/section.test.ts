@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPeople } from '../account/person.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const typed = 'Ann\r\n\r\nYour account is closed: \u001b[31mhttps://evil.example';
 const stored = 'Ann Your account is closed:  [31mhttps://evil.example';
@@ -18,18 +18,18 @@ test.each([
 ])(
   'a name with line breaks and control characters that is sent to %s is stored as one line',
   async (path, fields, table) => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     expect((await ann.post(path, { ...fields, name: typed })).status).toBeLessThan(400);
-    const rows = await bench.db.sql.unsafe(`select name from ${table} where name like '%evil.example'`);
+    const rows = await setup.db.sql.unsafe(`select name from ${table} where name like '%evil.example'`);
     expect(rows.map(({ name }) => name)).toEqual([stored]);
   },
 );
 
 test('the name of a new person stays on one line in the emails about the workspace', async () => {
-  const people = createPeople(bench);
+  const people = createPeople(setup);
   const person = { ...people.newPerson(), name: typed };
   await people.post('/sign-up', person);
-  const entered = await bench.follow(people.linkTo(person.email));
+  const entered = await setup.follow(people.linkTo(person.email));
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   await people.post('/dashboard/keys', { name: 'first', kind: 'test' }, cookie);
   const text = people.mailsTo(person.email).at(-1)?.text ?? '';

@@ -4,21 +4,21 @@ import { addImport, type ImportSettings, removeImport } from '../../../db/delive
 import { cancelRun } from '../../../pipeline/sheets/import-runs.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 const settings: ImportSettings = {
   ...{ label: 'import', spreadsheet_id: 's', source_range: null, source_list: 'https://www.instagram.com/a/' },
@@ -32,7 +32,7 @@ async function runningImport() {
   const run = await startRun(sql, workspaceId, importId, now);
   if (!run) throw new Error('The run did not start.');
   const plan = { kind: 'profiles', posts_each: null, max_age_seconds: 0, import_id: importId } as const;
-  await bench.batch({ workspace_id: workspaceId, batch_id: run.run_id }, 'OK', plan);
+  await setup.batch({ workspace_id: workspaceId, batch_id: run.run_id }, 'OK', plan);
   return { importId, run };
 }
 

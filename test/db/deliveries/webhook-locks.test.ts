@@ -3,20 +3,20 @@ import { addDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { addEndpoint, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ sql } = bench);
+  setup = await createLockSetup();
+  ({ sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };

@@ -3,27 +3,27 @@ import { resetLowBalanceMails } from '../../../db/money/low-balance.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ sql } = bench);
+  setup = await createLockSetup();
+  ({ sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('low-balance emails', () => {
   test('the reset of low-balance emails holds the settings of one workspace at a time', async () => {
-    const ids = [workspaceId, await bench.workspace()];
+    const ids = [workspaceId, await setup.workspace()];
     for (const id of ids) await changeWorkSettings(sql, id, { low_balance_alert: 10 }, now);
     await sql`update work_settings set low_balance_mailed_at = ${now}`;
-    await bench.moveBehind('work_settings', 'workspace_id', ids[0]);
+    await setup.moveBehind('work_settings', 'workspace_id', ids[0]);
     const [, reset] = await collide(
       sql,
       (tx) => tx`select from work_settings where workspace_id = ${ids[0] ?? ''} for update`,

@@ -3,16 +3,16 @@ import { ensureMonths, removeObservations } from '../../../db/observations/month
 import { inTransaction } from '../../../db/transaction.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('the partitions of the observations', () => {
   const later = new Date('2031-05-15T00:00:00.000Z');

@@ -3,27 +3,27 @@ import { createKey } from '../../../db/accounts/keys.ts';
 import { createUsageWriter } from '../../../db/requests/usage.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('the usage statistics', () => {
   test('the usage statistics and the charges of the same API keys lock the keys in the same order', async () => {
     const keys: string[] = [];
     for (const name of ['a', 'b']) keys.push((await createKey(sql, workspaceId, { kind: 'live', name })).key_id);
-    await bench.moveBehind('api_keys', 'key_id', keys[0]);
+    await setup.moveBehind('api_keys', 'key_id', keys[0]);
     const errors: unknown[] = [];
     const usage = createUsageWriter(db.background, { now: () => now, on_error: (error) => errors.push(error) });
     for (const keyId of keys.toReversed())

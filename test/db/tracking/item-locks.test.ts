@@ -8,25 +8,25 @@ import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('changes of several items', () => {
   test('the removal of items leaves out an item that is restored while the removal waits for another', async () => {
-    const ids = [await bench.item(workspaceId, 'a'), await bench.item(workspaceId, 'b')];
+    const ids = [await setup.item(workspaceId, 'a'), await setup.item(workspaceId, 'b')];
     const [restored = '', other = ''] = ids;
     const removalId = (await removeItems(sql, workspaceId, [restored], now)) ?? '';
     const work = await inTransaction(sql, async (tx) => {
@@ -46,8 +46,8 @@ describe.skipIf(isCitusRun)('changes of several items', () => {
     ['a move of items', (_, ids) => moveItems(sql, workspaceId, ids, null)],
   ])('%s and the checks of the same items lock the items in the same order', async (_, change) => {
     const listId = (await addList(sql, workspaceId, 'list', 10)) ?? '';
-    const ids = [await bench.item(workspaceId, 'b', listId), await bench.item(workspaceId, 'a', listId)];
-    await bench.moveBehind('tracked_items', 'item_id', ids[0]);
+    const ids = [await setup.item(workspaceId, 'b', listId), await setup.item(workspaceId, 'a', listId)];
+    await setup.moveBehind('tracked_items', 'item_id', ids[0]);
     const claim = createClaims(db.background);
     const [claims] = await collide(
       sql,

@@ -8,28 +8,28 @@ import { createRowAnswers } from '../../../pipeline/batches/row-answers.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('checks of tracked items', () => {
   test('a locked item delays only the checks of its own workspace', async () => {
     const mine = workspaceId;
-    const lockedId = await bench.item(workspaceId, 'locked');
-    const freeId = await bench.workspace();
-    const other = { workspace_id: freeId, item_id: await bench.item(freeId, 'free') };
+    const lockedId = await setup.item(workspaceId, 'locked');
+    const freeId = await setup.workspace();
+    const other = { workspace_id: freeId, item_id: await setup.item(freeId, 'free') };
     const claim = createClaims(db.pipelined, db.background);
     const waiting = await inTransaction(sql, async (tx) => {
       await tx`select from tracked_items where item_id = ${lockedId} for update`;
@@ -44,7 +44,7 @@ describe.skipIf(isCitusRun)('checks of tracked items', () => {
 });
 
 test('a row of a batch that is locked for longer is stored when the lock ends', async () => {
-  const batch = await bench.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
+  const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
   const answers = createRowAnswers({ ...batch, ...bulkAnalysis }, { db, now: () => now } as never);
   const waiting = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

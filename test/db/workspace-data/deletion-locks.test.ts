@@ -14,21 +14,21 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
-import { createLockBench, type LockBench } from '../lock-bench.ts';
+import { createLockSetup, type LockSetup } from '../lock-setup.ts';
 
-let bench: LockBench;
-let db: LockBench['db'];
-let sql: LockBench['sql'];
+let setup: LockSetup;
+let db: LockSetup['db'];
+let sql: LockSetup['sql'];
 let workspaceId: string;
 const now = new Date();
 beforeAll(async () => {
-  bench = await createLockBench();
-  ({ db, sql } = bench);
+  setup = await createLockSetup();
+  ({ db, sql } = setup);
 });
 beforeEach(async () => {
-  workspaceId = await bench.workspace();
+  workspaceId = await setup.workspace();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 
 const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };
@@ -36,7 +36,7 @@ const message = { event: 'check.completed', body: '{}', created_at: now, endpoin
 describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
   test('ends while a batch finishes', async () => {
     await addEndpoint(sql, workspaceId, endpoint);
-    const batch = await bench.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
+    const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
     const work = await inTransaction(sql, async (tx) => {
       expect(await closeBatch(tx, batch, null, now)).toBe('finished');
       const deletion = deleteWorkspace(sql, workspaceId);
@@ -50,12 +50,12 @@ describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
   test.each(['usage', 'removed_items', 'removed_attempts', 'batches', 'alert_rules', 'webhook_endpoints', 'purchases'])(
     'does not lock the workspace while it waits for a row of %s',
     async (table) => {
-      await removeItems(sql, workspaceId, [await bench.item(workspaceId, 'removed')], now);
+      await removeItems(sql, workspaceId, [await setup.item(workspaceId, 'removed')], now);
       await sql`
       insert into removed_attempts (workspace_id, platform, kind, identifier, last_attempt_at)
       values (${workspaceId}, 'photo', 'profile', 'removed', ${now})`;
-      await bench.item(workspaceId, 'tracked');
-      await bench.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
+      await setup.item(workspaceId, 'tracked');
+      await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
       await addEndpoint(sql, workspaceId, endpoint);
       const condition = { condition: 'not_found', metric: null, direction: null, amount: null, days: null } as const;
       const rule = { name: 'r', scope: 'all', scope_id: null, ...condition, checks: null, cooldown_hours: 0 } as const;
@@ -80,7 +80,7 @@ describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
   );
 
   test('does not lock the workspace while it waits for a tracked item', async () => {
-    const itemId = await bench.item(workspaceId, 'tracked');
+    const itemId = await setup.item(workspaceId, 'tracked');
     const use = { workspace_id: workspaceId, key_id: newId(), day: '2026-11-01', route: 'r', outcome: 'OK' };
     await sql`insert into usage ${sql({ ...use, requests: 1, credits: 1 })}`;
     const work = await inTransaction(sql, async (tx) => {

@@ -8,7 +8,7 @@ import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.t
 import { addItem } from '../../../db/tracking/items.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
-import { createJobBench } from '../notify/webhook-receiver.ts';
+import { createJobSetup } from '../notify/webhook-receiver.ts';
 
 type NewRecipient = Parameters<typeof addRecipient>[2];
 
@@ -33,13 +33,13 @@ function observationOf({ followers = null, rounded = false }: Found) {
 }
 
 /** Creates a test database with a workspace, and functions that record tracking checks as the scheduled job does. */
-export async function createAlertBench() {
-  const bench = await createJobBench();
-  const { sql, pipelined } = bench.db;
+export async function createAlertSetup() {
+  const setup = await createJobSetup();
+  const { sql, pipelined } = setup.db;
   const [claim, record] = [createClaims(pipelined), createCheckRecorder(pipelined)];
   await ensureMonths(sql, start);
   await ensureMonths(sql, new Date(start.getTime() + 31 * dayMs));
-  bench.clock.now = start;
+  setup.clock.now = start;
 
   const rule = (workspaceId: string, change: Partial<NewRule> = {}) =>
     addRule(
@@ -58,7 +58,7 @@ export async function createAlertBench() {
       ...{ channel: 'mail', address: 'ann@example.com', label: 'Ann', topics: [], campaign_ids: [] },
       ...change,
     };
-    const added = await addRecipient(sql, workspaceId, chosen, bench.clock.now);
+    const added = await addRecipient(sql, workspaceId, chosen, setup.clock.now);
     if (added.outcome !== 'added') throw new Error(added.outcome);
     if (confirmed)
       await sql`update alert_recipients set confirmed_at = ${start} where recipient_id = ${added.recipient_id}`;
@@ -89,12 +89,12 @@ export async function createAlertBench() {
       ...{ charge_id: attempt.attempt_id, attempted_at: at, trigger: 'scheduled', outcome, duration_ms: 1 },
       ...{ message: null, observation: outcome === 'OK' ? observationOf(found) : null },
     });
-    bench.clock.now = at;
+    setup.clock.now = at;
   }
 
-  const evaluate = () => evaluateAlerts.run([], bench.context);
+  const evaluate = () => evaluateAlerts.run([], setup.context);
   return {
-    ...bench,
+    ...setup,
     rule,
     recipient,
     item,
@@ -116,4 +116,4 @@ export async function createAlertBench() {
   };
 }
 
-export type AlertBench = Awaited<ReturnType<typeof createAlertBench>>;
+export type AlertSetup = Awaited<ReturnType<typeof createAlertSetup>>;

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listNotifications } from '../../../db/alerts/notifications.ts';
 import { newId } from '../../../db/ids.ts';
 import { sendDigests } from '../../../pipeline/jobs/send-digests.ts';
-import { type AlertBench, createAlertBench, start } from './alert-workspace.ts';
+import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
 
-let bench: AlertBench;
+let setup: AlertSetup;
 let mine: string;
 
 beforeAll(async () => {
-  bench = await createAlertBench();
+  setup = await createAlertSetup();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 beforeEach(async () => {
-  bench.clock.now = start;
-  await bench.db.sql`delete from workspaces`;
-  mine = await bench.workspace(100);
+  setup.clock.now = start;
+  await setup.db.sql`delete from workspaces`;
+  mine = await setup.workspace(100);
 });
 
 const run = (time: string) => {
-  bench.clock.now = new Date(time);
-  return sendDigests.run([], bench.context);
+  setup.clock.now = new Date(time);
+  return sendDigests.run([], setup.context);
 };
 
 /**
@@ -31,19 +31,19 @@ async function observe(
   rounded: [boolean, boolean] = [false, false],
 ): Promise<void> {
   for (const [handle, [before, after]] of Object.entries(numbers)) {
-    const item = await bench.item(mine, handle);
-    await bench.check(mine, item, { day: 0, followers: before, rounded: rounded[0] });
-    await bench.check(mine, item, { day: 1, followers: after, rounded: rounded[1] });
+    const item = await setup.item(mine, handle);
+    await setup.check(mine, item, { day: 0, followers: before, rounded: rounded[0] });
+    await setup.check(mine, item, { day: 1, followers: after, rounded: rounded[1] });
   }
 }
 
 const url = (handle: string) => `https://www.instagram.com/${handle}/`;
 
 test('a daily summary names the items that changed most, and leaves out missing and unchanged numbers', async () => {
-  await bench.recipient(mine, { topics: ['daily_digest'] });
+  await setup.recipient(mine, { topics: ['daily_digest'] });
   await observe({ up: [1_000, 1_100], down: [1_000, 500], same: [7, 7], missing: [5, null], zero: [0, 9] });
   await run('2026-11-03T11:10:00Z');
-  const [message, ...more] = await bench.messages(mine);
+  const [message, ...more] = await setup.messages(mine);
   expect(more).toEqual([]);
   expect(message?.subject).toBe('Your daily summary: 2 changes, 0 failed checks');
   expect(message?.tables?.[0]?.rows).toEqual([
@@ -53,59 +53,59 @@ test('a daily summary names the items that changed most, and leaves out missing 
 });
 
 test('a daily summary compares no rounded number with an exact one', async () => {
-  await bench.recipient(mine, { topics: ['daily_digest'] });
+  await setup.recipient(mine, { topics: ['daily_digest'] });
   await observe({ up: [1_000, 1_100] }, [false, true]);
   await run('2026-11-03T11:10:00Z');
-  expect(await bench.messages(mine)).toEqual([]);
+  expect(await setup.messages(mine)).toEqual([]);
 });
 
 test('a daily summary has ≈ before a number that the platform rounded', async () => {
-  await bench.recipient(mine, { topics: ['daily_digest'] });
+  await setup.recipient(mine, { topics: ['daily_digest'] });
   await observe({ up: [1_000, 1_100] }, [true, true]);
   await run('2026-11-03T11:10:00Z');
-  const [message] = await bench.messages(mine);
+  const [message] = await setup.messages(mine);
   expect(message?.tables?.[0]?.rows).toEqual([[url('up'), '≈1,100 followers', '+10%']]);
 });
 
 test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, and only when a number changed or a check failed', async () => {
-  await bench.recipient(mine, { topics: ['daily_digest'] });
+  await setup.recipient(mine, { topics: ['daily_digest'] });
   await run('2026-11-02T11:10:00Z');
-  expect(await bench.messages(mine)).toEqual([]);
-  await bench.check(mine, await bench.item(mine, 'gone'), { day: 0.5, outcome: 'RESOURCE_NOT_FOUND' });
+  expect(await setup.messages(mine)).toEqual([]);
+  await setup.check(mine, await setup.item(mine, 'gone'), { day: 0.5, outcome: 'RESOURCE_NOT_FOUND' });
   await run('2026-11-03T06:10:00Z');
-  expect(await bench.messages(mine)).toEqual([]);
+  expect(await setup.messages(mine)).toEqual([]);
   for (const hour of ['07', '08', '23']) await run(`2026-11-03T${hour}:10:00Z`);
-  const messages = await bench.messages(mine);
+  const messages = await setup.messages(mine);
   expect(messages.map(({ notes }) => notes)).toEqual([[`Failed: ${url('gone')}. RESOURCE_NOT_FOUND`]]);
 });
 
 test('a weekly summary is sent on Monday only', async () => {
-  await bench.recipient(mine, { topics: ['weekly_digest'] });
-  await bench.check(mine, await bench.item(mine, 'gone'), { day: 5, outcome: 'RESOURCE_NOT_FOUND' });
+  await setup.recipient(mine, { topics: ['weekly_digest'] });
+  await setup.check(mine, await setup.item(mine, 'gone'), { day: 5, outcome: 'RESOURCE_NOT_FOUND' });
   await run('2026-11-08T12:10:00Z');
-  expect(await bench.messages(mine)).toEqual([]);
+  expect(await setup.messages(mine)).toEqual([]);
   await run('2026-11-09T12:10:00Z');
-  expect(await bench.messages(mine)).toHaveLength(1);
+  expect(await setup.messages(mine)).toHaveLength(1);
 });
 
 test('failures of scheduled work are sent once a day, with the reason', async () => {
-  await bench.recipient(mine, { topics: ['failures'] });
+  await setup.recipient(mine, { topics: ['failures'] });
   const target = { workspace_id: mine, target_id: newId(), list_id: newId(), spreadsheet_id: 'a', sheet_name: 'Fans' };
   const result = { mode: 'append', last_outcome: 'REFUSED', last_message: 'Share the file first.' };
-  await bench.db.sql`insert into sheet_targets ${bench.db.sql({ ...target, ...result, last_pushed_at: start })}`;
+  await setup.db.sql`insert into sheet_targets ${setup.db.sql({ ...target, ...result, last_pushed_at: start })}`;
   for (const hour of ['11', '12']) await run(`2026-11-02T${hour}:10:00Z`);
-  const messages = await bench.messages(mine);
+  const messages = await setup.messages(mine);
   expect(messages.map(({ subject, tables }) => [subject, tables?.[0]?.rows])).toEqual([
     ['1 import, spreadsheet or webhook failed', [['Spreadsheet Fans', 'Share the file first.']]],
   ]);
 });
 
 test('summaries are sent only to recipients who subscribed to them and confirmed their address', async () => {
-  const chosen = await bench.recipient(mine, { topics: ['daily_digest'] });
-  await bench.recipient(mine, { topics: ['weekly_report'], address: 'other@example.com' });
-  await bench.recipient(mine, { topics: ['daily_digest'], address: 'new@example.com' }, false);
+  const chosen = await setup.recipient(mine, { topics: ['daily_digest'] });
+  await setup.recipient(mine, { topics: ['weekly_report'], address: 'other@example.com' });
+  await setup.recipient(mine, { topics: ['daily_digest'], address: 'new@example.com' }, false);
   await observe({ up: [1_000, 1_100] });
   await run('2026-11-03T11:10:00Z');
-  const log = await listNotifications(bench.db.sql, mine);
+  const log = await listNotifications(setup.db.sql, mine);
   expect(log.map(({ recipient_id, kind }) => [recipient_id, kind])).toEqual([[chosen, 'daily_digest']]);
 });

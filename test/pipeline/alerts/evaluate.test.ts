@@ -4,20 +4,20 @@ import { listRules } from '../../../db/alerts/rules.ts';
 import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { type AlertBench, createAlertBench, type Found, start } from './alert-workspace.ts';
+import { type AlertSetup, createAlertSetup, type Found, start } from './alert-workspace.ts';
 
-let bench: AlertBench;
+let setup: AlertSetup;
 let mine: string;
 let item: string;
 
 beforeAll(async () => {
-  bench = await createAlertBench();
+  setup = await createAlertSetup();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 beforeEach(async () => {
-  bench.clock.now = start;
-  mine = await bench.workspace(100);
-  item = await bench.item(mine);
+  setup.clock.now = start;
+  mine = await setup.workspace(100);
+  item = await setup.item(mine);
 });
 
 const followers = (...values: (number | null)[]): Found[] => values.map((value, day) => ({ day, followers: value }));
@@ -25,71 +25,71 @@ const failed = (...outcomes: string[]): Found[] => outcomes.map((outcome, day) =
 
 describe('an alert rule about a change in per cent', () => {
   test('a rule about a change in per cent raises an alert on the day of the rise or fall, and not before', async () => {
-    await bench.rule(mine, { amount: 10, days: 1 });
-    expect(await bench.alertDays(mine, item, followers(1_000, 1_099, 1_209, 1_088))).toEqual([2, 3]);
+    await setup.rule(mine, { amount: 10, days: 1 });
+    expect(await setup.alertDays(mine, item, followers(1_000, 1_099, 1_209, 1_088))).toEqual([2, 3]);
   });
 
   test('a rule about a change in per cent compares with the number of the chosen days ago', async () => {
-    await bench.rule(mine, { amount: 10, days: 3 });
-    expect(await bench.alertDays(mine, item, followers(1_000, 1_040, 1_070, 1_100, 1_120))).toEqual([3]);
+    await setup.rule(mine, { amount: 10, days: 3 });
+    expect(await setup.alertDays(mine, item, followers(1_000, 1_040, 1_070, 1_100, 1_120))).toEqual([3]);
   });
 
   test('a rule about a change in per cent ignores falls when only rises are chosen, and the other way round', async () => {
-    await bench.rule(mine, { direction: 'up' });
-    expect(await bench.alertDays(mine, item, followers(1_000, 500, 1_000))).toEqual([2]);
-    const other = await bench.workspace(100);
-    const theirs = await bench.item(other);
-    await bench.rule(other, { direction: 'down' });
-    expect(await bench.alertDays(other, theirs, followers(1_000, 500, 1_000))).toEqual([1]);
+    await setup.rule(mine, { direction: 'up' });
+    expect(await setup.alertDays(mine, item, followers(1_000, 500, 1_000))).toEqual([2]);
+    const other = await setup.workspace(100);
+    const theirs = await setup.item(other);
+    await setup.rule(other, { direction: 'down' });
+    expect(await setup.alertDays(other, theirs, followers(1_000, 500, 1_000))).toEqual([1]);
   });
 
   test('a rule about a change raises no alert for a missing number, never reads it as 0, and stores the reason', async () => {
-    await bench.rule(mine);
-    expect(await bench.alertDays(mine, item, followers(1_000, null, 1_000))).toEqual([]);
-    expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'missing' });
+    await setup.rule(mine);
+    expect(await setup.alertDays(mine, item, followers(1_000, null, 1_000))).toEqual([]);
+    expect((await listRules(setup.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'missing' });
   });
 
   test('a rule about a change raises no alert for an exact and a rounded number, and stores the reason', async () => {
-    await bench.rule(mine);
+    await setup.rule(mine);
     const founds = [
       { day: 0, followers: 1_000 },
       { day: 1, followers: 2_000, rounded: true },
     ];
-    expect(await bench.alertDays(mine, item, founds)).toEqual([]);
-    expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'exactness' });
+    expect(await setup.alertDays(mine, item, founds)).toEqual([]);
+    expect((await listRules(setup.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'exactness' });
   });
 
   test('a rule about a change raises no alert when the earlier number was 0, because a change from 0 has no percentage', async () => {
-    await bench.rule(mine);
-    expect(await bench.alertDays(mine, item, followers(0, 10))).toEqual([]);
+    await setup.rule(mine);
+    expect(await setup.alertDays(mine, item, followers(0, 10))).toEqual([]);
   });
 
   test('an alert rule raises no second alert for the same item during its cool-down', async () => {
-    await bench.rule(mine, { cooldown_hours: 47 });
-    expect(await bench.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
+    await setup.rule(mine, { cooldown_hours: 47 });
+    expect(await setup.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
   });
 });
 
 describe('an alert rule about a threshold', () => {
   test('a rule about a threshold raises one alert each time the number crosses it', async () => {
-    await bench.rule(mine, { condition: 'above', amount: 1_000, days: null, direction: null });
-    expect(await bench.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
+    await setup.rule(mine, { condition: 'above', amount: 1_000, days: null, direction: null });
+    expect(await setup.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
   });
 
   test('a rule about a threshold raises the alert also when a number is missing between the two numbers', async () => {
-    await bench.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
-    expect(await bench.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
+    await setup.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
+    expect(await setup.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
   });
 
   test('a rule about a threshold raises no alert when a rounded number crosses it', async () => {
-    await bench.rule(mine, { condition: 'above', amount: 1_195_000, days: null, direction: null });
+    await setup.rule(mine, { condition: 'above', amount: 1_195_000, days: null, direction: null });
     const founds = [
       { day: 0, followers: 1_190_001 },
       { day: 1, followers: 1_200_000, rounded: true },
       { day: 2, followers: 1_190_002 },
       { day: 3, followers: 1_195_001 },
     ];
-    expect(await bench.alertDays(mine, item, founds)).toEqual([3]);
+    expect(await setup.alertDays(mine, item, founds)).toEqual([3]);
   });
 });
 
@@ -97,20 +97,20 @@ describe('an alert rule about failed checks', () => {
   const state = { metric: null, direction: null, amount: null, days: null } as const;
 
   test('a rule about failed checks raises one alert when an item is not found, until it is found again', async () => {
-    await bench.rule(mine, { condition: 'not_found', ...state });
+    await setup.rule(mine, { condition: 'not_found', ...state });
     const gone = 'RESOURCE_NOT_FOUND';
-    expect(await bench.alertDays(mine, item, failed('OK', gone, gone, 'OK', gone))).toEqual([1, 4]);
+    expect(await setup.alertDays(mine, item, failed('OK', gone, gone, 'OK', gone))).toEqual([1, 4]);
   });
 
   test('a rule about failed checks raises one alert when the handle belongs to another account', async () => {
-    await bench.rule(mine, { condition: 'handle_changed', ...state });
-    expect(await bench.alertDays(mine, item, failed('OK', 'IDENTITY_CHANGED', 'IDENTITY_CHANGED'))).toEqual([1]);
+    await setup.rule(mine, { condition: 'handle_changed', ...state });
+    expect(await setup.alertDays(mine, item, failed('OK', 'IDENTITY_CHANGED', 'IDENTITY_CHANGED'))).toEqual([1]);
   });
 
   test('a rule about failed checks raises one alert after the chosen number of failures in a row', async () => {
-    await bench.rule(mine, { condition: 'failing', checks: 2, ...state });
+    await setup.rule(mine, { condition: 'failing', checks: 2, ...state });
     const [fail, ok] = ['SOURCE_UNAVAILABLE', 'OK'];
-    expect(await bench.alertDays(mine, item, failed(fail, ok, fail, 'SOURCE_TIMEOUT', fail, ok, fail, fail))).toEqual([
+    expect(await setup.alertDays(mine, item, failed(fail, ok, fail, 'SOURCE_TIMEOUT', fail, ok, fail, fail))).toEqual([
       3, 7,
     ]);
   });
@@ -118,14 +118,14 @@ describe('an alert rule about failed checks', () => {
 
 describe('alert rules', () => {
   test('an alert rule applies to all items, to one item or to the items of one list', async () => {
-    const { sql } = bench.db;
-    const other = await bench.item(mine, 'bob');
+    const { sql } = setup.db;
+    const other = await setup.item(mine, 'bob');
     const list = (await addList(sql, mine, 'Friends', 5)) as string;
     await moveItem(sql, mine, other, list);
-    await bench.rule(mine, { name: 'all' });
-    await bench.rule(mine, { name: 'one', scope: 'item', scope_id: item });
-    await bench.rule(mine, { name: 'list', scope: 'list', scope_id: list });
-    for (const id of [item, other]) await bench.alertDays(mine, id, followers(100, 200));
+    await setup.rule(mine, { name: 'all' });
+    await setup.rule(mine, { name: 'one', scope: 'item', scope_id: item });
+    await setup.rule(mine, { name: 'list', scope: 'list', scope_id: list });
+    for (const id of [item, other]) await setup.alertDays(mine, id, followers(100, 200));
     const rows = await sql`
       select r.name, array_agg(a.item_id::text) as items from alerts a join alert_rules r using (workspace_id, rule_id)
       where workspace_id = ${mine} group by 1`;
@@ -134,60 +134,60 @@ describe('alert rules', () => {
   });
 
   test('an alert rule never applies to items of another workspace', async () => {
-    const other = await bench.workspace(100);
-    await bench.rule(other);
-    const theirs = await bench.rule(other, { scope: 'item', scope_id: item });
+    const other = await setup.workspace(100);
+    await setup.rule(other);
+    const theirs = await setup.rule(other, { scope: 'item', scope_id: item });
     expect(theirs).toBeNull();
-    expect(await bench.alertDays(mine, item, followers(100, 200))).toEqual([]);
+    expect(await setup.alertDays(mine, item, followers(100, 200))).toEqual([]);
   });
 
   test('an alert rule sends one message about all items that raised an alert together, and a webhook event for each', async () => {
-    await bench.endpoint(mine, 'https://hooks.example/', ['alert.raised']);
-    const recipient = await bench.recipient(mine);
-    await bench.rule(mine, { recipient_ids: [recipient] });
-    const other = await bench.item(mine, 'bob');
+    await setup.endpoint(mine, 'https://hooks.example/', ['alert.raised']);
+    const recipient = await setup.recipient(mine);
+    await setup.rule(mine, { recipient_ids: [recipient] });
+    const other = await setup.item(mine, 'bob');
     for (const found of followers(100, 200)) {
-      for (const id of [item, other]) await bench.check(mine, id, found);
-      await bench.evaluate();
+      for (const id of [item, other]) await setup.check(mine, id, found);
+      await setup.evaluate();
     }
-    const [message, ...more] = await bench.messages(mine);
+    const [message, ...more] = await setup.messages(mine);
     expect(more).toEqual([]);
     expect(message?.subject).toBe('2 alerts: My rule');
     expect(message?.tables?.[0]?.rows).toEqual([
       ['https://www.instagram.com/ann/', 'followers +100% in 1 day: 100 → 200'],
       ['https://www.instagram.com/bob/', 'followers +100% in 1 day: 100 → 200'],
     ]);
-    expect(await listDeliveries(bench.db.sql, mine)).toHaveLength(2);
+    expect(await listDeliveries(setup.db.sql, mine)).toHaveLength(2);
   });
 
   test('alert rules are evaluated once for a check: an interrupted evaluation is repeated, a finished one is not', async () => {
-    await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
-    for (const found of followers(100, 200)) await bench.check(mine, item, found);
-    const interrupted = inTransaction(bench.db.sql, async (tx) => {
-      await evaluateChecks(tx, bench.clock.now);
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    for (const found of followers(100, 200)) await setup.check(mine, item, found);
+    const interrupted = inTransaction(setup.db.sql, async (tx) => {
+      await evaluateChecks(tx, setup.clock.now);
       throw new Error('killed');
     });
     await expect(interrupted).rejects.toThrow('killed');
-    await bench.evaluate();
-    await bench.evaluate();
-    expect(await bench.messages(mine)).toHaveLength(1);
-    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    await setup.evaluate();
+    await setup.evaluate();
+    expect(await setup.messages(mine)).toHaveLength(1);
+    const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
     expect(row?.n).toBe(1);
   });
 
   test('each alert is raised once when several processes evaluate the same checks', async () => {
-    await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
-    for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
-    await Promise.all(Array.from({ length: 4 }, bench.evaluate));
-    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    for (const found of followers(100, 200, 400)) await setup.check(mine, item, found);
+    await Promise.all(Array.from({ length: 4 }, setup.evaluate));
+    const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
     expect(row?.n).toBe(2);
   });
 
   test('an alert rule keeps its cool-down when several checks of one item are evaluated together', async () => {
-    await bench.rule(mine, { cooldown_hours: 48 });
-    for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
-    await bench.evaluate();
-    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    await setup.rule(mine, { cooldown_hours: 48 });
+    for (const found of followers(100, 200, 400)) await setup.check(mine, item, found);
+    await setup.evaluate();
+    const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
     expect(row?.n).toBe(1);
   });
 });

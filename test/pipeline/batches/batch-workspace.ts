@@ -30,7 +30,7 @@ export const addresses = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => address(`${name}${index}`));
 
 /** Creates a database and a queue for tests of batches. Only the network and the clock are fake. */
-export async function createBatchBench(moreJobs: readonly Job[] = []) {
+export async function createBatchSetup(moreJobs: readonly Job[] = []) {
   const db = await createTestDatabase();
   const queue = await startQueue({ sql: db.sql, jobs: [...jobs, ...moreJobs], log: silentLog, work: null });
   const upstream = inventedUpstream();
@@ -116,4 +116,4 @@ export async function createBatchBench(moreJobs: readonly Job[] = []) {
   };
 }
 
-export type BatchBench = Awaited<ReturnType<typeof createBatchBench>>;
+export type BatchSetup = Awaited<ReturnType<typeof createBatchSetup>>;

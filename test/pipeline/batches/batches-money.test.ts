@@ -10,74 +10,74 @@ import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { databaseProxy } from '../../harness/database-proxy.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { patientMs } from '../../setup/test-database.ts';
-import { address, addresses, type BatchBench, createBatchBench } from './batch-workspace.ts';
+import { address, addresses, type BatchSetup, createBatchSetup } from './batch-workspace.ts';
 
-let bench: BatchBench;
+let setup: BatchSetup;
 
 beforeAll(async () => {
-  bench = await createBatchBench();
+  setup = await createBatchSetup();
 });
-beforeEach(() => bench.reset());
+beforeEach(() => setup.reset());
 afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
+  expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
+  await setup.close();
 });
 
 describe('credits of a batch', () => {
   test('a batch pauses when the credits run out, calls no source for unpaid rows, and resumes after a top-up', async () => {
-    const workspaceId = await bench.workspace(3);
-    const batch = await bench.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
-    await bench.run(batch);
+    const workspaceId = await setup.workspace(3);
+    const batch = await setup.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
+    await setup.run(batch);
     const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', total: 9, answered: 4, ok: 3, failed: 1 };
-    expect(await bench.read(batch)).toMatchObject({ ...paused, credits: 3, finished_at: null });
-    expect(bench.upstream.asked).toHaveLength(3);
+    expect(await setup.read(batch)).toMatchObject({ ...paused, credits: 3, finished_at: null });
+    expect(setup.upstream.asked).toHaveLength(3);
 
-    const queued = await resumeBatch(bench.context, workspaceId, batch.batch_id);
+    const queued = await resumeBatch(setup.context, workspaceId, batch.batch_id);
     expect(queued).toMatchObject({ status: 'queued', waiting_for: null });
-    await bench.run(batch);
-    expect(await bench.read(batch)).toMatchObject(paused);
-    expect(bench.upstream.asked).toHaveLength(3);
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject(paused);
+    expect(setup.upstream.asked).toHaveLength(3);
 
-    await bench.topUp(workspaceId, 100);
-    await resumeBatch(bench.context, workspaceId, batch.batch_id);
-    await bench.run(batch);
-    expect(await bench.read(batch)).toMatchObject({ status: 'finished', waiting_for: null, ok: 8, credits: 8 });
-    expect(await bench.balance(workspaceId)).toBe(95);
-    expect(bench.upstream.asked).toHaveLength(8);
+    await setup.topUp(workspaceId, 100);
+    await resumeBatch(setup.context, workspaceId, batch.batch_id);
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', waiting_for: null, ok: 8, credits: 8 });
+    expect(await setup.balance(workspaceId)).toBe(95);
+    expect(setup.upstream.asked).toHaveLength(8);
   });
 
   test('a batch finishes when the credits are just enough for all its rows', async () => {
-    const workspaceId = await bench.workspace(7);
-    const batch = await bench.create(workspaceId, addresses(7, 'exact'));
-    await bench.run(batch);
-    expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 7 });
-    expect(await bench.balance(workspaceId)).toBe(0);
+    const workspaceId = await setup.workspace(7);
+    const batch = await setup.create(workspaceId, addresses(7, 'exact'));
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 7 });
+    expect(await setup.balance(workspaceId)).toBe(0);
   });
 
   test('failed rows of a batch use no credits, so the last credit pays for the row that succeeds', async () => {
-    const workspaceId = await bench.workspace(1);
-    bench.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
-    const batch = await bench.create(workspaceId, [...addresses(20, 'never'), address('once')]);
-    await bench.run(batch);
-    expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
+    const workspaceId = await setup.workspace(1);
+    setup.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
+    const batch = await setup.create(workspaceId, [...addresses(20, 'never'), address('once')]);
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
   });
 
   test('a batch leaves a row unfinished and uncharged when the credits are spent elsewhere during its fetch', async () => {
-    const workspaceId = await bench.workspace(1);
-    const batch = await bench.create(workspaceId, [address('raced')]);
-    const held = bench.holdAnswers();
-    const run = bench.run(batch);
+    const workspaceId = await setup.workspace(1);
+    const batch = await setup.create(workspaceId, [address('raced')]);
+    const held = setup.holdAnswers();
+    const run = setup.run(batch);
     await held.waiting(1);
-    await moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits: -1, reason: 'spent elsewhere' });
+    await moveCredits(setup.db.sql, workspaceId, { kind: 'adjustment', credits: -1, reason: 'spent elsewhere' });
     held.open();
     await run;
-    expect(await bench.read(batch)).toMatchObject({
+    expect(await setup.read(batch)).toMatchObject({
       status: 'paused',
       waiting_for: 'INSUFFICIENT_CREDITS',
       answered: 0,
     });
-    expect(await bench.capUsed(workspaceId)).toBeUndefined();
-    expect(await bench.charges(workspaceId)).toBe(0);
+    expect(await setup.capUsed(workspaceId)).toBeUndefined();
+    expect(await setup.charges(workspaceId)).toBe(0);
   });
 });
 
@@ -89,96 +89,96 @@ async function waitForPosts(workspaceId: string): Promise<BatchId> {
   const rows = lines.map((url, index) => ({
     ...{ row_no: index + 1, url, duplicate_of: null, status: null, cells: null },
   }));
-  const now = bench.clock.now;
-  await inTransaction(bench.db.sql, (tx) => insertBatch(tx, { ...batch, name: null, now, plan }, rows));
-  await bench.run(batch);
+  const now = setup.clock.now;
+  await inTransaction(setup.db.sql, (tx) => insertBatch(tx, { ...batch, name: null, now, plan }, rows));
+  await setup.run(batch);
   return batch;
 }
 
 describe('a batch that waits for more credits than are left', () => {
   test('a batch is not woken while the balance does not cover its next row, and continues when it does', async () => {
-    const workspaceId = await bench.workspace(3);
+    const workspaceId = await setup.workspace(3);
     const batch = await waitForPosts(workspaceId);
     const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 4 };
-    expect(await bench.read(batch)).toMatchObject(paused);
-    await bench.tick();
-    expect(await bench.read(batch)).toMatchObject(paused);
-    expect(await bench.queued(batch)).toBe(0);
-    await bench.topUp(workspaceId, 1);
-    await bench.tick();
-    expect(await bench.read(batch)).toMatchObject({ status: 'queued', waiting_for: null, waiting_cost: null });
-    expect(await bench.queued(batch)).toBe(1);
+    expect(await setup.read(batch)).toMatchObject(paused);
+    await setup.tick();
+    expect(await setup.read(batch)).toMatchObject(paused);
+    expect(await setup.queued(batch)).toBe(0);
+    await setup.topUp(workspaceId, 1);
+    await setup.tick();
+    expect(await setup.read(batch)).toMatchObject({ status: 'queued', waiting_for: null, waiting_cost: null });
+    expect(await setup.queued(batch)).toBe(1);
   });
 
   test('a batch is not woken while the monthly cap does not cover its next row, and continues when it does', async () => {
-    const workspaceId = await bench.workspace(50);
-    await bench.settings(workspaceId, { monthly_cap: 3 });
+    const workspaceId = await setup.workspace(50);
+    await setup.settings(workspaceId, { monthly_cap: 3 });
     const batch = await waitForPosts(workspaceId);
-    await bench.tick();
-    expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', waiting_cost: 4 });
-    await bench.settings(workspaceId, { monthly_cap: 4 });
-    await bench.tick();
-    expect(await bench.read(batch)).toMatchObject({ status: 'queued' });
+    await setup.tick();
+    expect(await setup.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', waiting_cost: 4 });
+    await setup.settings(workspaceId, { monthly_cap: 4 });
+    await setup.tick();
+    expect(await setup.read(batch)).toMatchObject({ status: 'queued' });
   });
 
   test('a batch whose charge is refused waits for the cost of its first open row', async () => {
-    const workspaceId = await bench.workspace(9);
-    const held = bench.holdAnswers();
-    const batch = bench.create(workspaceId, addresses(2, 'spent'));
-    const run = bench.run(await batch);
+    const workspaceId = await setup.workspace(9);
+    const held = setup.holdAnswers();
+    const batch = setup.create(workspaceId, addresses(2, 'spent'));
+    const run = setup.run(await batch);
     await held.waiting(2);
-    await moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits: -9, reason: 'spent elsewhere' });
+    await moveCredits(setup.db.sql, workspaceId, { kind: 'adjustment', credits: -9, reason: 'spent elsewhere' });
     held.open();
     await run;
-    expect(await bench.read(await batch)).toMatchObject({ waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 1 });
+    expect(await setup.read(await batch)).toMatchObject({ waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 1 });
   });
 
   test('a batch that an earlier version has paused is woken when one credit is left', async () => {
-    const workspaceId = await bench.workspace(3);
+    const workspaceId = await setup.workspace(3);
     const batch = await waitForPosts(workspaceId);
-    await bench.db.sql`update batches set waiting_cost = null where batch_id = ${batch.batch_id}`;
-    await bench.tick();
-    expect(await bench.read(batch)).toMatchObject({ status: 'queued' });
+    await setup.db.sql`update batches set waiting_cost = null where batch_id = ${batch.batch_id}`;
+    await setup.tick();
+    expect(await setup.read(batch)).toMatchObject({ status: 'queued' });
   });
 });
 
 describe('the monthly cap of a workspace', () => {
   test('the monthly cap pauses a batch, is not exceeded by concurrent batches, and resets on the 1st (UTC)', async () => {
-    const workspaceId = await bench.workspace(50);
-    await bench.settings(workspaceId, { monthly_cap: 7 });
+    const workspaceId = await setup.workspace(50);
+    await setup.settings(workspaceId, { monthly_cap: 7 });
     const batches = [
-      await bench.create(workspaceId, addresses(6, 'capA')),
-      await bench.create(workspaceId, addresses(6, 'capB')),
+      await setup.create(workspaceId, addresses(6, 'capA')),
+      await setup.create(workspaceId, addresses(6, 'capB')),
     ];
-    await Promise.all(batches.flatMap((batch) => [bench.run(batch), bench.run(batch)]));
-    expect(await bench.capUsed(workspaceId)).toBe(7);
-    expect(await bench.charges(workspaceId)).toBe(7);
-    const waiting = (await Promise.all(batches.map(bench.read))).filter(({ status }) => status === 'paused');
+    await Promise.all(batches.flatMap((batch) => [setup.run(batch), setup.run(batch)]));
+    expect(await setup.capUsed(workspaceId)).toBe(7);
+    expect(await setup.charges(workspaceId)).toBe(7);
+    const waiting = (await Promise.all(batches.map(setup.read))).filter(({ status }) => status === 'paused');
     expect(waiting.map(({ waiting_for }) => waiting_for)).toContain('CAP_REACHED');
 
-    bench.clock.now = new Date('2026-12-01T00:00:00.000Z');
-    await bench.tick();
-    for (const batch of waiting) expect((await bench.read(batch)).status).toBe('queued');
-    for (const batch of batches) await bench.run(batch);
-    for (const batch of batches) expect(await bench.read(batch)).toMatchObject({ status: 'finished', credits: 6 });
-    expect(await bench.capUsed(workspaceId)).toBe(5);
+    setup.clock.now = new Date('2026-12-01T00:00:00.000Z');
+    await setup.tick();
+    for (const batch of waiting) expect((await setup.read(batch)).status).toBe('queued');
+    for (const batch of batches) await setup.run(batch);
+    for (const batch of batches) expect(await setup.read(batch)).toMatchObject({ status: 'finished', credits: 6 });
+    expect(await setup.capUsed(workspaceId)).toBe(5);
   });
 
   test('a batch leaves a row unfinished and uncharged when the monthly cap is reached during its fetch', async () => {
-    const workspaceId = await bench.workspace(5);
-    await bench.settings(workspaceId, { monthly_cap: 1 });
-    const batch = await bench.create(workspaceId, [address('capped.meanwhile')]);
-    const held = bench.holdAnswers();
-    const run = bench.run(batch);
+    const workspaceId = await setup.workspace(5);
+    await setup.settings(workspaceId, { monthly_cap: 1 });
+    const batch = await setup.create(workspaceId, [address('capped.meanwhile')]);
+    const held = setup.holdAnswers();
+    const run = setup.run(batch);
     await held.waiting(1);
-    await bench.db.sql`
+    await setup.db.sql`
       update work_settings set cap_used = 1, cap_month = '2026-11-01' where workspace_id = ${workspaceId}`;
     held.open();
     await run;
-    expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', answered: 0 });
-    expect(await bench.balance(workspaceId)).toBe(5);
-    expect(await bench.capUsed(workspaceId)).toBe(1);
-    const kept = await bench.db.sql`select from responses where body like '%capped.meanwhile%'`;
+    expect(await setup.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', answered: 0 });
+    expect(await setup.balance(workspaceId)).toBe(5);
+    expect(await setup.capUsed(workspaceId)).toBe(1);
+    const kept = await setup.db.sql`select from responses where body like '%capped.meanwhile%'`;
     expect(kept).toHaveLength(0);
   });
 });
@@ -192,12 +192,12 @@ describe('a process that is killed during a batch', () => {
   };
 
   async function expectPaidOnce(batch: BatchId): Promise<void> {
-    await bench.run(batch);
-    expect(await bench.read(batch)).toMatchObject({ status: 'finished', answered: 2, ok: 2, credits: 1 });
-    expect(await bench.column(batch, 'credits_charged')).toEqual([1, 0]);
-    expect(await bench.charges(batch.workspace_id)).toBe(1);
-    expect(await bench.capUsed(batch.workspace_id)).toBe(1);
-    expect(await bench.balance(batch.workspace_id)).toBe(9);
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', answered: 2, ok: 2, credits: 1 });
+    expect(await setup.column(batch, 'credits_charged')).toEqual([1, 0]);
+    expect(await setup.charges(batch.workspace_id)).toBe(1);
+    expect(await setup.capUsed(batch.workspace_id)).toBe(1);
+    expect(await setup.balance(batch.workspace_id)).toBe(9);
   }
 
   /** Runs the batch with its own database connections, and closes them after the run. */
@@ -206,51 +206,51 @@ describe('a process that is killed during a batch', () => {
       distributed: isCitusRun,
       database_timeout_ms: patientMs,
     });
-    const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
+    const ended = await setup.run(batch, { db }).catch((error: unknown) => error);
     await Promise.all([db.sql, db.pipelined].map((client) => client.end({ timeout: 0 })));
     return ended;
   }
 
   async function twins(handle: string): Promise<BatchId> {
-    const workspaceId = await bench.workspace(10);
-    await bench.settings(workspaceId, { monthly_cap: 10 });
-    return bench.create(workspaceId, [address(handle), address(handle)]);
+    const workspaceId = await setup.workspace(10);
+    await setup.settings(workspaceId, { monthly_cap: 10 });
+    return setup.create(workspaceId, [address(handle), address(handle)]);
   }
 
   test.each(Object.entries(locks))(
     'a process that is killed %s has charged nothing, and the row is charged once later',
     async (point, lock) => {
       const batch = await twins(`killed${point.length}`);
-      const held = bench.holdAnswers();
-      const run = runKilled(batch, bench.db.database_url);
+      const held = setup.holdAnswers();
+      const run = runKilled(batch, setup.db.database_url);
       await held.waiting(1);
-      await inTransaction(bench.db.sql, async (tx) => {
+      await inTransaction(setup.db.sql, async (tx) => {
         await tx.unsafe(lock(batch.workspace_id));
         held.open();
-        await bench.killWaiting();
+        await setup.killWaiting();
       });
       expect(await run).toBeInstanceOf(Error);
-      expect(await bench.charges(batch.workspace_id)).toBe(0);
-      expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 0, credits: 0 });
+      expect(await setup.charges(batch.workspace_id)).toBe(0);
+      expect(await setup.read(batch)).toMatchObject({ status: 'running', answered: 0, credits: 0 });
       await expectPaidOnce(batch);
     },
   );
 
   test('a process that is killed between a charge and its confirmation leaves a finished row that is not charged again', async () => {
     const batch = await twins('unconfirmed');
-    const wire = await databaseProxy(bench.db.sql);
+    const wire = await databaseProxy(setup.db.sql);
     wire.dropReplyTo('"username":"unconfirmed"');
     expect(await runKilled(batch, wire.database_url)).toBeInstanceOf(Error);
     await wire.close();
-    expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 2, credits: 1 });
+    expect(await setup.read(batch)).toMatchObject({ status: 'running', answered: 2, credits: 1 });
     await expectPaidOnce(batch);
-    expect(bench.upstream.asked).toHaveLength(1);
+    expect(setup.upstream.asked).toHaveLength(1);
   });
 
   test('a process that is killed after the last row of a batch leaves the end of the batch to the next run', async () => {
     const batch = await twins('unfinished');
-    await bench.run(batch);
-    await bench.db.sql`
+    await setup.run(batch);
+    await setup.db.sql`
       update batches set status = 'running', finished_at = null where batch_id = ${batch.batch_id}`;
     await expectPaidOnce(batch);
   });
@@ -258,20 +258,20 @@ describe('a process that is killed during a batch', () => {
 
 describe('two concurrent runs of one batch', () => {
   test('two concurrent runs of one batch charge and count each row once and finish the batch once', async () => {
-    const workspaceId = await bench.workspace(100);
+    const workspaceId = await setup.workspace(100);
     await createEndpoint(
-      bench.db.sql,
+      setup.db.sql,
       workspaceId,
       { url: 'https://receiver.invented.example/', events: ['batch.finished'] },
       publicAddresses,
     );
-    const batch = await bench.create(workspaceId, [...addresses(40, 'both'), address('both0'), 'nonsense']);
-    await Promise.all([bench.run(batch), bench.run(batch)]);
+    const batch = await setup.create(workspaceId, [...addresses(40, 'both'), address('both0'), 'nonsense']);
+    await Promise.all([setup.run(batch), setup.run(batch)]);
     const progress = { status: 'finished', total: 42, answered: 42, ok: 41, failed: 1, credits: 40 };
-    expect(await bench.read(batch)).toMatchObject(progress);
-    expect(await bench.charges(workspaceId)).toBe(40);
-    expect(await bench.capUsed(workspaceId)).toBe(40);
-    const deliveries = await bench.db.sql<{ body: string }[]>`
+    expect(await setup.read(batch)).toMatchObject(progress);
+    expect(await setup.charges(workspaceId)).toBe(40);
+    expect(await setup.capUsed(workspaceId)).toBe(40);
+    const deliveries = await setup.db.sql<{ body: string }[]>`
       select body from webhook_deliveries where workspace_id = ${workspaceId}`;
     expect(deliveries.map(({ body }) => JSON.parse(body))).toMatchObject([
       {

@@ -8,22 +8,22 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { createLowBalance } from '../../../pipeline/jobs/low-balance.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
 import { insertUser } from '../../harness/users.ts';
-import { createBatchBench } from '../batches/batch-workspace.ts';
+import { createBatchSetup } from '../batches/batch-workspace.ts';
 
-let bench: Awaited<ReturnType<typeof createBatchBench>>;
+let setup: Awaited<ReturnType<typeof createBatchSetup>>;
 let mails: Mail[] = [];
 let mailFails = false;
 /** The mail server refuses emails to this address. */
 let refused = '';
 beforeAll(async () => {
-  bench = await createBatchBench();
+  setup = await createBatchSetup();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 beforeEach(async () => {
   mails = [];
   mailFails = false;
   refused = '';
-  await bench.db.sql`delete from workspaces`;
+  await setup.db.sql`delete from workspaces`;
 });
 
 const job = createLowBalance(async (mail) => {
@@ -31,11 +31,11 @@ const job = createLowBalance(async (mail) => {
   if (mail.to === refused) throw Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
   mails.push(mail);
 });
-const tick = () => job.run([], bench.context);
+const tick = () => job.run([], setup.context);
 
 /** Creates a workspace with one member, who wants an email when the balance falls below 50 credits. */
 async function workspace(credits: number): Promise<string> {
-  return inTransaction(bench.db.sql, async (tx) => {
+  return inTransaction(setup.db.sql, async (tx) => {
     const userId = await insertUser(tx, 'Ann', `${newId()}@example.com`);
     const workspaceId = await openWorkspace(tx, { name: 'Ann & Co', credits });
     await addMember(tx, workspaceId, userId);
@@ -44,7 +44,7 @@ async function workspace(credits: number): Promise<string> {
   });
 }
 const move = (workspaceId: string, credits: number) =>
-  moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'this test' });
+  moveCredits(setup.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'this test' });
 
 test('members get one email when the balance falls below their alert, for any kind of charge', async () => {
   const workspaceId = await workspace(60);
@@ -81,7 +81,7 @@ test('a low-balance email that could not be sent is sent by the next run of the 
 test('members get a low-balance email once when the mail server refuses the address of another member', async () => {
   const workspaceId = await workspace(10);
   refused = `${newId()}@example.com`;
-  await addMember(bench.db.sql, workspaceId, await insertUser(bench.db.sql, 'Bob', refused));
+  await addMember(setup.db.sql, workspaceId, await insertUser(setup.db.sql, 'Bob', refused));
   for (let runs = 0; runs < 3; runs += 1) await tick();
   expect(mails).toHaveLength(1);
   expect(mails[0]?.to).not.toBe(refused);
@@ -89,7 +89,7 @@ test('members get a low-balance email once when the mail server refuses the addr
 
 test('a low-balance email that the mail server permanently refuses is not sent again', async () => {
   const workspaceId = await workspace(10);
-  const [row] = await bench.db.sql`
+  const [row] = await setup.db.sql`
     select u.email from members m join auth_users u on u.id = m.user_id where m.workspace_id = ${workspaceId}`;
   refused = row?.email;
   await tick();

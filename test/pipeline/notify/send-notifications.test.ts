@@ -6,24 +6,24 @@ import { createMailer } from '../../../pipeline/notify/mail.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { readSubscriptionToken, subscriptionSecret } from '../../../pipeline/notify/subscription-token.ts';
-import { type AlertBench, createAlertBench, start } from '../alerts/alert-workspace.ts';
+import { type AlertSetup, createAlertSetup, start } from '../alerts/alert-workspace.ts';
 import { decoded, header, refusal, startMailServer } from './mail-server.ts';
 import { post, startReceiver } from './webhook-receiver.ts';
 
 type Senders = Parameters<typeof createSendNotifications>[0];
-let bench: AlertBench;
+let setup: AlertSetup;
 let mine: string;
 let ann: string;
 
 beforeAll(async () => {
-  bench = await createAlertBench();
+  setup = await createAlertSetup();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 beforeEach(async () => {
-  bench.clock.now = start;
-  await bench.db.sql`delete from notifications`;
-  mine = await bench.workspace();
-  ann = await bench.recipient(mine);
+  setup.clock.now = start;
+  await setup.db.sql`delete from notifications`;
+  mine = await setup.workspace();
+  ann = await setup.recipient(mine);
 });
 
 const message: Message = {
@@ -35,17 +35,17 @@ const message: Message = {
 };
 const tell = (recipientId: string, key = 'one', change: Partial<Message> = {}) =>
   notify(
-    bench.context,
-    bench.db.sql,
+    setup.context,
+    setup.db.sql,
     mine,
     { recipient_ids: [recipientId] },
     { kind: 'alert', subject_key: key, message: { ...message, ...change } },
   );
 const send = (senders: Partial<Senders>) =>
-  createSendNotifications({ mail: null, post, ...senders }).run([], bench.context);
-const logged = async () => (await listNotifications(bench.db.sql, mine))[0] ?? expect.fail('the log is empty');
+  createSendNotifications({ mail: null, post, ...senders }).run([], setup.context);
+const logged = async () => (await listNotifications(setup.db.sql, mine))[0] ?? expect.fail('the log is empty');
 const pass = (seconds: number) => {
-  bench.clock.now = new Date(bench.clock.now.getTime() + seconds * 1_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + seconds * 1_000);
 };
 
 describe('a notification by email', () => {
@@ -63,7 +63,7 @@ describe('a notification by email', () => {
     expect(body).toContain('<bdi>مرحبا</bdi>');
     expect(body).toContain('href="http://tidemark.test/dashboard/tracking"');
     expect(body).not.toMatch(/<img|<script|<link/);
-    expect(await logged()).toMatchObject({ status: 'sent', attempts: 1, result: null, sent_at: bench.clock.now });
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 1, result: null, sent_at: setup.clock.now });
   });
 
   test('a notification has the headers with which an email program unsubscribes by one click', async () => {
@@ -73,7 +73,7 @@ describe('a notification by email', () => {
     const source = server.received[0]?.source ?? '';
     const url = header(source, 'List-Unsubscribe')?.match(/^<(http:\/\/tidemark\.test\/subscriptions\/([\w-]+))>$/);
     expect(header(source, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
-    const secret = await subscriptionSecret(bench.db.sql);
+    const secret = await subscriptionSecret(setup.db.sql);
     expect(readSubscriptionToken(url?.[2] ?? '', secret)).toEqual({ workspace_id: mine, recipient_id: ann });
     expect(decoded(source)).toContain(`Unsubscribe: ${url?.[1]}`);
   });
@@ -133,7 +133,7 @@ describe('a notification by email', () => {
       await send(server);
     }
     expect(await logged()).toMatchObject({ status: 'failed', attempts: mailDelaysS.length + 1 });
-    expect(await retryNotification(bench.db.sql, mine, (await logged()).notification_id, bench.clock.now)).toBe(true);
+    expect(await retryNotification(setup.db.sql, mine, (await logged()).notification_id, setup.clock.now)).toBe(true);
     await send(await startMailServer());
     expect(await logged()).toMatchObject({ status: 'sent', attempts: 1 });
   });
@@ -161,17 +161,17 @@ describe('a notification by email', () => {
 
 describe('a notification', () => {
   test('a notification is not sent to an unconfirmed address, except the question to confirm it', async () => {
-    const bob = await bench.recipient(mine, { address: 'bob@example.com' }, false);
+    const bob = await setup.recipient(mine, { address: 'bob@example.com' }, false);
     expect(await tell(bob)).toBe(0);
     const audience = { recipient_ids: [bob], even_unconfirmed: true };
     const question = { kind: 'confirmation', subject_key: 'one', message };
-    expect(await notify(bench.context, bench.db.sql, mine, audience, question)).toBe(1);
+    expect(await notify(setup.context, setup.db.sql, mine, audience, question)).toBe(1);
   });
 
   test('a notification is not sent to somebody who unsubscribed, also when it already waited', async () => {
     const server = await startMailServer();
     await tell(ann);
-    await setSubscribed(bench.db.sql, mine, ann, false, bench.clock.now);
+    await setSubscribed(setup.db.sql, mine, ann, false, setup.clock.now);
     await send(server);
     expect(await logged()).toMatchObject({ status: 'skipped', result: 'Not sent: the recipient unsubscribed.' });
     expect(await tell(ann, 'later')).toBe(0);
@@ -183,7 +183,7 @@ describe('a notification', () => {
   });
 
   test('a notification beyond the daily limit of a workspace is in the log as failed, with the reason', async () => {
-    await bench.db.sql`
+    await setup.db.sql`
       insert into notifications
         (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, next_at, created_at)
       select ${mine}, gen_random_uuid(), ${ann}, 'test', n::text, '{}', 'sent', ${start}, ${start}
@@ -196,10 +196,10 @@ describe('a notification', () => {
   test('a notification does not wait for many notifications of another workspace', async () => {
     for (let n = 0; n < 20; n += 1) await tell(ann, `busy ${n}`);
     pass(60);
-    const other = await bench.workspace();
-    const audience = { recipient_ids: [await bench.recipient(other)] };
-    await notify(bench.context, bench.db.sql, other, audience, { kind: 'alert', subject_key: 'one', message });
-    const claimed = await claimNotifications(bench.db.sql, bench.clock.now, 5);
+    const other = await setup.workspace();
+    const audience = { recipient_ids: [await setup.recipient(other)] };
+    await notify(setup.context, setup.db.sql, other, audience, { kind: 'alert', subject_key: 'one', message });
+    const claimed = await claimNotifications(setup.db.sql, setup.clock.now, 5);
     expect(claimed).toHaveLength(5);
     expect(claimed.map(({ workspace_id }) => workspace_id)).toContain(other);
   });
@@ -207,7 +207,7 @@ describe('a notification', () => {
   test('a notification is sent again after its process was killed, but not by two processes at the same time', async () => {
     const server = await startMailServer();
     await tell(ann);
-    const killed = await claimNotifications(bench.db.sql, bench.clock.now, 5);
+    const killed = await claimNotifications(setup.db.sql, setup.clock.now, 5);
     expect(killed).toHaveLength(1);
     await send(server);
     expect(server.received).toEqual([]);
@@ -219,24 +219,24 @@ describe('a notification', () => {
 });
 
 test('when the result of one notification cannot be stored, the others are sent and stored before the job fails', async () => {
-  const bob = await bench.recipient(mine, { address: 'bob@example.com' });
+  const bob = await setup.recipient(mine, { address: 'bob@example.com' });
   for (const recipient of [ann, bob]) await tell(recipient);
   const held = Promise.withResolvers<void>();
   const mail: Senders['mail'] = ({ to }) => (to.startsWith('bob') ? held.promise : Promise.resolve());
   const order: string[] = [];
   const now = () => {
     order.push(order.length === 0 ? 'claimed' : order.length === 1 ? 'failed' : 'stored');
-    if (order.at(-1) !== 'failed') return bench.clock.now;
+    if (order.at(-1) !== 'failed') return setup.clock.now;
     setImmediate(held.resolve);
     throw new Error('invented');
   };
-  const run = createSendNotifications({ mail, post }).run([], { ...bench.context, now });
+  const run = createSendNotifications({ mail, post }).run([], { ...setup.context, now });
   await run.catch(({ message: text }: Error) => order.push(text));
   expect(order).toEqual(['claimed', 'failed', 'stored', 'stored', 'invented']);
 });
 
 describe('a notification to Slack', () => {
-  const slack = (url: string) => bench.recipient(mine, { channel: 'slack', address: url, label: '#team' });
+  const slack = (url: string) => setup.recipient(mine, { channel: 'slack', address: url, label: '#team' });
 
   test('a notification to Slack is posted as text in which names cannot mention anyone', async () => {
     const receiver = await startReceiver({ status: 200, body: 'ok' });

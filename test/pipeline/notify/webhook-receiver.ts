@@ -18,7 +18,7 @@ export const local = { https_only: false, private_addresses: true };
 export const post = createOutbound({ rules: local });
 export const deliverWebhooks = createDeliverWebhooks(post);
 
-/** The data of the webhook event that {@link createJobBench} sends. */
+/** The data of the webhook event that {@link createJobSetup} sends. */
 export const data = { report_id: 'r1', campaign_id: 'c1' };
 
 export interface Received {
@@ -58,7 +58,7 @@ export async function startReceiver(...answers: Reply[]) {
 }
 
 /** Creates a job context with its own database. Its queue only stores the jobs, and the test runs them. */
-export async function createJobBench() {
+export async function createJobSetup() {
   const db = await createTestDatabase();
   const clock = { now: new Date() };
   const now = () => clock.now;

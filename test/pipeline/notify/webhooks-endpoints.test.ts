@@ -18,27 +18,27 @@ import {
 } from '../../../pipeline/notify/webhooks.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createJobBench, data, deliverWebhooks, local } from './webhook-receiver.ts';
+import { createJobSetup, data, deliverWebhooks, local } from './webhook-receiver.ts';
 
-let bench: Awaited<ReturnType<typeof createJobBench>>;
+let setup: Awaited<ReturnType<typeof createJobSetup>>;
 beforeAll(async () => {
-  bench = await createJobBench();
+  setup = await createJobSetup();
 });
-afterAll(() => bench.db.close());
-afterEach(() => bench.reset());
+afterAll(() => setup.db.close());
+afterEach(() => setup.reset());
 
 describe('a webhook endpoint', () => {
   test('a webhook endpoint that answers 410 is switched off with the reason and gets no more deliveries', async () => {
-    const { received, workspace_id, delivery } = await bench.announced({ status: 410 });
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
-    await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { second: true });
-    const [first, second] = bench.queued.splice(0);
-    await deliverWebhooks.run([first ?? expect.fail('not queued')], bench.context);
-    await deliverWebhooks.run([second ?? expect.fail('not queued')], bench.context);
+    const { received, workspace_id, delivery } = await setup.announced({ status: 410 });
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+    await announce(setup.context, setup.db.sql, workspace_id, 'report.ready', { second: true });
+    const [first, second] = setup.queued.splice(0);
+    await deliverWebhooks.run([first ?? expect.fail('not queued')], setup.context);
+    await deliverWebhooks.run([second ?? expect.fail('not queued')], setup.context);
     expect(received).toHaveLength(1);
-    const [endpoint] = await listEndpoints(bench.db.sql, workspace_id);
+    const [endpoint] = await listEndpoints(setup.db.sql, workspace_id);
     expect(endpoint).toMatchObject({
-      disabled_at: bench.clock.now,
+      disabled_at: setup.clock.now,
       disabled_reason: 'The receiver answered 410 Gone.',
     });
     expect(await delivery()).toMatchObject({
@@ -46,47 +46,47 @@ describe('a webhook endpoint', () => {
       attempts: 0,
       last_message: 'The endpoint is switched off.',
     });
-    await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { third: true });
-    expect(bench.queued).toEqual([]);
+    await announce(setup.context, setup.db.sql, workspace_id, 'report.ready', { third: true });
+    expect(setup.queued).toEqual([]);
   });
 
   test.skipIf(isCitusRun)('a webhook endpoint can be removed while it answers 410', async () => {
-    const { workspace_id, endpoint_id } = await bench.announced({ status: 410 });
+    const { workspace_id, endpoint_id } = await setup.announced({ status: 410 });
     const [removed] = await collide(
-      bench.db.sql,
+      setup.db.sql,
       (tx) => tx`select from webhook_endpoints where endpoint_id = ${endpoint_id} for update`,
-      () => removeEndpoint(bench.db.sql, workspace_id, endpoint_id),
-      () => bench.runQueued(),
+      () => removeEndpoint(setup.db.sql, workspace_id, endpoint_id),
+      () => setup.runQueued(),
     );
     expect(removed).toBe(true);
   });
 
   test('a webhook endpoint that is removed loses its deliveries', async () => {
-    const { received, workspace_id, endpoint_id } = await bench.announced({ status: 204 });
-    expect(await removeEndpoint(bench.db.sql, workspace_id, endpoint_id)).toBe(true);
-    await bench.runQueued();
+    const { received, workspace_id, endpoint_id } = await setup.announced({ status: 204 });
+    expect(await removeEndpoint(setup.db.sql, workspace_id, endpoint_id)).toBe(true);
+    await setup.runQueued();
     expect(received).toEqual([]);
   });
 
   test('a webhook endpoint gets a signed test message without a subscription to an event', async () => {
-    const { received, workspace_id, endpoint_id, secret } = await bench.announced({ status: 204 });
-    bench.queued.length = 0;
-    expect(await sendTest(bench.context, workspace_id, endpoint_id)).not.toBeNull();
-    await bench.runQueued();
+    const { received, workspace_id, endpoint_id, secret } = await setup.announced({ status: 204 });
+    setup.queued.length = 0;
+    expect(await sendTest(setup.context, workspace_id, endpoint_id)).not.toBeNull();
+    await setup.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: 'webhook.test' });
-    expect(await sendTest(bench.context, await bench.workspace(), endpoint_id)).toBeNull();
+    expect(await sendTest(setup.context, await setup.workspace(), endpoint_id)).toBeNull();
   });
 
   test('a webhook endpoint has its own secret, which lists do not show', async () => {
-    const workspaceId = await bench.workspace();
+    const workspaceId = await setup.workspace();
     const made = [
-      await bench.endpoint(workspaceId, 'https://a.example/'),
-      await bench.endpoint(workspaceId, 'https://a.example/'),
+      await setup.endpoint(workspaceId, 'https://a.example/'),
+      await setup.endpoint(workspaceId, 'https://a.example/'),
     ];
     expect(new Set(made.map(({ secret }) => secret)).size).toBe(2);
     expect(made[0]?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(JSON.stringify(await listEndpoints(bench.db.sql, workspaceId))).not.toContain('whsec_');
+    expect(JSON.stringify(await listEndpoints(setup.db.sql, workspaceId))).not.toContain('whsec_');
   });
 
   test.each([
@@ -101,31 +101,31 @@ describe('a webhook endpoint', () => {
       /no event report.made: choose from check.completed/,
     ],
   ])('a webhook endpoint is refused with %s', async (_, url, events, field, message) => {
-    const made = await createEndpoint(bench.db.sql, await bench.workspace(), { url, events }, publicAddresses);
+    const made = await createEndpoint(setup.db.sql, await setup.workspace(), { url, events }, publicAddresses);
     expect(made).toEqual({ ok: false, field, message: expect.stringMatching(message) });
   });
 
   test('a workspace cannot have more than ten webhook endpoints, even by concurrent requests', async () => {
-    const workspaceId = await bench.workspace();
+    const workspaceId = await setup.workspace();
     const input = { url: 'https://a.example/', events: webhookEvents };
-    const results = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspaceId, input, local));
+    const results = Array.from({ length: 25 }, () => createEndpoint(setup.db.sql, workspaceId, input, local));
     expect((await Promise.all(results)).filter(({ ok }) => ok)).toHaveLength(10);
-    expect(await listEndpoints(bench.db.sql, workspaceId)).toHaveLength(10);
+    expect(await listEndpoints(setup.db.sql, workspaceId)).toHaveLength(10);
   });
 });
 
 describe('the webhook event credits.low', () => {
   const alerted = async (credits: number, lowBalanceAlert: number) => {
-    const workspaceId = await bench.workspace(credits);
-    await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
-    await bench.db
-      .sql`insert into work_settings ${bench.db.sql({ workspace_id: workspaceId, low_balance_alert: lowBalanceAlert })}`;
+    const workspaceId = await setup.workspace(credits);
+    await setup.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
+    await setup.db
+      .sql`insert into work_settings ${setup.db.sql({ workspace_id: workspaceId, low_balance_alert: lowBalanceAlert })}`;
     const move = (credits: number) =>
-      moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'test' });
+      moveCredits(setup.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'test' });
     const sent = async () => {
-      bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
-      await announceLowBalance(bench.context, workspaceId);
-      return (await listDeliveries(bench.db.sql, workspaceId))
+      setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+      await announceLowBalance(setup.context, workspaceId);
+      return (await listDeliveries(setup.db.sql, workspaceId))
         .map(({ body }) => JSON.parse(body).data.balance)
         .reverse();
     };
@@ -150,15 +150,15 @@ describe('the webhook event credits.low', () => {
 
   test('credits.low is sent once when several charges end at the same time', async () => {
     const { workspace_id, sent } = await alerted(5, 10);
-    await Promise.all(Array.from({ length: 8 }, () => announceLowBalance(bench.context, workspace_id)));
+    await Promise.all(Array.from({ length: 8 }, () => announceLowBalance(setup.context, workspace_id)));
     expect(await sent()).toEqual([5]);
   });
 
   test('credits.low is not sent without an alert', async () => {
-    const workspaceId = await bench.workspace(1);
-    await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
-    await announceLowBalance(bench.context, workspaceId);
-    expect(await listDeliveries(bench.db.sql, workspaceId)).toEqual([]);
+    const workspaceId = await setup.workspace(1);
+    await setup.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
+    await announceLowBalance(setup.context, workspaceId);
+    expect(await listDeliveries(setup.db.sql, workspaceId)).toEqual([]);
   });
 });
 
@@ -177,8 +177,8 @@ describe('docs/webhooks.md', () => {
   }
 
   test('the code sample of docs/webhooks.md accepts our messages and refuses changed ones', async () => {
-    const { received, secret } = await bench.announced({ status: 204 });
-    await bench.runQueued();
+    const { received, secret } = await setup.announced({ status: 204 });
+    await setup.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
     const receive = await sample(secret);
     const print = vi.spyOn(console, 'log').mockReturnValue();

@@ -10,39 +10,39 @@ import type { JobQueue } from '../../../pipeline/queue/job.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { createJobBench, data, deliverWebhooks, post, startReceiver } from './webhook-receiver.ts';
+import { createJobSetup, data, deliverWebhooks, post, startReceiver } from './webhook-receiver.ts';
 
-let bench: Awaited<ReturnType<typeof createJobBench>>;
+let setup: Awaited<ReturnType<typeof createJobSetup>>;
 beforeAll(async () => {
-  bench = await createJobBench();
+  setup = await createJobSetup();
 });
-afterAll(() => bench.db.close());
-afterEach(() => bench.reset());
+afterAll(() => setup.db.close());
+afterEach(() => setup.reset());
 
 describe('announcing a webhook event', () => {
   test('an event writes one delivery for each webhook endpoint of the workspace that is on and subscribes to it', async () => {
-    const [mine, other] = [await bench.workspace(), await bench.workspace()];
-    const wanting = await bench.endpoint(mine, 'https://a.example/', ['report.ready', 'credits.low']);
-    await bench.endpoint(mine, 'https://b.example/', ['batch.finished']);
-    const off = await bench.endpoint(mine, 'https://c.example/');
-    await switchEndpoint(bench.db.sql, mine, off.endpoint_id, { at: new Date(), reason: 'by hand' });
-    await bench.endpoint(other, 'https://d.example/');
-    await announce(bench.context, bench.db.sql, mine, 'report.ready', data);
-    const deliveries = await listDeliveries(bench.db.sql, mine);
+    const [mine, other] = [await setup.workspace(), await setup.workspace()];
+    const wanting = await setup.endpoint(mine, 'https://a.example/', ['report.ready', 'credits.low']);
+    await setup.endpoint(mine, 'https://b.example/', ['batch.finished']);
+    const off = await setup.endpoint(mine, 'https://c.example/');
+    await switchEndpoint(setup.db.sql, mine, off.endpoint_id, { at: new Date(), reason: 'by hand' });
+    await setup.endpoint(other, 'https://d.example/');
+    await announce(setup.context, setup.db.sql, mine, 'report.ready', data);
+    const deliveries = await listDeliveries(setup.db.sql, mine);
     expect(deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([wanting.endpoint_id]);
-    expect(bench.queued.map((item) => item.data.delivery_id)).toEqual([deliveries[0]?.delivery_id]);
-    expect(await listDeliveries(bench.db.sql, other)).toEqual([]);
+    expect(setup.queued.map((item) => item.data.delivery_id)).toEqual([deliveries[0]?.delivery_id]);
+    expect(await listDeliveries(setup.db.sql, other)).toEqual([]);
   });
 
   test('a webhook delivery is enqueued only when the transaction of its event commits', async () => {
-    const workspaceId = await bench.workspace();
-    await bench.endpoint(workspaceId, 'https://a.example/');
-    const { sql } = bench.db;
+    const workspaceId = await setup.workspace();
+    await setup.endpoint(workspaceId, 'https://a.example/');
+    const { sql } = setup.db;
     const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work: null });
     onTestFinished(() => queue.stop());
     const queued = async () => (await queue.states())[0]?.queued;
     const announcement = (tx: Sql) =>
-      announce({ queue, now: bench.context.now }, tx, workspaceId, 'report.ready', data);
+      announce({ queue, now: setup.context.now }, tx, workspaceId, 'report.ready', data);
     const undone = inTransaction(sql, async (tx) => {
       await announcement(tx);
       expect(await queued()).toBe(0);
@@ -56,37 +56,37 @@ describe('announcing a webhook event', () => {
 
   test('an event is delivered to the webhook receiver through the queue', async () => {
     const at = await startReceiver({ status: 204 });
-    const workspaceId = await bench.workspace();
-    await bench.endpoint(workspaceId, at.url);
-    const { sql } = bench.db;
-    const work = (queue: JobQueue) => ({ ...bench.context, queue });
+    const workspaceId = await setup.workspace();
+    await setup.endpoint(workspaceId, at.url);
+    const { sql } = setup.db;
+    const work = (queue: JobQueue) => ({ ...setup.context, queue });
     const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work });
     onTestFinished(() => queue.stop());
-    await announce({ queue, now: bench.context.now }, sql, workspaceId, 'report.ready', data);
+    await announce({ queue, now: setup.context.now }, sql, workspaceId, 'report.ready', data);
     await until(async () => (await listDeliveries(sql, workspaceId))[0]?.status === 'delivered');
     expect(at.received.map(({ body }) => JSON.parse(body).data)).toEqual([data]);
   });
 });
 
 test('later attempts of webhook deliveries to a receiver that does not answer do not delay a first attempt', async () => {
-  const { sql } = bench.db;
-  const [slow, quick] = [await bench.workspace(), await bench.workspace()];
-  await bench.endpoint(slow, 'https://slow.example/');
-  await bench.endpoint(quick, 'https://quick.example/');
+  const { sql } = setup.db;
+  const [slow, quick] = [await setup.workspace(), await setup.workspace()];
+  await setup.endpoint(slow, 'https://slow.example/');
+  await setup.endpoint(quick, 'https://quick.example/');
   const held = Promise.withResolvers<void>();
   const job = createDeliverWebhooks(async ({ url }) => {
     if (url.includes('slow')) await held.promise;
     return { status: 200, message: '', retry_after_seconds: null };
   });
-  const work = (queue: JobQueue) => ({ ...bench.context, queue });
+  const work = (queue: JobQueue) => ({ ...setup.context, queue });
   const idle = await startQueue({ sql, jobs: [job], log: silentLog, work: null });
-  for (let n = 0; n < 2 * job.items_per_run; n += 1) await announce(bench.context, sql, slow, 'report.ready', data);
+  for (let n = 0; n < 2 * job.items_per_run; n += 1) await announce(setup.context, sql, slow, 'report.ready', data);
   await sql`update webhook_deliveries set attempts = 1 where workspace_id = ${slow}`;
   const later = (await listDeliveries(sql, slow)).map(({ delivery_id }) =>
     attemptItem({ workspace_id: slow, delivery_id, attempts: 1 }),
   );
   await idle.send(job.name, later);
-  await announce({ queue: idle, now: bench.context.now }, sql, quick, 'report.ready', data);
+  await announce({ queue: idle, now: setup.context.now }, sql, quick, 'report.ready', data);
   const working = await startQueue({ sql, jobs: [job], log: silentLog, work });
   onTestFinished(async () => {
     held.resolve();
@@ -97,30 +97,30 @@ test('later attempts of webhook deliveries to a receiver that does not answer do
 
 describe('a webhook delivery', () => {
   test('a webhook delivery is signed by Standard Webhooks, with type, time and data in its body', async () => {
-    const { received, secret, delivery } = await bench.announced({ status: 200, body: 'thanks' });
-    await bench.runQueued();
+    const { received, secret, delivery } = await setup.announced({ status: 200, body: 'thanks' });
+    await setup.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
     const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
-    expect(verified).toEqual({ type: 'report.ready', timestamp: bench.clock.now.toISOString(), data });
+    expect(verified).toEqual({ type: 'report.ready', timestamp: setup.clock.now.toISOString(), data });
     expect(await delivery()).toMatchObject({
       delivery_id: headers['webhook-id'],
       status: 'delivered',
       attempts: 1,
       last_status: 200,
       last_message: 'thanks',
-      delivered_at: bench.clock.now,
+      delivered_at: setup.clock.now,
     });
   });
 
   test('a webhook delivery is retried with growing pauses, logs each attempt and has failed after the last one', async () => {
-    const { received, delivery } = await bench.announced({ status: 500, body: 'down' });
+    const { received, delivery } = await setup.announced({ status: 500, body: 'down' });
     const waits: number[] = [];
-    for (let attempt = 1; bench.queued.length > 0; attempt++) {
-      await bench.runQueued();
+    for (let attempt = 1; setup.queued.length > 0; attempt++) {
+      await setup.runQueued();
       expect(await delivery()).toMatchObject({ attempts: attempt, last_status: 500, last_message: 'down' });
-      const next = bench.queued[0]?.start_after;
-      if (next) waits.push((next.getTime() - bench.clock.now.getTime()) / 1_000);
-      bench.clock.now = next ?? bench.clock.now;
+      const next = setup.queued[0]?.start_after;
+      if (next) waits.push((next.getTime() - setup.clock.now.getTime()) / 1_000);
+      setup.clock.now = next ?? setup.clock.now;
     }
     expect(waits).toEqual(retryDelaysS);
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 7, delivered_at: null });
@@ -129,83 +129,83 @@ describe('a webhook delivery', () => {
   });
 
   test('a webhook delivery that fails once arrives with the next attempt', async () => {
-    const { delivery } = await bench.announced({ status: 503 }, { status: 204 });
-    await bench.runQueued();
+    const { delivery } = await setup.announced({ status: 503 }, { status: 204 });
+    await setup.runQueued();
     expect((await delivery()).status).toBe('waiting');
-    await bench.runQueued();
+    await setup.runQueued();
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2, last_status: 204 });
-    expect(bench.queued).toEqual([]);
+    expect(setup.queued).toEqual([]);
   });
 
   test('a webhook delivery respects the Retry-After of the receiver, up to one day', async () => {
-    await bench.announced(
+    await setup.announced(
       { status: 429, headers: { 'retry-after': '900' } },
       { status: 503, headers: { 'retry-after': '9999999' } },
     );
     for (const waitS of [900, 86_400]) {
-      await bench.runQueued();
-      expect(bench.queued[0]?.start_after).toEqual(new Date(bench.clock.now.getTime() + waitS * 1_000));
+      await setup.runQueued();
+      expect(setup.queued[0]?.start_after).toEqual(new Date(setup.clock.now.getTime() + waitS * 1_000));
     }
   });
 
   test('a webhook delivery to an unreachable address records why there was no answer', async () => {
-    const { close, delivery } = await bench.announced({ status: 204 });
+    const { close, delivery } = await setup.announced({ status: 204 });
     await close();
-    await bench.runQueued();
+    await setup.runQueued();
     expect(await delivery()).toMatchObject({ status: 'waiting', last_status: null });
     expect((await delivery()).last_message).toMatch(/^No connection: .*ECONNREFUSED/);
   });
 
   test('a webhook delivery is repeated with the same id after a crash between the post and its record', async () => {
-    const { received, delivery } = await bench.announced({ status: 204 });
-    const [item] = bench.queued.splice(0);
+    const { received, delivery } = await setup.announced({ status: 204 });
+    const [item] = setup.queued.splice(0);
     const dying = createDeliverWebhooks(async (message) => {
       await post(message);
       throw new Error('killed');
     });
-    await expect(dying.run([item ?? expect.fail('not queued')], bench.context)).rejects.toThrow('killed');
+    await expect(dying.run([item ?? expect.fail('not queued')], setup.context)).rejects.toThrow('killed');
     expect((await delivery()).status).toBe('waiting');
-    await deliverWebhooks.run([item ?? expect.fail('not queued')], bench.context);
+    await deliverWebhooks.run([item ?? expect.fail('not queued')], setup.context);
     expect((await delivery()).status).toBe('delivered');
     expect(received).toHaveLength(2);
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   });
 
   test('a webhook delivery is not sent again by a queue entry that returns late', async () => {
-    const { received } = await bench.announced({ status: 204 });
-    const items = bench.queued.splice(0);
-    await deliverWebhooks.run(items, bench.context);
-    await deliverWebhooks.run(items, bench.context);
+    const { received } = await setup.announced({ status: 204 });
+    const items = setup.queued.splice(0);
+    await deliverWebhooks.run(items, setup.context);
+    await deliverWebhooks.run(items, setup.context);
     expect(received).toHaveLength(1);
   });
 
   test('a webhook delivery that two processes attempt at once is recorded once and enqueues one next attempt', async () => {
-    const { received, delivery } = await bench.announced({ status: 500 });
-    const items = bench.queued.splice(0);
-    await Promise.all([deliverWebhooks.run(items, bench.context), deliverWebhooks.run(items, bench.context)]);
+    const { received, delivery } = await setup.announced({ status: 500 });
+    const items = setup.queued.splice(0);
+    await Promise.all([deliverWebhooks.run(items, setup.context), deliverWebhooks.run(items, setup.context)]);
     expect(received.length).toBeGreaterThanOrEqual(1);
     expect((await delivery()).attempts).toBe(1);
-    expect(bench.queued).toHaveLength(1);
+    expect(setup.queued).toHaveLength(1);
   });
 
   test('only a webhook delivery whose queue entry was lost is enqueued again by the scheduled job', async () => {
-    const { received, delivery } = await bench.announced({ status: 204 });
-    await bench.announced({ status: 204 });
-    const kept = bench.queued.splice(0)[1];
-    bench.clock.now = new Date(bench.clock.now.getTime() + 3_000_000);
-    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], bench.context);
-    expect(bench.queued).toEqual([]);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000_000);
-    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], bench.context);
-    expect(bench.queued.map(({ key }) => key)).toContain(kept?.key);
-    await bench.runQueued();
+    const { received, delivery } = await setup.announced({ status: 204 });
+    await setup.announced({ status: 204 });
+    const kept = setup.queued.splice(0)[1];
+    setup.clock.now = new Date(setup.clock.now.getTime() + 3_000_000);
+    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], setup.context);
+    expect(setup.queued).toEqual([]);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1_000_000);
+    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], setup.context);
+    expect(setup.queued.map(({ key }) => key)).toContain(kept?.key);
+    await setup.runQueued();
     expect(received).toHaveLength(1);
     expect((await delivery()).status).toBe('delivered');
   });
 });
 
 test('no webhook delivery is written for an endpoint of another workspace', async () => {
-  const { endpoint_id } = await bench.announced({ status: 204 });
+  const { endpoint_id } = await setup.announced({ status: 204 });
   const message = { event: 'webhook.test', body: '{}', created_at: new Date(), endpoint_id };
-  expect(await addDeliveries(bench.db.sql, await bench.workspace(), message)).toEqual([]);
+  expect(await addDeliveries(setup.db.sql, await setup.workspace(), message)).toEqual([]);
 });

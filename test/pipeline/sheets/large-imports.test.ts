@@ -5,14 +5,14 @@ import type { RunId } from '../../../db/deliveries/sheet-import-runs.ts';
 import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
 import { writeLimits } from '../../../pipeline/sheets/import-writing.ts';
-import { openImportBench } from './import-bench.ts';
+import { openImportSetup } from './import-setup.ts';
 import type { GridCell } from './sheets-grid.ts';
 import { errorBody } from './sheets-server.ts';
 
-const bench = await openImportBench();
+const setup = await openImportSetup();
 // A hundredth of the limits of the service, so that few rows are several requests and parts.
 beforeEach(() => {
-  bench.limits = { rows: 10, ranges: 5, requests: 10 };
+  setup.limits = { rows: 10, ranges: 5, requests: 10 };
 });
 
 const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
@@ -26,46 +26,46 @@ async function createLarge(workspaceId: string, count: number, more: Partial<Imp
     platform: 'photo',
     fields: 'followers,account_id,retrieved_at',
   };
-  return bench.create(workspaceId, { ...own, target_sheet: 'Large', target_cell: 'A1', ...more });
+  return setup.create(workspaceId, { ...own, target_sheet: 'Large', target_cell: 'A1', ...more });
 }
 
 /** Starts a run and stores a result for each of its lines, as if it were fetched.  */
 async function startFetched(workspaceId: string, importId: string, followers: number): Promise<RunId> {
-  const { sql } = bench.db;
-  const run = await bench.start(workspaceId, importId);
-  await bench.advance(run);
+  const { sql } = setup.db;
+  const run = await setup.start(workspaceId, importId);
+  await setup.advance(run);
   await sql`
     update batch_rows set status = 'OK', cells = jsonb_build_object('url', 'https://www.instagram.com/many' || row_no - 1 || '/',
       'status', 'OK', 'followers', ${followers}::int, 'account_id', 'id' || row_no - 1)::text
     where batch_id = ${run.run_id}`;
-  await sql`update batches set status = 'finished', finished_at = ${bench.clock.now} where batch_id = ${run.run_id}`;
-  bench.google().requests.length = 0;
+  await sql`update batches set status = 'finished', finished_at = ${setup.clock.now} where batch_id = ${run.run_id}`;
+  setup.google().requests.length = 0;
   return run;
 }
 
-const writes = () => bench.google().requests.filter((request) => /^POST .*(batchUpdate|batchClear)$/.test(request));
-const rows = () => [...bench.sheet('Large').cells].filter(([key]) => key.endsWith(',1')).length - 1;
+const writes = () => setup.google().requests.filter((request) => /^POST .*(batchUpdate|batchClear)$/.test(request));
+const rows = () => [...setup.sheet('Large').cells].filter(([key]) => key.endsWith(',1')).length - 1;
 /** Returns the followers in the sheet by link. */
 function followersByLink(): Map<unknown, unknown> {
-  const { cells: grid } = bench.sheet('Large');
+  const { cells: grid } = setup.sheet('Large');
   const lines = Array.from({ length: rows() }, (_, n) => [1, 2].map((column) => grid.get(`${n + 2},${column}`)?.value));
   return new Map(lines as [unknown, unknown][]);
 }
 
 describe('a large sheet import', () => {
   test('links times posts above 50,000 are refused before anything is fetched or charged', async () => {
-    const workspaceId = await bench.workspace(10);
+    const workspaceId = await setup.workspace(10);
     const more = { kind: 'latest_posts', fields: 'id', posts_each: '20' };
-    const run = await bench.go(workspaceId, await createLarge(workspaceId, 2_501, more));
+    const run = await setup.go(workspaceId, await createLarge(workspaceId, 2_501, more));
     expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', written_rows: null });
     expect(run.message).toBe(
       'The list has 2,501 links with 20 posts each: an import writes at most 50,000 rows. Use fewer links or posts, or several imports.',
     );
-    expect(bench.upstream.asked).toEqual([]);
-    expect(await bench.balance(workspaceId)).toBe(10);
-    const allowed = await bench.start(workspaceId, await createLarge(workspaceId, 2_500, more));
-    await bench.advance(allowed);
-    expect(await bench.run_(allowed)).toMatchObject({ stage: 'fetching' });
+    expect(setup.upstream.asked).toEqual([]);
+    expect(await setup.balance(workspaceId)).toBe(10);
+    const allowed = await setup.start(workspaceId, await createLarge(workspaceId, 2_500, more));
+    await setup.advance(allowed);
+    expect(await setup.run_(allowed)).toMatchObject({ stage: 'fetching' });
   });
 
   test('the guide names the numbers of rows that a sheet import writes in a minute', async () => {
@@ -78,39 +78,39 @@ describe('a large sheet import', () => {
   test.each(['replace', 'append', 'update'])(
     'a sheet import in the mode %s is written in parts that leave requests to Google for others',
     async (mode) => {
-      const workspaceId = await bench.workspace(0);
+      const workspaceId = await setup.workspace(0);
       const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode }), 1);
       // Three rows for each line, so that 105 rows are written.
-      await bench.db.sql`
+      await setup.db.sql`
         update batch_rows set cells = (select jsonb_agg(cells::jsonb || jsonb_build_object('account_id', row_no || '-' || n))
           from generate_series(1, 3) n)::text where batch_id = ${run.run_id}`;
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
       expect(rows()).toBe(100);
       expect(writes().length).toBeLessThanOrEqual(14);
-      bench.google().requests.length = 0;
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 105 });
+      setup.google().requests.length = 0;
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 105 });
       expect(rows()).toBe(105);
       expect(writes().length).toBeLessThanOrEqual(2);
     },
   );
 
   test('a sheet import in update mode writes a limited number of ranges at once when the user has sorted its table', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 51, { mode: 'update' });
-    await bench.advance(await startFetched(workspaceId, importId, 1));
+    await setup.advance(await startFetched(workspaceId, importId, 1));
     const order = Array.from({ length: 51 }, (_, n) => (n * 7) % 51).map((n) => [link(n), 1, `id${n}`]);
     for (const [n, line] of order.entries()) {
       for (const [column, value] of line.entries())
-        bench.sheet('Large').cells.set(`${n + 2},${column + 1}`, { type: 'text', value: value as string });
+        setup.sheet('Large').cells.set(`${n + 2},${column + 1}`, { type: 'text', value: value as string });
     }
     const run = await startFetched(workspaceId, importId, 2);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 50 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 50 });
     expect(writes().length).toBeLessThanOrEqual(11);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 51 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 51 });
     expect(rows()).toBe(51);
     expect(new Set(followersByLink().values())).toEqual(new Set([2]));
   });
@@ -118,7 +118,7 @@ describe('a large sheet import', () => {
   test.each(['replace', 'append', 'update'])(
     'a sheet import in the mode %s continues behind the rows that Google took before it refused more requests',
     async (mode) => {
-      const workspaceId = await bench.workspace(0);
+      const workspaceId = await setup.workspace(0);
       const importId = await createLarge(workspaceId, 50, { mode });
       const run = await startFetched(workspaceId, importId, 1);
       const quota = { path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') };
@@ -128,13 +128,13 @@ describe('a large sheet import', () => {
         [3, false],
         [2, true],
       ] as const) {
-        bench.google().mishaps.push({ ...quota, skip, lost });
-        await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+        setup.google().mishaps.push({ ...quota, skip, lost });
+        await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       }
-      expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 40 });
-      bench.google().requests.length = 0;
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 50 });
+      expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 40 });
+      setup.google().requests.length = 0;
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 50 });
       expect(writes().filter((request) => request.includes('values:batchUpdate'))).toHaveLength(1);
       expect(rows()).toBe(50);
       expect(new Set(followersByLink().keys()).size).toBe(50);
@@ -144,43 +144,43 @@ describe('a large sheet import', () => {
   test.each(['replace', 'append', 'update'])(
     'a sheet import in the mode %s writes its rows again when somebody deletes its tab between two parts',
     async (mode) => {
-      const workspaceId = await bench.workspace(0);
+      const workspaceId = await setup.workspace(0);
       const run = await startFetched(workspaceId, await createLarge(workspaceId, 30, { mode }), 1);
-      bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-      bench.tabs().splice(
-        bench.tabs().findIndex(({ title }) => title === 'Large'),
+      setup.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      setup.tabs().splice(
+        setup.tabs().findIndex(({ title }) => title === 'Large'),
         1,
       );
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
       expect(rows()).toBe(30);
     },
   );
 
   test('a sheet import in append mode does not write over a row that somebody types below its rows between two parts', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 30, { mode: 'append' }), 1);
-    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     expect(rows()).toBe(10);
-    bench.sheet('Large').cells.set('12,1', { type: 'text', value: 'my sum' });
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE', written_rows: 10 });
-    expect(bench.sheet('Large').cells.get('12,1')?.value).toBe('my sum');
+    setup.sheet('Large').cells.set('12,1', { type: 'text', value: 'my sum' });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'ended', outcome: 'OTHER_TABLE', written_rows: 10 });
+    expect(setup.sheet('Large').cells.get('12,1')?.value).toBe('my sum');
     expect(rows()).toBe(11);
   });
 
   test('a sheet import in append mode that an earlier version interrupted continues with its rows after the upgrade', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
-    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 3, lost: true });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 3, lost: true });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     expect(rows()).toBe(30);
     // The earlier version did not store the number of rows.
-    await bench.db.sql`update sheet_import_runs set written_rows = null where run_id = ${run.run_id}`;
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
+    await setup.db.sql`update sheet_import_runs set written_rows = null where run_id = ${run.run_id}`;
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
     expect(rows()).toBe(35);
     expect(followersByLink().size).toBe(35);
   });
@@ -194,10 +194,10 @@ describe('a large sheet import', () => {
     'inserts a row in': (links: unknown[]) => links.toSpliced(4, 0, 'inserted'),
     'inserts and edits rows in': (links: unknown[]) => links.toSpliced(-4, 0, 'inserted').with(-1, 'edited'),
   };
-  const links = () => Array.from({ length: rows() }, (_, n) => bench.sheet('Large').cells.get(`${n + 2},1`)?.value);
+  const links = () => Array.from({ length: rows() }, (_, n) => setup.sheet('Large').cells.get(`${n + 2},1`)?.value);
   /** Replaces the rows below the headings by rows that only have these cells in column A. */
   function setLinks(next: unknown[]) {
-    const { cells } = bench.sheet('Large');
+    const { cells } = setup.sheet('Large');
     for (const key of [...cells.keys()]) if (!key.startsWith('1,')) cells.delete(key);
     for (const [n, value] of next.entries()) cells.set(`${n + 2},1`, { type: 'text', value: String(value) });
   }
@@ -206,17 +206,17 @@ describe('a large sheet import', () => {
   test.each(Object.entries(changes))(
     'a sheet import in append mode writes its remaining rows below its table when the user %s it between two parts',
     async (_, change) => {
-      const workspaceId = await bench.workspace(0);
+      const workspaceId = await setup.workspace(0);
       const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
-      bench.google().mishaps.push({ ...interrupted, skip: 3 });
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      setup.google().mishaps.push({ ...interrupted, skip: 3 });
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       const changed = change(links());
       setLinks(changed);
       // Google carries out the next request, but its answer is lost.
-      bench.google().mishaps.push({ ...interrupted, skip: 0, lost: true });
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
+      setup.google().mishaps.push({ ...interrupted, skip: 0, lost: true });
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 35 });
       expect(links()).toEqual([...changed, ...Array.from({ length: 15 }, (_, n) => link(n + 20))]);
     },
   );
@@ -224,134 +224,134 @@ describe('a large sheet import', () => {
   test.each(['deletes a row of', 'inserts a row in'] as const)(
     'a sheet import in append mode writes no row twice when an answer of Google is lost and the user %s its table',
     async (name) => {
-      const workspaceId = await bench.workspace(0);
+      const workspaceId = await setup.workspace(0);
       const importId = await createLarge(workspaceId, 25, { mode: 'append' });
-      await bench.advance(await startFetched(workspaceId, importId, 1));
+      await setup.advance(await startFetched(workspaceId, importId, 1));
       const run = await startFetched(workspaceId, importId, 2);
-      bench.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      setup.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
       expect(rows()).toBe(45);
       const changed = changes[name](links());
       setLinks(changed);
-      await bench.advance(run);
-      expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 25 });
+      await setup.advance(run);
+      expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 25 });
       expect(links()).toEqual([...changed, ...Array.from({ length: 5 }, (_, n) => link(n + 20))]);
     },
   );
 
   test('a sheet import in append mode ends when the user has sorted its table so that its written rows are unknown', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode: 'append' }), 1);
-    bench.google().mishaps.push({ ...interrupted, skip: 3, lost: true });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ ...interrupted, skip: 3, lost: true });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     const sorted = links().toReversed();
     setLinks(sorted);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED', written_rows: 20 });
-    expect((await bench.run_(run)).message).toContain('was changed while the run wrote its rows');
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED', written_rows: 20 });
+    expect((await setup.run_(run)).message).toContain('was changed while the run wrote its rows');
     expect(links()).toEqual(sorted);
   });
 
   test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 20), 1);
     const cells = JSON.stringify({ url: "'no\r\nlink" });
-    await bench.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id} and row_no = 1`;
-    bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
-    bench.sheet('Large').cells.set('2,1', { type: 'text', value: 'no\nlink' });
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
-    expect(bench.sheet('Large').cells.get('2,1')?.value).toBe('no\nlink');
+    await setup.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id} and row_no = 1`;
+    setup.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip: 2 });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.sheet('Large').cells.set('2,1', { type: 'text', value: 'no\nlink' });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
+    expect(setup.sheet('Large').cells.get('2,1')?.value).toBe('no\nlink');
   });
 
   test('a sheet import that is paused for more than a day between two parts is completed', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 70);
     const run = await startFetched(workspaceId, importId, 1);
-    await bench.db.sql`
+    await setup.db.sql`
       update batch_rows set cells = concat('[', cells, ',', cells, ',', cells, ']') where batch_id = ${run.run_id}`;
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
-    await pauseImport(bench.db.sql, workspaceId, importId, true);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 90_000_000);
-    await bench.advance(run);
-    await pauseImport(bench.db.sql, workspaceId, importId, false);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 200 });
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 210 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
+    await pauseImport(setup.db.sql, workspaceId, importId, true);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 90_000_000);
+    await setup.advance(run);
+    await pauseImport(setup.db.sql, workspaceId, importId, false);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 200 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 210 });
     expect(rows()).toBe(210);
   });
 
   test('a sheet import whose rows somebody deletes again and again fails after a day', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
-    await bench.db.sql`
+    await setup.db.sql`
       update batch_rows set cells = concat('[', array_to_string(array_fill(cells, array[101]), ','), ']')
       where batch_id = ${run.run_id}`;
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
-    bench.sheet('Large').cells.clear();
-    bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
-    expect((await bench.run_(run)).message).toContain('could not all be written within 24 hours');
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
+    setup.sheet('Large').cells.clear();
+    setup.clock.now = new Date(setup.clock.now.getTime() + 86_400_000);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'ended', outcome: 'SHEET_CHANGED' });
+    expect((await setup.run_(run)).message).toContain('could not all be written within 24 hours');
   });
 
   test('a temporary problem while writing is retried for a day, also when the rows waited longer for credits', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
-    const finished = new Date(bench.clock.now.getTime() + 3 * 86_400_000);
-    await bench.db.sql`update batches set finished_at = ${finished} where batch_id = ${run.run_id}`;
-    bench.clock.now = new Date(finished.getTime() + 90_000_000);
-    const failed = bench.clock.now.getTime();
+    const finished = new Date(setup.clock.now.getTime() + 3 * 86_400_000);
+    await setup.db.sql`update batches set finished_at = ${finished} where batch_id = ${run.run_id}`;
+    setup.clock.now = new Date(finished.getTime() + 90_000_000);
+    const failed = setup.clock.now.getTime();
     const busy = { path: /spreadsheets/, status: 429, body: errorBody(429, 'Quota exceeded') };
     for (const later of [0, 86_399_000]) {
-      bench.clock.now = new Date(failed + later);
-      bench.google().mishaps.push(busy);
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      setup.clock.now = new Date(failed + later);
+      setup.google().mishaps.push(busy);
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     }
-    bench.clock.now = new Date(failed + 86_400_000);
-    bench.google().mishaps.push(busy);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'NO_ANSWER' });
-    expect((await bench.run_(run)).message).not.toContain('again');
+    setup.clock.now = new Date(failed + 86_400_000);
+    setup.google().mishaps.push(busy);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ stage: 'ended', outcome: 'NO_ANSWER' });
+    expect((await setup.run_(run)).message).not.toContain('again');
   });
 
   test('the day in which a temporary problem is retried begins again after a pause and after progress', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 30);
     const run = await startFetched(workspaceId, importId, 1);
     const fail = async (skip: number, hours: number) => {
-      bench.clock.now = new Date(bench.clock.now.getTime() + hours * 3_600_000);
-      bench.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip });
-      await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+      setup.clock.now = new Date(setup.clock.now.getTime() + hours * 3_600_000);
+      setup.google().mishaps.push({ path: /values:batchUpdate/, status: 429, skip });
+      await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     };
     await fail(0, 0);
-    await pauseImport(bench.db.sql, workspaceId, importId, true);
-    bench.clock.now = new Date(bench.clock.now.getTime() + 30 * 3_600_000);
-    await pauseImport(bench.db.sql, workspaceId, importId, false);
+    await pauseImport(setup.db.sql, workspaceId, importId, true);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 30 * 3_600_000);
+    await pauseImport(setup.db.sql, workspaceId, importId, false);
     await fail(0, 0);
     // Writes 10 rows before it fails.
     await fail(2, 23);
     await fail(0, 23);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
   });
 
   /** Starts a run that appends a row for each of these links, in which the ID numbers the rows. */
   async function startLinks(workspaceId: string, importId: string, urls: readonly string[]): Promise<RunId> {
     const run = await startFetched(workspaceId, importId, 1);
     const cells = JSON.stringify(urls.map((url, n) => ({ url, account_id: `id${n}` })));
-    await bench.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id}`;
+    await setup.db.sql`update batch_rows set cells = ${cells} where batch_id = ${run.run_id}`;
     return run;
   }
   const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
-  const ids = () => Array.from({ length: rows() }, (_, n) => bench.sheet('Large').cells.get(`${n + 2},3`)?.value);
+  const ids = () => Array.from({ length: rows() }, (_, n) => setup.sheet('Large').cells.get(`${n + 2},3`)?.value);
   /** Changes the order and number of the rows below the headings, as a person does. */
   function setRows(change: (lines: (GridCell | undefined)[][]) => (GridCell | undefined)[][]) {
-    const { cells } = bench.sheet('Large');
+    const { cells } = setup.sheet('Large');
     const lines = Array.from({ length: rows() }, (_, n) =>
       [1, 2, 3, 4].map((column) => cells.get(`${n + 2},${column}`)),
     );
@@ -363,57 +363,57 @@ describe('a large sheet import', () => {
   const typed: GridCell[] = [{ type: 'text', value: 'typed' }];
 
   test('a sheet import in append mode writes over none of its rows when links are repeated and the user deletes a row', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
     const run = await startLinks(workspaceId, importId, [...texts('link', 6), ...Array(8).fill('same')]);
-    bench.google().mishaps.push({ ...interrupted, skip: 2 });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ ...interrupted, skip: 2 });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     setRows((lines) => lines.toSpliced(3, 1));
     const before = ids();
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
     expect(ids()).toEqual(before);
   });
 
   test('a sheet import in append mode writes over none of its rows when links are repeated and the user inserts rows', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
     const urls = [...texts('link', 8), ...Array(4).fill('same'), ...texts('more', 8)];
     const run = await startLinks(workspaceId, importId, urls);
-    bench.google().mishaps.push({ ...interrupted, skip: 2 });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ ...interrupted, skip: 2 });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     setRows((lines) => [typed, typed, ...lines]);
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 20 });
     expect(ids()).toEqual([undefined, undefined, ...texts('id', 20)]);
   });
 
   test('a sheet import in append mode writes no row twice when the user deletes as many rows as were written before an answer was lost', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
     const run = await startLinks(workspaceId, importId, texts('link', 15));
-    bench.google().mishaps.push({ ...interrupted, skip: 2, lost: true });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ ...interrupted, skip: 2, lost: true });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     expect(rows()).toBe(15);
     setRows((lines) => lines.slice(5));
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 15 });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 15 });
     expect(ids()).toEqual(texts('id', 15).slice(5));
   });
 
   test('a sheet import in append mode writes no row twice when an answer is lost and the user sorts the rows of two runs', async () => {
-    const workspaceId = await bench.workspace(0);
+    const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
-    await bench.advance(await startLinks(workspaceId, importId, texts('link', 15)));
+    await setup.advance(await startLinks(workspaceId, importId, texts('link', 15)));
     const run = await startLinks(workspaceId, importId, texts('link', 15));
-    bench.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
-    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    setup.google().mishaps.push({ ...interrupted, skip: 1, lost: true });
+    await expect(setup.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     expect(rows()).toBe(30);
     const number = ([link]: (GridCell | undefined)[]) => Number(String(link?.value).slice('link'.length));
     setRows((lines) => lines.toSorted((a, b) => number(b) - number(a)));
-    await bench.advance(run);
-    expect(await bench.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
-    expect((await bench.run_(run)).message).toContain('delete the rows of this run');
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'SHEET_CHANGED' });
+    expect((await setup.run_(run)).message).toContain('delete the rows of this run');
     expect(rows()).toBe(30);
   });
 });

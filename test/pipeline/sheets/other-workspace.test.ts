@@ -4,15 +4,15 @@ import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { pushTable } from '../../../pipeline/sheets/push-table.ts';
 import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import { addresses } from '../batches/batch-workspace.ts';
-import { createImportBench, type ImportBench, spreadsheet } from './import-bench.ts';
+import { createImportSetup, type ImportSetup, spreadsheet } from './import-setup.ts';
 import { tableOf } from './sheets-grid.ts';
 
-let bench: ImportBench;
+let setup: ImportSetup;
 beforeAll(async () => {
-  bench = await createImportBench();
+  setup = await createImportSetup();
 });
-beforeEach(() => bench.restart());
-afterAll(() => bench.close());
+beforeEach(() => setup.restart());
+afterAll(() => setup.close());
 
 const table = {
   columns: ['id'],
@@ -21,23 +21,23 @@ const table = {
   date_columns: [],
   former_columns: [],
 };
-const titles = () => bench.tabs().map(({ title }) => title);
+const titles = () => setup.tabs().map(({ title }) => title);
 const signal = () => AbortSignal.timeout(10_000);
 
 /** Writes a spreadsheet and lets one workspace use it. Returns the id of another workspace, which may not use it. */
 async function strangerTo(content: unknown[][]): Promise<string> {
-  bench.google().allow(spreadsheet, await bench.workspace(10));
-  bench.type(1, 1, content);
-  return bench.workspace(10);
+  setup.google().allow(spreadsheet, await setup.workspace(10));
+  setup.type(1, 1, content);
+  return setup.workspace(10);
 }
 
 /**
- * Removes the tab with which an editor allows this workspace to use the spreadsheet. The bench adds it for every
+ * Removes the tab with which an editor allows this workspace to use the spreadsheet. The setup adds it for every
  * import.
  */
 function withdraw(workspaceId: string): void {
-  const at = bench.tabs().findIndex(({ title }) => title === permissionTab(workspaceId));
-  bench.tabs().splice(at, 1);
+  const at = setup.tabs().findIndex(({ title }) => title === permissionTab(workspaceId));
+  setup.tabs().splice(at, 1);
 }
 
 test.each(['append', 'replace'] as const)(
@@ -46,11 +46,11 @@ test.each(['append', 'replace'] as const)(
     const content = [['Salary'], ['90000']];
     const workspaceId = await strangerTo(content);
     const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: 'Sheet1', mode };
-    await expect(pushTable(bench.google().client, target, table, signal())).rejects.toMatchObject({
+    await expect(pushTable(setup.google().client, target, table, signal())).rejects.toMatchObject({
       problem: 'NOT_ALLOWED',
       message: expect.stringContaining(permissionTab(workspaceId)),
     });
-    expect(tableOf(bench.sheet())).toEqual(content);
+    expect(tableOf(setup.sheet())).toEqual(content);
   },
 );
 
@@ -58,14 +58,14 @@ test('a push to a spreadsheet cannot create the tab that allows its own workspac
   const workspaceId = await strangerTo([]);
   const own = permissionTab(workspaceId);
   const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: own, mode: 'append' as const };
-  await expect(pushTable(bench.google().client, target, table, signal())).rejects.toThrow();
+  await expect(pushTable(setup.google().client, target, table, signal())).rejects.toThrow();
   expect(titles()).not.toContain(own);
 });
 
 test('a workspace with permission for a spreadsheet cannot give it to another workspace through the server', async () => {
-  const workspaceId = await bench.workspace(10);
-  bench.google().allow(spreadsheet, workspaceId);
-  const stranger = permissionTab(await bench.workspace(10));
+  const workspaceId = await setup.workspace(10);
+  setup.google().allow(spreadsheet, workspaceId);
+  const stranger = permissionTab(await setup.workspace(10));
   for (const name of [stranger, stranger.toUpperCase(), stranger.replace('k', '\u212a')]) {
     const target = {
       workspace_id: workspaceId,
@@ -73,15 +73,15 @@ test('a workspace with permission for a spreadsheet cannot give it to another wo
       sheet_name: name,
       mode: 'append' as const,
     };
-    await expect(pushTable(bench.google().client, target, table, signal())).rejects.toMatchObject({
+    await expect(pushTable(setup.google().client, target, table, signal())).rejects.toMatchObject({
       problem: 'NOT_ALLOWED',
     });
     expect(titles()).not.toContain(name);
-    await expect(bench.create(workspaceId, { target_sheet: name })).rejects.toMatchObject({
+    await expect(setup.create(workspaceId, { target_sheet: name })).rejects.toMatchObject({
       field: 'target_sheet',
     });
     const refused = { campaign_id: newId(), spreadsheet, sheet_name: name, mode: 'append' };
-    expect(await createTarget(bench.db.sql, workspaceId, refused)).toMatchObject({ ok: false, field: 'sheet_name' });
+    expect(await createTarget(setup.db.sql, workspaceId, refused)).toMatchObject({ ok: false, field: 'sheet_name' });
   }
 });
 
@@ -93,18 +93,18 @@ test.each([
   async (_, source) => {
     const content = [['People'], ['secret@client.example']];
     const workspaceId = await strangerTo(content);
-    const importId = await bench.create(workspaceId, source);
+    const importId = await setup.create(workspaceId, source);
     withdraw(workspaceId);
-    const before = bench.google().requests.length;
-    const run = await bench.go(workspaceId, importId);
+    const before = setup.google().requests.length;
+    const run = await setup.go(workspaceId, importId);
     expect(run).toMatchObject({ outcome: 'NOT_ALLOWED', written_rows: null });
-    const calls = bench
+    const calls = setup
       .google()
       .requests.slice(before)
       .filter((call) => call.includes('/v4/'));
     expect(calls).toEqual([`GET /v4/spreadsheets/${spreadsheet}`]);
-    expect(tableOf(bench.sheet())).toEqual(content);
-    expect(await bench.balance(workspaceId)).toBe(10);
+    expect(tableOf(setup.sheet())).toEqual(content);
+    expect(await setup.balance(workspaceId)).toBe(10);
   },
 );
 

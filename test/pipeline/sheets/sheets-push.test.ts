@@ -13,7 +13,7 @@ import { listTable } from '../../../pipeline/sheets/tables.ts';
 import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { createJobBench } from '../notify/webhook-receiver.ts';
+import { createJobSetup } from '../notify/webhook-receiver.ts';
 import { keepItem, keepObservations, observed, utc } from '../report/report-data.ts';
 import { example } from '../report/report-example.ts';
 import { formulasOf, type Tab, tableOf } from './sheets-grid.ts';
@@ -22,49 +22,49 @@ import { clientEmail, errorBody, type SheetsServer, startSheetsServer } from './
 const spreadsheet = 'invented-spreadsheet-0001';
 const report = buildReport(example);
 
-let bench: Awaited<ReturnType<typeof createJobBench>>;
+let setup: Awaited<ReturnType<typeof createJobSetup>>;
 let server: SheetsServer;
 let tabs: Tab[];
 beforeAll(async () => {
-  bench = await createJobBench();
+  setup = await createJobSetup();
 });
-afterAll(() => bench.db.close());
+afterAll(() => setup.db.close());
 beforeEach(async () => {
   server = await startSheetsServer();
   tabs = server.share(spreadsheet);
-  bench.clock.now = utc('2026-11-20T00:11:00');
-  bench.queued.length = 0;
+  setup.clock.now = utc('2026-11-20T00:11:00');
+  setup.queued.length = 0;
 });
 afterEach(() => server.close());
 
 const contents = () => tableOf(tabs.find(({ title }) => title === 'Numbers') ?? expect.fail('no tab'));
 const job = () => createPushSheets(server.client);
-const run = (data: Record<string, string>) => job().run([{ key: 'one', data }], bench.context);
+const run = (data: Record<string, string>) => job().run([{ key: 'one', data }], setup.context);
 const outcome = async (workspaceId: string) => {
-  const { last_outcome, last_message, last_pushed_at } = (await listTargets(bench.db.sql, workspaceId))[0] ?? {};
+  const { last_outcome, last_message, last_pushed_at } = (await listTargets(setup.db.sql, workspaceId))[0] ?? {};
   return { last_outcome, last_message, last_pushed_at };
 };
 
 /** Creates a sheet target (a spreadsheet that receives data), and returns the data of its job. */
 async function target(workspaceId: string, of: Partial<Parameters<typeof createTarget>[2]>, mode = 'append') {
   server.allow(spreadsheet, workspaceId);
-  const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
+  const made = await createTarget(setup.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
 
 /** Creates a campaign with a sheet target and one stored report. */
 async function campaign(mode = 'append', workspace?: string) {
-  const workspaceId = workspace ?? (await bench.workspace());
+  const workspaceId = workspace ?? (await setup.workspace());
   const campaignId = newId();
   const row = { workspace_id: workspaceId, campaign_id: campaignId, name: 'Autumn', starts_on: '2026-11-02' };
-  await bench.db.sql`insert into campaigns ${bench.db.sql(row)}`;
+  await setup.db.sql`insert into campaigns ${setup.db.sql(row)}`;
   const ids = await target(workspaceId, { campaign_id: campaignId }, mode);
   const freeze = async (reportId = newId(), weeks = 0) => {
     const [periodStart, periodEnd] = [report.period_start, report.period_end].map(
       (at) => new Date(at + weeks * 604_800_000),
     ) as [Date, Date];
     const body = JSON.stringify({ ...report, report_id: reportId });
-    await freezeReport(bench.db.sql, {
+    await freezeReport(setup.db.sql, {
       workspace_id: workspaceId,
       campaign_id: campaignId,
       report_id: reportId,
@@ -79,15 +79,15 @@ async function campaign(mode = 'append', workspace?: string) {
 
 /** Creates a tracking list of two items with a sheet target. */
 async function list(mode = 'append') {
-  const workspaceId = await bench.workspace();
-  const listId = (await addList(bench.db.sql, workspaceId, 'Rivals', 5)) ?? expect.fail('no list');
+  const workspaceId = await setup.workspace();
+  const listId = (await addList(setup.db.sql, workspaceId, 'Rivals', 5)) ?? expect.fail('no list');
   const items = [
-    await keepItem(bench.db.sql, workspaceId, { name: '=cmd' }),
-    await keepItem(bench.db.sql, workspaceId, { created_at: utc('2026-01-02T00:00:00') }),
+    await keepItem(setup.db.sql, workspaceId, { name: '=cmd' }),
+    await keepItem(setup.db.sql, workspaceId, { created_at: utc('2026-01-02T00:00:00') }),
   ];
-  for (const itemId of items) await moveItem(bench.db.sql, workspaceId, itemId, listId);
+  for (const itemId of items) await moveItem(setup.db.sql, workspaceId, itemId, listId);
   const seen = { quality: 0b01 };
-  await keepObservations(bench.db.sql, workspaceId, [
+  await keepObservations(setup.db.sql, workspaceId, [
     observed(items[0] ?? '', '2026-11-19T10:00:00', { followers: 1_200_000, posts: 0 }, seen),
   ]);
   return {
@@ -104,7 +104,7 @@ describe('the pushed table of a list', () => {
     await run(ids);
     const [header = [], first = [], second = []] = contents();
     const cell = (row: unknown[], column: string) => row[header.indexOf(column)];
-    expect(header).toEqual(listTable('', [], bench.clock.now).columns);
+    expect(header).toEqual(listTable('', [], setup.clock.now).columns);
     expect(cell(first, 'Snapshot ID')).toBe(`${list_id}/2026-11-20`);
     expect(cell(first, 'Name')).toBe('=cmd');
     expect(cell(first, 'Followers')).toBe(1_200_000);
@@ -120,23 +120,23 @@ describe('the pushed table of a list', () => {
   test('the table of a list is pushed once a day by the hourly job', async () => {
     const { ids, workspace_id } = await list();
     const tick = async () => {
-      bench.queued.length = 0;
+      setup.queued.length = 0;
       await run({});
-      return bench.queued.filter(({ data }) => data.workspace_id === workspace_id);
+      return setup.queued.filter(({ data }) => data.workspace_id === workspace_id);
     };
     expect(await tick()).toMatchObject([{ data: ids, job: 'push-sheets', start_after: null }]);
     await run(ids);
     await run(ids);
     expect(await tick()).toEqual([]);
     expect(contents()).toHaveLength(3);
-    bench.clock.now = utc('2026-11-21T00:11:00');
+    setup.clock.now = utc('2026-11-21T00:11:00');
     expect(await tick()).toHaveLength(1);
     await run(ids);
     expect(contents()).toHaveLength(5);
     expect(await outcome(workspace_id)).toEqual({
       last_outcome: 'OK',
       last_message: '2 rows written.',
-      last_pushed_at: bench.clock.now,
+      last_pushed_at: setup.clock.now,
     });
   });
 });
@@ -144,12 +144,12 @@ describe('the pushed table of a list', () => {
 describe('the pushed table of a report', () => {
   test('the table of a report is pushed to the spreadsheets of its campaign when the report is stored', async () => {
     const { workspace_id, campaign_id, report_id } = await campaign();
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     const queue = await startQueue({
       sql,
       jobs: [job()],
       log: silentLog,
-      work: (queue) => ({ ...bench.context, queue }),
+      work: (queue) => ({ ...setup.context, queue }),
     });
     onTestFinished(() => queue.stop());
     await queue.send('push-sheets', [{ key: report_id, data: { workspace_id, campaign_id, report_id } }]);
@@ -161,7 +161,7 @@ describe('the pushed table of a report', () => {
     const { ids, workspace_id } = await campaign();
     await run(ids);
     const rows = contents().length;
-    await bench.db.sql`update sheet_targets set last_pushed_at = null where workspace_id = ${workspace_id}`;
+    await setup.db.sql`update sheet_targets set last_pushed_at = null where workspace_id = ${workspace_id}`;
     await run(ids);
     expect(contents()).toHaveLength(rows);
     expect(await outcome(workspace_id)).toMatchObject({
@@ -185,7 +185,7 @@ describe('the pushed table of a report', () => {
     await run(ids);
     server.hidden.add(spreadsheet);
     const later = [await freeze(newId(), 1), await freeze(newId(), 2)];
-    bench.clock.now = utc('2026-12-02T10:00:00');
+    setup.clock.now = utc('2026-12-02T10:00:00');
     await run(ids);
     expect(await outcome(workspace_id)).toMatchObject({
       last_outcome: 'NOT_SHARED',
@@ -194,7 +194,7 @@ describe('the pushed table of a report', () => {
     });
     server.hidden.delete(spreadsheet);
     await run({});
-    expect(bench.queued.some(({ data }) => data.workspace_id === workspace_id)).toBe(true);
+    expect(setup.queued.some(({ data }) => data.workspace_id === workspace_id)).toBe(true);
     await run(ids);
     const column = reportColumns.indexOf('report_id');
     expect([...new Set(contents().map((row) => row[column]))]).toEqual(['Report ID', report_id, ...later]);
@@ -209,7 +209,7 @@ describe('the pushed table of a report', () => {
     expect(new Set(held)).toEqual(new Set(['Report ID', report_id, other.report_id]));
     expect(held.filter((cell) => cell === 'Report ID')).toHaveLength(1);
     await run({ workspace_id, campaign_id: other.campaign_id });
-    expect(bench.queued).toMatchObject([{ data: ids }]);
+    expect(setup.queued).toMatchObject([{ data: ids }]);
   });
 
   test('the table of a report replaces the older table in replace mode', async () => {
@@ -226,13 +226,13 @@ describe('a push that fails', () => {
   test('a push that fails for a temporary reason is retried by the queue and does not stop other targets', async () => {
     const { ids, workspace_id } = await campaign();
     await target(workspace_id, {
-      list_id: (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? '',
+      list_id: (await addList(setup.db.sql, workspace_id, 'Rivals', 5)) ?? '',
       sheet_name: 'B',
     });
     server.mishaps.push({ path: /spreadsheets/, status: 503, body: errorBody(503, 'unavailable') });
     await expect(run(ids)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
     const outcomes = async () =>
-      (await listTargets(bench.db.sql, workspace_id)).map(({ last_outcome }) => last_outcome).toSorted();
+      (await listTargets(setup.db.sql, workspace_id)).map(({ last_outcome }) => last_outcome).toSorted();
     expect(await outcomes()).toEqual(['OK', 'TRY_AGAIN']);
     await run(ids);
     expect(await outcomes()).toEqual(['OK', 'OK']);
@@ -240,7 +240,7 @@ describe('a push that fails', () => {
 
   test('a push without a service account says what to set', async () => {
     const { ids, workspace_id } = await campaign();
-    await createPushSheets(null).run([{ key: 'one', data: ids }], bench.context);
+    await createPushSheets(null).run([{ key: 'one', data: ids }], setup.context);
     expect(await outcome(workspace_id)).toEqual({
       last_outcome: 'NOT_CONFIGURED',
       last_message:

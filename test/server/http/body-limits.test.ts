@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardBench, type DashboardBench } from '../../dashboard/dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../../dashboard/dashboard-server.ts';
 import { until } from '../../setup/processes.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 
 beforeAll(async () => {
-  bench = await createDashboardBench({
+  setup = await createDashboardSetup({
     payments: { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented' },
   });
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const form = 'application/x-www-form-urlencoded';
 
@@ -21,13 +21,13 @@ const form = 'application/x-www-form-urlencoded';
 function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
   const text = new Uint8Array(bytes).fill(97);
   const body = length === 'known' ? text : new Blob([text]).stream();
-  const headers = { origin: bench.base_url, 'content-type': form };
-  return bench.send(path, '', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+  const headers = { origin: setup.base_url, 'content-type': form };
+  return setup.send(path, '', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
 describe.each(['known', 'unknown'] as const)('a body of %s length over the limit', (length) => {
   beforeAll(() => {
-    bench.logs.length = 0;
+    setup.logs.length = 0;
   });
 
   test.each([
@@ -38,7 +38,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     const answer = await post(path, kilobytes * 1024 + 1, length);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain(`You can send at most ${limit} at once: send less data.`);
-    expect(bench.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
+    expect(setup.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
   });
 
   test.each(['token', 'register', 'revoke'])(
@@ -51,7 +51,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
         error: 'invalid_request',
         error_description: 'You can send at most 64 kB at once: send less data.',
       });
-      expect(bench.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
+      expect(setup.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
     },
   );
 
@@ -62,7 +62,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     expect([answer.status, meta.request_id]).toEqual([413, answer.headers.get('x-request-id')]);
     const route = '/payments/stripe';
     const entry = { request_id: meta.request_id, method: 'POST', route, status: 413, code: 'BODY_TOO_LARGE' };
-    expect(bench.logs.at(-1)).toMatchObject(entry);
+    expect(setup.logs.at(-1)).toMatchObject(entry);
   });
 
   test('a body of exactly the limit is not refused for its length', async () => {
@@ -72,9 +72,9 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
 });
 
 test('a form with too many fields is refused with 413 and a page before its fields are read', async () => {
-  const ann = await bench.member();
-  const headers = { origin: bench.base_url, 'content-type': form };
-  const post = (body: string) => bench.send('/dashboard/keys', ann.cookie, { method: 'POST', body, headers });
+  const ann = await setup.member();
+  const headers = { origin: setup.base_url, 'content-type': form };
+  const post = (body: string) => setup.send('/dashboard/keys', ann.cookie, { method: 'POST', body, headers });
   const answer = await post('a&'.repeat(1_000_000));
   expect(answer.status).toBe(413);
   expect(await answer.text()).toContain('A form can have at most 10000 fields: send fewer at once.');
@@ -86,16 +86,16 @@ test.each([
   ['/api/auth/oauth2/token', form],
   ['/payments/stripe', 'application/json'],
 ])('a client that disconnects while it sends its body to %s is no error of the server', async (path, type) => {
-  bench.logs.length = 0;
-  const { host, hostname, port } = new URL(bench.base_url);
+  setup.logs.length = 0;
+  const { host, hostname, port } = new URL(setup.base_url);
   const socket = connect(Number(port), hostname);
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${bench.base_url}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\nhalf`,
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${setup.base_url}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\nhalf`,
   );
   await new Promise((resolve) => socket.on('connect', resolve));
   // Ends the connection when the server has begun to read the body.
-  await bench.send('/v1/status', '');
+  await setup.send('/v1/status', '');
   socket.destroy();
-  await until(async () => bench.logs.some(({ method }) => method === 'POST'));
-  expect(bench.logs.find(({ method }) => method === 'POST')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  await until(async () => setup.logs.some(({ method }) => method === 'POST'));
+  expect(setup.logs.find(({ method }) => method === 'POST')).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
 });

@@ -3,16 +3,16 @@ import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listDataLinks, revokeDataLink } from '../../../db/deliveries/data-links.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
-import { createDashboardBench, type DashboardBench } from '../../dashboard/dashboard-server.ts';
-import { makeLink, readLink } from './link-bench.ts';
+import { createDashboardSetup, type DashboardSetup } from '../../dashboard/dashboard-server.ts';
+import { makeLink, readLink } from './data-link-setup.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench({ trust_proxy: 1 });
+  setup = await createDashboardSetup({ trust_proxy: 1 });
 });
 afterAll(async () => {
-  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-  await bench.close();
+  expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
+  await setup.close();
 });
 
 const madeUp = () => randomBytes(32).toString('base64url');
@@ -26,44 +26,44 @@ const profiles = (...handles: string[]) => ({
 test('guesses of data links from many addresses of one IPv6 network are counted together', async () => {
   const statuses: number[] = [];
   for (let attempt = 1; attempt <= 31; attempt += 1) {
-    const answer = await readLink(bench, madeUp(), 'csv', from(`2001:db8:0:1::${attempt.toString(16)}`));
+    const answer = await readLink(setup, madeUp(), 'csv', from(`2001:db8:0:1::${attempt.toString(16)}`));
     statuses.push(answer.status);
   }
   expect(statuses.filter((status) => status === 404)).toHaveLength(30);
   expect(statuses.at(-1)).toBe(429);
-  expect((await readLink(bench, madeUp(), 'csv', from('2001:db8:0:2::1'))).status).toBe(404);
+  expect((await readLink(setup, madeUp(), 'csv', from('2001:db8:0:2::1'))).status).toBe(404);
 });
 
 test('50 reads of a data link at once spend its monthly cap to the credit, and never more', async () => {
-  const ann = await bench.member({ credits: 50 });
+  const ann = await setup.member({ credits: 50 });
   const content = profiles('cap_a', 'cap_b', 'cap_c', 'cap_d');
-  const { token } = await makeLink(bench, ann, { content, refresh: { max_age: '1d', monthly_cap: 3 } });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => readLink(bench, token, 'json')));
+  const { token } = await makeLink(setup, ann, { content, refresh: { max_age: '1d', monthly_cap: 3 } });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => readLink(setup, token, 'json')));
   const charged = answers.reduce((sum, { headers }) => sum + Number(headers.get('x-credits-charged')), 0);
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
   expect(charged).toBe(3);
-  expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(47);
-  expect(await listDataLinks(bench.db.sql, ann.workspace_id, bench.clock.now)).toMatchObject([{ cap_used: 3 }]);
+  expect(await readBalance(setup.db.sql, ann.workspace_id)).toBe(47);
+  expect(await listDataLinks(setup.db.sql, ann.workspace_id, setup.clock.now)).toMatchObject([{ cap_used: 3 }]);
 });
 
 test('20 reads at once of a revoked data link fetch and charge nothing', async () => {
-  const ann = await bench.member({ credits: 50 });
-  const { token, link_id } = await makeLink(bench, ann, {
+  const ann = await setup.member({ credits: 50 });
+  const { token, link_id } = await makeLink(setup, ann, {
     content: profiles('revoked_a'),
     refresh: { max_age: '1d', monthly_cap: 3 },
   });
-  await revokeDataLink(bench.db.sql, { workspace_id: ann.workspace_id, link_id }, bench.clock.now);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => readLink(bench, token, 'json')));
+  await revokeDataLink(setup.db.sql, { workspace_id: ann.workspace_id, link_id }, setup.clock.now);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => readLink(setup, token, 'json')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([410]));
-  expect(bench.upstream.asked.filter((url) => JSON.stringify(url).includes('revoked_a'))).toEqual([]);
-  expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(50);
+  expect(setup.upstream.asked.filter((url) => JSON.stringify(url).includes('revoked_a'))).toEqual([]);
+  expect(await readBalance(setup.db.sql, ann.workspace_id)).toBe(50);
 });
 
 test('a name with markup and forbidden characters makes a workbook that opens', async () => {
-  const ann = await bench.member({});
+  const ann = await setup.member({});
   const label = `'</sheet><!-- [a]:*?/\\ & "${'x'.repeat(40)}`;
-  const { token } = await makeLink(bench, ann, { label, content: { kind: 'list', list_id: null } });
-  const workbook = await readLink(bench, token, 'xlsx');
+  const { token } = await makeLink(setup, ann, { label, content: { kind: 'list', list_id: null } });
+  const workbook = await readLink(setup, token, 'xlsx');
   expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="data.xlsx"');
   const [sheet] = await readWorkbook(Buffer.from(await workbook.arrayBuffer()));
   expect(sheet?.sheet.length).toBeLessThanOrEqual(31);
@@ -72,9 +72,9 @@ test('a name with markup and forbidden characters makes a workbook that opens', 
 test.each(['json', 'csv', 'xlsx'])(
   'a browser that opens a data link as .%s downloads it and runs nothing',
   async (ending) => {
-    const ann = await bench.member({});
-    const { token } = await makeLink(bench, ann, { content: profiles('<script>alert(1)</script>') });
-    const { headers } = await readLink(bench, token, ending);
+    const ann = await setup.member({});
+    const { token } = await makeLink(setup, ann, { content: profiles('<script>alert(1)</script>') });
+    const { headers } = await readLink(setup, token, ending);
     expect(headers.get('content-disposition')).toMatch(/^attachment;/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -82,8 +82,8 @@ test.each(['json', 'csv', 'xlsx'])(
 );
 
 test('the secret of a data link is in no log entry and no error, however its address is changed', async () => {
-  const ann = await bench.member({});
-  const { token } = await makeLink(bench, ann, { content: { kind: 'list', list_id: null } });
+  const ann = await setup.member({});
+  const { token } = await makeLink(setup, ann, { content: { kind: 'list', list_id: null } });
   const paths = [
     `/links/${token}.csv/`,
     `//links/${token}.csv`,
@@ -97,10 +97,10 @@ test('the secret of a data link is in no log entry and no error, however its add
   ];
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
-      await (await fetch(bench.base_url + path, { method, redirect: 'manual' })).arrayBuffer();
+      await (await fetch(setup.base_url + path, { method, redirect: 'manual' })).arrayBuffer();
     }
   }
-  expect(bench.logs.length).toBeGreaterThan(paths.length);
-  expect(JSON.stringify(bench.logs)).not.toContain(token);
-  expect(bench.errors).toEqual([]);
+  expect(setup.logs.length).toBeGreaterThan(paths.length);
+  expect(JSON.stringify(setup.logs)).not.toContain(token);
+  expect(setup.errors).toEqual([]);
 });

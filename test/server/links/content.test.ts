@@ -7,43 +7,43 @@ import { readBalance } from '../../../db/money/ledger.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
 import { freezeWeek, keepCampaign } from '../../dashboard/campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard/dashboard-server.ts';
-import { linesOf, makeLink, readLink } from './link-bench.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../../dashboard/dashboard-server.ts';
+import { linesOf, makeLink, readLink } from './data-link-setup.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  setup = await createDashboardSetup();
 });
 beforeEach(() => {
-  bench.upstream.asked.length = 0;
-  bench.upstream.answer = null;
+  setup.upstream.asked.length = 0;
+  setup.upstream.answer = null;
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 type Rows = Record<string, unknown>[];
-const jsonOf = async (token: string) => (await (await readLink(bench, token, 'json')).json()) as Rows;
-const balanceOf = ({ workspace_id }: Member) => readBalance(bench.db.sql, workspace_id);
+const jsonOf = async (token: string) => (await (await readLink(setup, token, 'json')).json()) as Rows;
+const balanceOf = ({ workspace_id }: Member) => readBalance(setup.db.sql, workspace_id);
 const days = (count: number) => {
-  bench.clock.now = new Date(bench.clock.now.getTime() + count * 86_400_000);
+  setup.clock.now = new Date(setup.clock.now.getTime() + count * 86_400_000);
 };
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 
 /** Fills the cache with one workflow request for these profiles, as the add-on sends it. */
 async function requestProfiles({ workspace_id }: Member, handles: string[], route = 'profile'): Promise<void> {
-  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
+  const { key } = await createKey(setup.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
   const query = new URLSearchParams(handles.map((handle): [string, string] => ['url', address(handle)]));
-  const answer = await fetch(`${bench.base_url}/v1/workflows/${route}?${query}`, { headers: { 'x-api-key': key } });
+  const answer = await fetch(`${setup.base_url}/v1/workflows/${route}?${query}`, { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
 }
 
 describe('a data link of tracked items', () => {
   test('a data link shows the newest values of a list, with readable headings, the time of each value, and unknown as empty', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { item_ids } = await keepCampaign(bench, ann, { items: 3, item_name: (n) => `=cmd|${n}` });
-    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Autumn', 10)) ?? '';
-    for (const id of item_ids.slice(0, 2)) await moveItem(bench.db.sql, ann.workspace_id, id, listId);
-    const { token } = await makeLink(bench, ann, { content: { kind: 'list', list_id: listId } });
-    const answer = await readLink(bench, token);
+    const ann = await setup.member({ tier: 'ultra' });
+    const { item_ids } = await keepCampaign(setup, ann, { items: 3, item_name: (n) => `=cmd|${n}` });
+    const listId = (await addList(setup.db.sql, ann.workspace_id, 'Autumn', 10)) ?? '';
+    for (const id of item_ids.slice(0, 2)) await moveItem(setup.db.sql, ann.workspace_id, id, listId);
+    const { token } = await makeLink(setup, ann, { content: { kind: 'list', list_id: listId } });
+    const answer = await readLink(setup, token);
     expect(answer.headers.get('x-credits-charged')).toBe('0');
     const [head = '', first = '', ...rest] = await linesOf(answer);
     expect(head.split(',').slice(0, 9)).toEqual([
@@ -53,51 +53,51 @@ describe('a data link of tracked items', () => {
     expect(first).toContain('followers rounded');
     expect(rest).toHaveLength(1);
 
-    const all = await makeLink(bench, ann, { content: { kind: 'list', list_id: null } });
+    const all = await makeLink(setup, ann, { content: { kind: 'list', list_id: null } });
     const rows = await jsonOf(all.token);
     expect(rows).toHaveLength(3);
     expect(rows[1]).toMatchObject({ name: '=cmd|1', likes: null, observed_at: '2026-11-20T01:30:00.000Z' });
   });
 
   test('a data link shows the history of the items, oldest first, within the days of the tier', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    await keepCampaign(bench, ann, { items: 1 });
-    const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
+    const ann = await setup.member({ tier: 'ultra' });
+    await keepCampaign(setup, ann, { items: 1 });
+    const { token } = await makeLink(setup, ann, { content: { kind: 'history', list_id: null } });
     const rows = await jsonOf(token);
     expect(rows).toHaveLength(19);
     expect([rows[0]?.observed_at, rows.at(-1)?.observed_at]).toEqual([
       '2026-11-02T00:30:00.000Z',
       '2026-11-20T00:30:00.000Z',
     ]);
-    await bench.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
+    await setup.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
     expect((await jsonOf(token)).length).toBeLessThan(9);
   });
 });
 
 test('the history of a data link has at most 10,000 rows, the newest ones, in every format', async () => {
-  const ann = await bench.member({ tier: 'ultra' });
-  const { item_ids } = await keepCampaign(bench, ann, { items: 1 });
-  await bench.db.sql`
+  const ann = await setup.member({ tier: 'ultra' });
+  const { item_ids } = await keepCampaign(setup, ann, { items: 1 });
+  await setup.db.sql`
     insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
-    select ${ann.workspace_id}, ${item_ids[0] ?? ''}, ${bench.clock.now}::timestamptz - n * interval '61 seconds', n, 0, 'test'
+    select ${ann.workspace_id}, ${item_ids[0] ?? ''}, ${setup.clock.now}::timestamptz - n * interval '61 seconds', n, 0, 'test'
     from generate_series(1, 10050) n`;
-  const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
+  const { token } = await makeLink(setup, ann, { content: { kind: 'history', list_id: null } });
   const rows = await jsonOf(token);
   expect(rows).toHaveLength(10_000);
   expect(rows.at(-1)).toMatchObject({ observed_at: '2026-11-20T09:58:59.000Z', followers: 1 });
-  expect(await linesOf(await readLink(bench, token))).toHaveLength(10_001);
-  const [sheet] = await readWorkbook(Buffer.from(await (await readLink(bench, token, 'xlsx')).arrayBuffer()));
+  expect(await linesOf(await readLink(setup, token))).toHaveLength(10_001);
+  const [sheet] = await readWorkbook(Buffer.from(await (await readLink(setup, token, 'xlsx')).arrayBuffer()));
   expect(sheet?.data).toHaveLength(10_001);
 });
 
 describe('a data link of a bulk analysis or a campaign report', () => {
   test('a data link shows the rows of a bulk analysis', async () => {
-    const ann = await bench.member({ tier: 'pro' });
-    const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+    const ann = await setup.member({ tier: 'pro' });
+    const deps = { db: setup.db, queue: setup.queue, now: () => setup.clock.now };
     const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', [address('one'), 'nothing'], {
       name: 'Creators',
     });
-    const { token } = await makeLink(bench, ann, { content: { kind: 'batch', batch_id } });
+    const { token } = await makeLink(setup, ann, { content: { kind: 'batch', batch_id } });
     const rows = await jsonOf(token);
     expect(rows.map(({ url, status }) => [url, status])).toEqual([
       [address('one'), null],
@@ -106,43 +106,43 @@ describe('a data link of a bulk analysis or a campaign report', () => {
   });
 
   test('a data link of a bulk analysis begins with the own columns of its file, in every format, and loses none', async () => {
-    const ann = await bench.member({ tier: 'pro' });
-    const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+    const ann = await setup.member({ tier: 'pro' });
+    const deps = { db: setup.db, queue: setup.queue, now: () => setup.clock.now };
     const own = { headings: ['Client', 'url', 'Client'], rows: [['Tide', 'x', '=1+1'], ['Kelp, "big"']] };
     const lines = [address('one'), 'nothing'];
     const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', lines, { name: 'Creators', own });
-    const { token } = await makeLink(bench, ann, { content: { kind: 'batch', batch_id } });
-    const [head = '', first = '', second = ''] = await linesOf(await readLink(bench, token));
+    const { token } = await makeLink(setup, ann, { content: { kind: 'batch', batch_id } });
+    const [head = '', first = '', second = ''] = await linesOf(await readLink(setup, token));
     expect(head).toMatch(/^Client,url,Client,URL,/);
     expect(first).toMatch(/^Tide,x,'=1\+1,https:/);
     expect(second).toMatch(/^"Kelp, ""big""",,,nothing,/);
     expect((await jsonOf(token))[0]).toMatchObject({ Client: 'Tide', 'url 2': 'x', 'Client 2': '=1+1', url: lines[0] });
-    const [sheet] = await readWorkbook(Buffer.from(await (await readLink(bench, token, 'xlsx')).arrayBuffer()));
+    const [sheet] = await readWorkbook(Buffer.from(await (await readLink(setup, token, 'xlsx')).arrayBuffer()));
     expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Client', 'url', 'Client', 'URL']);
     expect(sheet?.data[1]?.slice(0, 2)).toEqual(['Tide', 'x']);
   });
 
   test('a data link shows totals, items and series of the newest finished report, as CSV and with real dates in Excel', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 2 });
     const link = (section: 'totals' | 'items' | 'series') =>
-      makeLink(bench, ann, { content: { kind: 'report', campaign_id, section } });
+      makeLink(setup, ann, { content: { kind: 'report', campaign_id, section } });
     const totals = await link('totals');
     expect((await jsonOf(totals.token))[0]).toMatchObject({ metric: 'followers', final: false });
-    await freezeWeek(bench, ann, campaign_id);
+    await freezeWeek(setup, ann, campaign_id);
     expect((await jsonOf(totals.token))[0]).toMatchObject({
       metric: 'followers',
       final: true,
       period_start: '2026-11-09T00:00:00.000Z',
     });
-    const [head = ''] = await linesOf(await readLink(bench, totals.token));
+    const [head = ''] = await linesOf(await readLink(setup, totals.token));
     expect(head).toBe(
       'Metric,Start,End,Change,Change (%),Exact or rounded,Items,Items missing,Campaign,Period start (UTC),Period end (UTC),Final,Generated at (UTC)',
     );
     const items = await jsonOf((await link('items')).token);
     expect(items.map(({ name }) => name)).toEqual(['item 1', 'item 0']);
     const [series] = await readWorkbook(
-      Buffer.from(await (await readLink(bench, (await link('series')).token, 'xlsx')).arrayBuffer()),
+      Buffer.from(await (await readLink(setup, (await link('series')).token, 'xlsx')).arrayBuffer()),
     );
     expect(series?.data[0]?.slice(0, 5)).toEqual(['Platform', 'Metric', 'Step', 'Day (UTC)', 'Value']);
     expect(series?.data[1]?.[3]).toBeInstanceOf(Date);
@@ -155,13 +155,13 @@ describe('a data link of one week of a campaign report', () => {
   const startsOf = async (token: string) => new Set((await jsonOf(token)).map((row) => row.period_start));
 
   test('a data link of one week of a report shows that week also when a newer report is finished', async () => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
-    await freezeWeek(bench, ann, campaign_id);
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 1 });
+    await freezeWeek(setup, ann, campaign_id);
     const page = await (await ann.post('/dashboard/links', form(campaign_id, '2026-11-11'))).text();
     const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? expect.fail(page);
-    const newest = await makeLink(bench, ann, { content: { kind: 'report', campaign_id, section: 'totals' } });
-    await bench.db.sql`
+    const newest = await makeLink(setup, ann, { content: { kind: 'report', campaign_id, section: 'totals' } });
+    await setup.db.sql`
       insert into reports select (jsonb_populate_record(r, jsonb_build_object(
         'report_id', ${newId()}::text, 'period_start', r.period_start + interval '7 days', 'body',
         replace(r.body, ${String(Date.parse('2026-11-09'))}, ${String(Date.parse('2026-11-16'))})))).*
@@ -169,8 +169,8 @@ describe('a data link of one week of a campaign report', () => {
     expect(await startsOf(newest.token)).toEqual(new Set(['2026-11-16T00:00:00.000Z']));
     expect(await startsOf(token)).toEqual(new Set(['2026-11-09T00:00:00.000Z']));
     expect(await (await ann.get('/dashboard/links')).text()).toContain('totals, week from 2026-11-09');
-    await bench.db.sql`delete from reports where campaign_id = ${campaign_id} and period_start < '2026-11-16'`;
-    const gone = await readLink(bench, token);
+    await setup.db.sql`delete from reports where campaign_id = ${campaign_id} and period_start < '2026-11-16'`;
+    const gone = await readLink(setup, token);
     expect([gone.status, await gone.text()]).toEqual([410, expect.stringContaining('was deleted')]);
   });
 
@@ -178,9 +178,9 @@ describe('a data link of one week of a campaign report', () => {
     ['2026-11-18', 'or no finished report of that week'],
     ['next week', 'Enter the week as one of its days, such as 2026-11-09.'],
   ])('a data link is refused for %s, which is not a finished week', async (week, problem) => {
-    const ann = await bench.member({ tier: 'ultra' });
-    const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
-    await freezeWeek(bench, ann, campaign_id);
+    const ann = await setup.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(setup, ann, { items: 1 });
+    await freezeWeek(setup, ann, campaign_id);
     const answer = await ann.post('/dashboard/links', form(campaign_id, week));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(problem)]);
     const wrong = await ann.post('/dashboard/links', { label: 'L', shows: 'list', week: '2026-11-09' });
@@ -190,17 +190,17 @@ describe('a data link of one week of a campaign report', () => {
 
 describe('a data link of profiles and posts', () => {
   test('a data link of profiles shows cached values only, however old, and never fetches or charges', async () => {
-    const ann = await bench.member({ credits: 50 });
+    const ann = await setup.member({ credits: 50 });
     await requestProfiles(ann, ['stored']);
-    bench.upstream.asked.length = 0;
+    setup.upstream.asked.length = 0;
     days(20);
     const content = {
       kind: 'profiles',
       urls: [address('stored'), address('never_asked')],
       fields: ['username', 'followers', 'bio'],
     } as const;
-    const { token } = await makeLink(bench, ann, { content });
-    const answer = await readLink(bench, token);
+    const { token } = await makeLink(setup, ann, { content });
+    const answer = await readLink(setup, token);
     expect(answer.headers.get('x-credits-charged')).toBe('0');
     const [head, stored, missing] = await linesOf(answer);
     expect(head).toBe('URL,Status,Username,Followers,Bio,Retrieved at (UTC),Message');
@@ -208,31 +208,31 @@ describe('a data link of profiles and posts', () => {
       `${address('stored')},OK,stored,4321,"'=HYPERLINK(""http://invented.example"")",2026-11-20 10:00:00,`,
     );
     expect(missing).toMatch(/^https:.*never_asked\/,NOT_STORED,,,,,"?No cached value yet/);
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
     expect(await balanceOf(ann)).toBe(49);
-    bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
+    setup.clock.now = new Date('2026-11-20T10:00:00.000Z');
   });
 
   test('a data link with refresh fetches outdated values: one read at a time, up to its monthly cap, on its own key', async () => {
-    const ann = await bench.member({ credits: 50 });
+    const ann = await setup.member({ credits: 50 });
     const urls = ['first', 'second', 'third'].map((name) => address(`refresh_${name}`));
-    const { token } = await makeLink(bench, ann, {
+    const { token } = await makeLink(setup, ann, {
       content: { kind: 'profiles', urls, fields: null },
       refresh: { max_age: '1d', monthly_cap: 2 },
     });
-    expect((await readLink(bench, token, 'csv', { method: 'HEAD' })).status).toBe(200);
-    expect(bench.upstream.asked).toEqual([]);
-    const answers = await Promise.all([readLink(bench, token, 'json'), readLink(bench, token, 'json')]);
+    expect((await readLink(setup, token, 'csv', { method: 'HEAD' })).status).toBe(200);
+    expect(setup.upstream.asked).toEqual([]);
+    const answers = await Promise.all([readLink(setup, token, 'json'), readLink(setup, token, 'json')]);
     const charged = answers.map(({ headers }) => Number(headers.get('x-credits-charged'))).toSorted();
     expect(charged).toEqual([0, 2]);
     expect(await balanceOf(ann)).toBe(48);
-    const [listed] = await listDataLinks(bench.db.sql, ann.workspace_id, bench.clock.now);
+    const [listed] = await listDataLinks(setup.db.sql, ann.workspace_id, setup.clock.now);
     expect(listed).toMatchObject({ monthly_cap: 2, cap_used: 2 });
 
-    bench.upstream.asked.length = 0;
+    setup.upstream.asked.length = 0;
     days(2);
     const later = await jsonOf(token);
-    expect(bench.upstream.asked).toEqual([]);
+    expect(setup.upstream.asked).toEqual([]);
     expect(later.filter(({ status }) => status === 'OK')).toHaveLength(2);
     const refused = later.find(({ status }) => status !== 'OK');
     expect(refused?.message).toContain('The monthly cap of this data link is used up');
@@ -240,24 +240,24 @@ describe('a data link of profiles and posts', () => {
   });
 
   test('a data link shows the last cached value when a new one cannot be fetched', async () => {
-    const ann = await bench.member({ credits: 50 });
+    const ann = await setup.member({ credits: 50 });
     await requestProfiles(ann, ['fragile']);
     days(3);
-    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
-    const { token } = await makeLink(bench, ann, {
+    setup.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const { token } = await makeLink(setup, ann, {
       content: { kind: 'profiles', urls: [address('fragile')], fields: null },
       refresh: { max_age: '1d', monthly_cap: 5 },
     });
     expect(await jsonOf(token)).toMatchObject([{ status: 'OK', username: 'fragile', followers: 4321 }]);
-    expect(bench.upstream.asked.length).toBeGreaterThan(0);
+    expect(setup.upstream.asked.length).toBeGreaterThan(0);
     expect(await balanceOf(ann)).toBe(49);
   });
 
   test('a data link shows the newest posts of accounts, also from a longer list that is stored', async () => {
-    const ann = await bench.member({ credits: 50 });
+    const ann = await setup.member({ credits: 50 });
     await requestProfiles(ann, ['poster'], 'posts');
     const before = await balanceOf(ann);
-    const { token } = await makeLink(bench, ann, { content: { kind: 'posts', urls: [address('poster')], limit: 2 } });
+    const { token } = await makeLink(setup, ann, { content: { kind: 'posts', urls: [address('poster')], limit: 2 } });
     const rows = await jsonOf(token);
     expect(rows.map(({ status, author }) => [status, author])).toEqual([
       ['OK', 'poster'],
@@ -269,12 +269,12 @@ describe('a data link of profiles and posts', () => {
 });
 
 test('a data link shows only data of its own workspace', async () => {
-  const ann = await bench.member({ tier: 'ultra' });
-  const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name: () => 'only of Ann' });
-  await expect(makeLink(bench, bob, { content: { kind: 'report', campaign_id, section: 'items' } })).rejects.toThrow(
+  const ann = await setup.member({ tier: 'ultra' });
+  const bob = await setup.member({ tier: 'ultra', name: 'Bob' });
+  const { campaign_id } = await keepCampaign(setup, ann, { items: 1, item_name: () => 'only of Ann' });
+  await expect(makeLink(setup, bob, { content: { kind: 'report', campaign_id, section: 'items' } })).rejects.toThrow(
     'unknown',
   );
-  const { token } = await makeLink(bench, bob, { content: { kind: 'history', list_id: null } });
+  const { token } = await makeLink(setup, bob, { content: { kind: 'history', list_id: null } });
   expect(await jsonOf(token)).toEqual([]);
 });

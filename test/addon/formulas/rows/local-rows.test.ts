@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { SpreadsheetFile } from '../../harness/file.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpAddon } from '../../spreadsheet-setup.ts';
 
-const bench = setUpWorkbench();
+const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 async function profileRequests() {
-  return (await bench.api.log()).requests.filter(({ path }) => path.startsWith('/v1/workflows/'));
+  return (await setup.api.log()).requests.filter(({ path }) => path.startsWith('/v1/workflows/'));
 }
 
 /** Types a formula into each of the cells of column B, as dragging it down does. */
@@ -19,8 +19,8 @@ function drag(file: SpreadsheetFile, first: number, count: number, formulaOf: (r
 
 test('a formula also requests the rows of waiting formulas, but only with the same function, fields and max_age', async () => {
   const urls = Array.from({ length: 8 }, (_, index) => `https://photo.example/p${index}`);
-  await bench.api.begin({ keys: [goodKey], people: Object.fromEntries(urls.map((url) => [url, { followers: 1 }])) });
-  const file = await bench.open();
+  await setup.api.begin({ keys: [goodKey], people: Object.fromEntries(urls.map((url) => [url, { followers: 1 }])) });
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ...urls);
   file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
@@ -38,10 +38,10 @@ test('a formula also requests the rows of waiting formulas, but only with the sa
 });
 
 test('a formula shows a stored row only when the row is not older than its max_age', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   const retrievedAt = new Date(file.world().now_ms - dayMs + hourMs).toISOString();
-  await bench.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: retrievedAt } } });
+  await setup.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: retrievedAt } } });
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_FOLLOWERS(A1)', '=SOCIAL_FOLLOWERS(A1, , "7d")');
   const before = (await profileRequests()).length;
@@ -52,12 +52,12 @@ test('a formula shows a stored row only when the row is not older than its max_a
 });
 
 test('while the server limits requests, a formula shows its last value marked as older, or an error when it has none', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ada, ben);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,message")');
   file.type('F1', '=SOCIAL_FOLLOWERS(A1)');
-  await bench.api.begin({ keys: [goodKey], people, refusals: { [ada]: 1_000, [ben]: 1_000 } });
+  await setup.api.begin({ keys: [goodKey], people, refusals: { [ada]: 1_000, [ben]: 1_000 } });
   file.pass(dayMs + hourMs);
   file.world().caches.document = Object.fromEntries(
     Object.entries(file.world().caches.document ?? {}).map(([name, entry]) => [
@@ -76,11 +76,11 @@ test('while the server limits requests, a formula shows its last value marked as
 });
 
 test('a formula shows a stored row that is young enough, even after another formula failed to get newer data', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
-  await bench.api.begin({ keys: [goodKey], people: {} });
+  await setup.api.begin({ keys: [goodKey], people: {} });
   file.pass(minuteMs);
   file.type('B2', '=SOCIAL_FOLLOWERS(A1, , "fresh")');
   expect(file.sheet().B2).toMatchObject({ value: '#ERROR!' });
@@ -91,50 +91,50 @@ test('a formula shows a stored row that is young enough, even after another form
 });
 
 test('after a refresh, a row is requested and charged once, also when the clock of the server is late', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   const late = new Date(file.world().now_ms - hourMs).toISOString();
-  await bench.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: late } } });
+  await setup.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: late } } });
   file.type('A1', ada);
   const refreshed = new Date(file.world().now_ms - 10 * minuteMs).toISOString();
   file.type('B1', `=SOCIAL_FOLLOWERS(A1, , "fresh ${refreshed}")`);
   expect(file.values('B1')).toEqual([[5]]);
-  expect((await bench.api.log()).credits_charged).toBe(1);
+  expect((await setup.api.log()).credits_charged).toBe(1);
 });
 
 test('rows that were fetched with one API key are not shown with another key', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
   const other = 'tide_live_invented0000000Other';
-  await bench.api.begin({ keys: [other], people: { [ada]: { followers: 77 } } });
+  await setup.api.begin({ keys: [other], people: { [ada]: { followers: 77 } } });
   setKey(file, 'YES', other);
   file.reopen();
   expect(file.values('B1')).toEqual([[77]]);
 });
 
 test('after a scheduled refresh of a closed file, opening it shows newer data, which is charged once', async () => {
-  const file = await bench.open();
+  const file = await setup.open();
   setKey(file, 'YES');
   file.select('H1');
   file.answer({ button: 'OK' });
   file.call('refresh_');
   const at = (timeMs: number) => new Date(timeMs).toISOString();
-  await bench.api.begin({
+  await setup.api.begin({
     keys: [goodKey],
     people: { [ada]: { followers: 5, retrieved_at: at(file.world().now_ms) } },
   });
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
-  expect((await bench.api.log()).credits_charged).toBe(1);
+  expect((await setup.api.log()).credits_charged).toBe(1);
   // A scheduled refresh writes the refresh cell while no one has the file open.
   const refreshedMs = file.world().now_ms + hourMs;
   file.pass(3 * hourMs);
   file.type('H1', `fresh ${at(refreshedMs)}`);
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
   expect((await profileRequests()).at(-1)?.parameters.fresh).toEqual(['true']);
   file.pass(minuteMs);
   file.reopen();
-  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await setup.api.log()).credits_charged).toBe(2);
 });

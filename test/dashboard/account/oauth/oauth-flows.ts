@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { DashboardBench, Member } from '../../dashboard-server.ts';
+import type { DashboardSetup, Member } from '../../dashboard-server.ts';
 
 export const redirectUri = 'http://127.0.0.1:9/callback';
 
@@ -23,8 +23,8 @@ function authorizeQuery(baseUrl: string, clientId: string, verifier: string, tar
   });
 }
 
-/** Returns functions that act as an OAuth client and as its user, on the server of this bench. */
-export function createOAuthFlows(bench: DashboardBench) {
+/** Returns functions that act as an OAuth client and as its user, on the server of this setup. */
+export function createOAuthFlows(setup: DashboardSetup) {
   async function register(fields: Record<string, unknown> = {}) {
     const body = {
       client_name: 'Invented <b>client</b>',
@@ -33,7 +33,7 @@ export function createOAuthFlows(bench: DashboardBench) {
       grant_types: ['authorization_code', 'refresh_token'],
       ...fields,
     };
-    const answer = await fetch(`${bench.base_url}/api/auth/oauth2/register`, {
+    const answer = await fetch(`${setup.base_url}/api/auth/oauth2/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -42,13 +42,13 @@ export function createOAuthFlows(bench: DashboardBench) {
   }
 
   function authorizePath(clientId: string, verifier: string, target = redirectUri) {
-    return `/api/auth/oauth2/authorize?${authorizeQuery(bench.base_url, clientId, verifier, target)}`;
+    return `/api/auth/oauth2/authorize?${authorizeQuery(setup.base_url, clientId, verifier, target)}`;
   }
 
   /** Returns the redirect target of an answer, from its header or from the JSON body of the sign-in library. */
   async function redirectOf(answer: Response): Promise<string> {
     const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
-    return to.replace(bench.base_url, '');
+    return to.replace(setup.base_url, '');
   }
 
   /** Gives consent to an OAuth client as a member, and returns the callback address. */
@@ -67,7 +67,7 @@ export function createOAuthFlows(bench: DashboardBench) {
   }
 
   async function token(fields: Record<string, string>) {
-    const answer = await fetch(`${bench.base_url}/api/auth/oauth2/token`, {
+    const answer = await fetch(`${setup.base_url}/api/auth/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams(fields),
     });
@@ -81,7 +81,7 @@ export function createOAuthFlows(bench: DashboardBench) {
       code,
       code_verifier: codeVerifier,
       redirect_uri: redirectUri,
-      resource: `${bench.base_url}/mcp`,
+      resource: `${setup.base_url}/mcp`,
     });
 
   const refresh = (clientId: string, refreshToken: string) =>

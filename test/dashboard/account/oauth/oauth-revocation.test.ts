@@ -6,27 +6,27 @@ import { inTransaction } from '../../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../../db/workspace-data/deletion.ts';
 import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
 import { collide, untilLockWaits } from '../../../setup/lock-waits.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let oauth: OAuthFlows;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  oauth = createOAuthFlows(bench);
+  setup = await createDashboardSetup();
+  oauth = createOAuthFlows(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
-const works = async (accessToken: string) => (await keyHashOfToken(bench.db.sql, accessToken, new Date())) !== null;
+const works = async (accessToken: string) => (await keyHashOfToken(setup.db.sql, accessToken, new Date())) !== null;
 
 async function revoke(member: Member): Promise<void> {
-  const key = (await listKeys(bench.db.sql, member.workspace_id)).find(({ revoked_at }) => revoked_at === null);
+  const key = (await listKeys(setup.db.sql, member.workspace_id)).find(({ revoked_at }) => revoked_at === null);
   expect((await member.post(`/dashboard/keys/${key?.key_id}/revoke`, {})).status).toBe(303);
 }
 
 /** Makes inserts into a table wait for `release`. `waiting` waits until an insert waits. */
 async function holdInserts(table: string) {
-  const { sql } = bench.db;
+  const { sql } = setup.db;
   const holder = await sql.reserve();
   await sql.unsafe(`
     create function hold_insert() returns trigger language plpgsql as $$
@@ -47,7 +47,7 @@ async function holdInserts(table: string) {
 
 describe('a revoked OAuth app', () => {
   test('reconnecting an app after a revocation asks for consent again and works, and its old tokens never work again', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const old = await oauth.connected(ann);
     const renewed = (await oauth.refresh(old.client_id, old.refresh_token)).body;
     await revoke(ann);
@@ -65,7 +65,7 @@ describe('a revoked OAuth app', () => {
   });
 
   test('an OAuth code that was given before a revocation gets no token, not even after a reconnect', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client_id } = (await oauth.register()).client;
     const verifier = randomBytes(32).toString('hex');
     const code = (await oauth.giveConsent(ann, client_id, verifier)).searchParams.get('code') ?? '';
@@ -78,7 +78,7 @@ describe('a revoked OAuth app', () => {
   });
 
   test('an OAuth token that is refreshed while the app is revoked and reconnected never works', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const old = await oauth.connected(ann);
     // Stops the refresh of a token after it has used the old token and before it stores the new one.
     await using held = await holdInserts('oauth_refresh_tokens');
@@ -94,17 +94,17 @@ describe('a revoked OAuth app', () => {
   });
 
   test('a revocation while the access token of a refresh is stored ends without a deadlock', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const old = await oauth.connected(ann);
     await using held = await holdInserts('oauth_access_tokens');
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
     await held.waiting();
     // This lock stops the revocation after it has deleted the connection and before it deletes the refresh tokens.
-    const stop = await bench.db.sql.reserve();
+    const stop = await setup.db.sql.reserve();
     await stop`begin`;
     await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
     const revoking = revoke(ann);
-    const blocked = () => bench.db.sql`select from pg_locks where locktype = 'transactionid' and not granted`;
+    const blocked = () => setup.db.sql`select from pg_locks where locktype = 'transactionid' and not granted`;
     await expect.poll(async () => (await blocked()).length).toBe(1);
     await held.release();
     await expect.poll(async () => (await blocked()).length).toBe(2);
@@ -116,20 +116,20 @@ describe('a revoked OAuth app', () => {
   });
 
   test('the deletion of the only workspace of a user ends while an OAuth app refreshes its token', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const old = await oauth.connected(ann);
     await using held = await holdInserts('oauth_refresh_tokens');
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
     await held.waiting();
-    const deleting = await inTransaction(bench.db.background, async (tx) => {
+    const deleting = await inTransaction(setup.db.background, async (tx) => {
       // Stops the deletion before it deletes the user. The refresh then waits for the user, too.
       await tx`
         select from auth_users where id = (select user_id from members where workspace_id = ${ann.workspace_id})
         for update`;
-      const deletion = deleteWorkspace(bench.db.sql, ann.workspace_id);
-      await untilLockWaits(bench.db.sql, 2);
+      const deletion = deleteWorkspace(setup.db.sql, ann.workspace_id);
+      await untilLockWaits(setup.db.sql, 2);
       await held.release();
-      await untilLockWaits(bench.db.sql, 2);
+      await untilLockWaits(setup.db.sql, 2);
       return { deletion };
     });
     const [deleted, refreshed] = await Promise.all([deleting.deletion, refreshing]);
@@ -137,9 +137,9 @@ describe('a revoked OAuth app', () => {
   });
 
   test('the deletion of the only workspace of a user ends while the user signs out', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { access_token } = await oauth.connected(ann);
-    const { sql } = bench.db;
+    const { sql } = setup.db;
     const [deleted] = await collide(
       sql,
       (tx) => tx`select from oauth_access_tokens where token = ${hashToken(access_token)} for update`,
@@ -152,12 +152,12 @@ describe('a revoked OAuth app', () => {
   });
 
   test('a sign-out while an OAuth app refreshes its token does not disconnect the app', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const old = await oauth.connected(ann);
     await using held = await holdInserts('oauth_refresh_tokens');
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
     await held.waiting();
-    await bench.db.sql`
+    await setup.db.sql`
       delete from auth_sessions where user_id in (select user_id from members where workspace_id = ${ann.workspace_id})`;
     await held.release();
     const { status, body } = await refreshing;
@@ -165,7 +165,7 @@ describe('a revoked OAuth app', () => {
   });
 
   test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client_id } = (await oauth.register()).client;
     const tokens: string[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -181,7 +181,7 @@ describe('a revoked OAuth app', () => {
   });
 
   test('an app that one workspace revoked stays connected to other workspaces', async () => {
-    const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
+    const [ann, bob] = [await setup.member(), await setup.member({ name: 'Bob' })];
     const { client_id } = (await oauth.register()).client;
     const [ofAnn, ofBob] = [await oauth.connected(ann, client_id), await oauth.connected(bob, client_id)];
     await revoke(ann);
@@ -189,24 +189,24 @@ describe('a revoked OAuth app', () => {
   });
 
   test('the API key of a connected app cannot be rotated', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await oauth.connected(ann);
-    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    const [key] = await listKeys(setup.db.sql, ann.workspace_id);
     expect((await ann.post(`/dashboard/keys/${key?.key_id}/rotate`, { overlap: '1' })).status).toBe(404);
     expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Rotate (replace) or revoke');
   });
 });
 
 test('OAuth clients that are connected to no workspace for 30 days are removed, and connected ones stay', async () => {
-  const ann = await bench.member();
+  const ann = await setup.member();
   const { client_id: used } = await oauth.connected(ann);
-  const { client_id: revoked } = await oauth.connected(await bench.member());
+  const { client_id: revoked } = await oauth.connected(await setup.member());
   const never = (await oauth.register()).client.client_id;
-  await bench.db.sql`delete from connections where client_id = ${revoked}`;
+  await setup.db.sql`delete from connections where client_id = ${revoked}`;
   const remaining = async (days: number) => {
-    await removeOld(bench.db.sql, new Date(Date.now() + days * 86_400_000));
-    const rows = await bench.db.sql<{ client_id: string }[]>`
-      select client_id from oauth_clients where client_id in ${bench.db.sql([used, revoked, never])}`;
+    await removeOld(setup.db.sql, new Date(Date.now() + days * 86_400_000));
+    const rows = await setup.db.sql<{ client_id: string }[]>`
+      select client_id from oauth_clients where client_id in ${setup.db.sql([used, revoked, never])}`;
     return rows.map(({ client_id }) => client_id).sort();
   };
   expect(await remaining(29)).toEqual([used, revoked, never].sort());
@@ -244,7 +244,7 @@ describe('the OAuth consent page', () => {
   };
 
   test('the consent page shows nothing of a request that this server did not sign', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client_id } = (await oauth.register({ client_name: 'Forged' })).client;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50))));
     const signed = path.slice(path.indexOf('?') + 1);
@@ -261,12 +261,12 @@ describe('the OAuth consent page', () => {
   });
 
   test('a semicolon in the host of a redirect address adds no directive to the Content-Security-Policy', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client_id } = (await oauth.register()).client;
     const target = 'https://a.example;script-src/';
     // Stores the redirect address directly in the database, because the registration of a client now refuses such
     // addresses.
-    await bench.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
+    await setup.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
     const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));
     expect(status).toBe(200);

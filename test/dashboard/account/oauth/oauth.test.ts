@@ -3,50 +3,50 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
 import { readBalance } from '../../../../db/money/ledger.ts';
-import { createDashboardBench, type DashboardBench } from '../../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup } from '../../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows, redirectUri } from './oauth-flows.ts';
 
-let bench: DashboardBench;
+let setup: DashboardSetup;
 let oauth: OAuthFlows;
 beforeAll(async () => {
-  bench = await createDashboardBench();
-  oauth = createOAuthFlows(bench);
+  setup = await createDashboardSetup();
+  oauth = createOAuthFlows(setup);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
-const hashOf = (accessToken: string) => keyHashOfToken(bench.db.sql, accessToken, new Date());
+const hashOf = (accessToken: string) => keyHashOfToken(setup.db.sql, accessToken, new Date());
 
 describe('an OAuth client', () => {
   test('OAuth metadata names the endpoints and the resource', async () => {
-    const resource = await (await fetch(`${bench.base_url}/.well-known/oauth-protected-resource/mcp`)).json();
+    const resource = await (await fetch(`${setup.base_url}/.well-known/oauth-protected-resource/mcp`)).json();
     expect(resource).toMatchObject({
-      resource: `${bench.base_url}/mcp`,
-      authorization_servers: [`${bench.base_url}/api/auth`],
+      resource: `${setup.base_url}/mcp`,
+      authorization_servers: [`${setup.base_url}/api/auth`],
     });
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/api/auth',
     ]) {
-      const metadata = await (await fetch(`${bench.base_url}${path}`)).json();
+      const metadata = await (await fetch(`${setup.base_url}${path}`)).json();
       expect(metadata).toMatchObject({
-        issuer: `${bench.base_url}/api/auth`,
-        registration_endpoint: `${bench.base_url}/api/auth/oauth2/register`,
+        issuer: `${setup.base_url}/api/auth`,
+        registration_endpoint: `${setup.base_url}/api/auth/oauth2/register`,
         code_challenge_methods_supported: ['S256'],
       });
     }
   });
 
   test('a registered OAuth client gets a token for an API key of the workspace after consent', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { access_token } = await oauth.connected(ann);
-    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    const [key] = await listKeys(setup.db.sql, ann.workspace_id);
     expect(key).toMatchObject({ kind: 'live', name: 'Connected: Invented <b>client</b>' });
     expect(await hashOf(access_token)).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf(`${access_token}x`)).toBeNull();
   });
 
   test('the key of a connected app says when the app was connected, what it may do and how to end it', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     await oauth.connected(ann);
     const page = await (await ann.get('/dashboard/keys')).text();
     expect(page).toMatch(/Created when you connected Invented &lt;b&gt;client&lt;\/b&gt; on \d{4}-\d\d-\d\d\./);
@@ -56,28 +56,28 @@ describe('an OAuth client', () => {
   });
 
   test('a consent with a much longer request than a URL can have is refused at once', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const body = new FormData();
     body.set('accept', 'yes');
     body.set('oauth_query', 'a&'.repeat(400_000));
-    const headers = { origin: bench.base_url };
+    const headers = { origin: setup.base_url };
     const before = process.cpuUsage();
-    const answer = await bench.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
+    const answer = await setup.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
     // Reading these parameters would take more than a second of processor time.
     expect([answer.status, process.cpuUsage(before).user < 1_000_000]).toEqual([400, true]);
   });
 
   test('an authorization request without a session leads to sign-in first and continues after it', async () => {
     const { client } = await oauth.register();
-    const answer = await bench.send(oauth.authorizePath(client.client_id, 'v'.repeat(50)), '');
-    const location = new URL(await oauth.redirectOf(answer), bench.base_url);
+    const answer = await setup.send(oauth.authorizePath(client.client_id, 'v'.repeat(50)), '');
+    const location = new URL(await oauth.redirectOf(answer), setup.base_url);
     expect(location.pathname).toBe('/sign-in');
-    const page = await (await bench.send(location.pathname + location.search, '')).text();
+    const page = await (await setup.send(location.pathname + location.search, '')).text();
     expect(page).toContain('action="/sign-in?next=%2Fapi%2Fauth%2Foauth2%2Fauthorize');
   });
 
   test('the consent page escapes the client name and redirects only to registered addresses', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register();
     const page = await ann.get(
       await oauth.redirectOf(await ann.get(oauth.authorizePath(client.client_id, 'v'.repeat(50)))),
@@ -91,7 +91,7 @@ describe('an OAuth client', () => {
   });
 
   test('a client name that turns the direction of text does not change how the rest of the consent page reads', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register({ client_name: 'App \u202e' });
     const page = await ann.get(
       await oauth.redirectOf(await ann.get(oauth.authorizePath(client.client_id, 'v'.repeat(50)))),
@@ -100,15 +100,15 @@ describe('an OAuth client', () => {
   });
 
   test('an OAuth client without consent gets no code and no API key', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register();
     const back = await oauth.giveConsent(ann, client.client_id, 'v'.repeat(50), 'no');
     expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null]);
-    expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
+    expect(await listKeys(setup.db.sql, ann.workspace_id)).toEqual([]);
   });
 
   test('an OAuth code works once and only with its verifier', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register();
     const verifier = randomBytes(32).toString('hex');
     const first = await oauth.giveConsent(ann, client.client_id, verifier);
@@ -122,7 +122,7 @@ describe('an OAuth client', () => {
   });
 
   test('an OAuth code or refresh token that is redeemed several times at once works at most once, without a 500', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register();
     const verifier = randomBytes(32).toString('hex');
     const back = await oauth.giveConsent(ann, client.client_id, verifier);
@@ -135,32 +135,32 @@ describe('an OAuth client', () => {
     expect(refused.length).toBeGreaterThanOrEqual(5);
     expect(new Set(refused)).toEqual(new Set([400]));
 
-    const bob = await bench.member();
+    const bob = await setup.member();
     const { client_id, refresh_token } = await oauth.connected(bob);
     const renewals = await Promise.all(
       Array.from({ length: 6 }, () => oauth.token({ grant_type: 'refresh_token', client_id, refresh_token })),
     );
     expect(renewals.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     expect(renewals.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(bench.errors).toEqual([]);
+    expect(setup.errors).toEqual([]);
   });
 
   test('an OAuth token is renewed by its refresh token and ends when its API key is revoked', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client_id, refresh_token } = await oauth.connected(ann);
     const renewed = await oauth.token({ grant_type: 'refresh_token', client_id, refresh_token });
     expect(renewed.status).toBe(200);
     expect(await hashOf(renewed.body.access_token)).not.toBeNull();
-    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    const [key] = await listKeys(setup.db.sql, ann.workspace_id);
     await ann.post(`/dashboard/keys/${key?.key_id}/revoke`, {});
-    expect((await listKeys(bench.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
+    expect((await listKeys(setup.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
   });
 
   test('an OAuth token calls MCP tools at the expense of the workspace until its API key is revoked', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { access_token } = await oauth.connected(ann);
     const initialize = (authorization: string) =>
-      fetch(`${bench.base_url}/mcp`, {
+      fetch(`${setup.base_url}/mcp`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
         body: JSON.stringify({
@@ -170,26 +170,26 @@ describe('an OAuth client', () => {
       });
     const answer = await initialize(`Bearer ${access_token}`);
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('paper.kite')]);
-    expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(99);
-    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    expect(await readBalance(setup.db.sql, ann.workspace_id)).toBe(99);
+    const [key] = await listKeys(setup.db.sql, ann.workspace_id);
     await ann.post(`/dashboard/keys/${key?.key_id}/revoke`, {});
     for (const token of [access_token, 'made-up']) {
       const refused = await initialize(`Bearer ${token}`);
       expect(refused.status).toBe(401);
       expect(refused.headers.get('www-authenticate')).toContain(
-        `resource_metadata="${bench.base_url}/.well-known/oauth-protected-resource/mcp"`,
+        `resource_metadata="${setup.base_url}/.well-known/oauth-protected-resource/mcp"`,
       );
     }
   });
 
   test('an authorization request that was changed after signing is refused', async () => {
-    const ann = await bench.member();
+    const ann = await setup.member();
     const { client } = await oauth.register();
     const location = await oauth.redirectOf(await ann.get(oauth.authorizePath(client.client_id, 'v'.repeat(50))));
     const oauthQuery = location.slice(location.indexOf('?') + 1).replace('9%2Fcallback', '9%2Fother');
     const answered = await ann.post('/dashboard/connect', { oauth_query: oauthQuery, accept: 'yes' });
     expect(answered.status).toBe(400);
-    expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
+    expect(await listKeys(setup.db.sql, ann.workspace_id)).toEqual([]);
   });
 });
 
@@ -202,9 +202,9 @@ test('no other endpoint of the sign-in library can be requested', async () => {
     '/api/auth/magic-link/verify',
     '/api/auth/admin/oauth2/create-client',
   ]) {
-    const answer = await fetch(`${bench.base_url}${path}`, {
+    const answer = await fetch(`${setup.base_url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: bench.base_url },
+      headers: { 'content-type': 'application/json', origin: setup.base_url },
       body: '{}',
     });
     expect([path, answer.status]).toEqual([path, 404]);

@@ -8,7 +8,7 @@ import type { Mail } from '../../../pipeline/notify/mail.ts';
 import { cancelRun, importItem, runImportNow } from '../../../pipeline/sheets/import-runs.ts';
 import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { type WriteLimits, writeLimits } from '../../../pipeline/sheets/import-writing.ts';
-import { address, createBatchBench } from '../batches/batch-workspace.ts';
+import { address, createBatchSetup } from '../batches/batch-workspace.ts';
 import { type Tab, tableOf, writeValues } from './sheets-grid.ts';
 import { type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
@@ -39,22 +39,22 @@ export const columns = ['URL', 'Followers', 'Account ID', 'Bio', 'Retrieved at (
  * Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` replaces the API
  * with an empty one.
  */
-export async function createImportBench() {
+export async function createImportSetup() {
   const mails: Mail[] = [];
   const mail = async (one: Mail) => {
     if (one.to.startsWith('refused')) throw new Error('550 no such user');
     mails.push(one);
   };
-  const bench = await createBatchBench([createRunImports({ client: null, mail, limits: writeLimits })]);
-  const { sql } = bench.db;
+  const setup = await createBatchSetup([createRunImports({ client: null, mail, limits: writeLimits })]);
+  const { sql } = setup.db;
   let server: SheetsServer = await startSheetsServer();
   let tabs: Tab[] = [];
   const job = () => createRunImports({ client: server.client, mail, limits: self.limits });
-  const advance = (run: RunId) => job().run([importItem(run)], bench.context);
+  const advance = (run: RunId) => job().run([importItem(run)], setup.context);
   const sheet = (title = 'Sheet1') => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
 
   const self = {
-    ...bench,
+    ...setup,
     mails,
     /** The limits with which imports write. A test can set smaller ones. */
     limits: writeLimits as WriteLimits,
@@ -62,7 +62,7 @@ export async function createImportBench() {
     sheet,
     tabs: () => tabs,
     async restart() {
-      bench.reset();
+      setup.reset();
       mails.length = 0;
       self.limits = writeLimits;
       await server.close();
@@ -79,13 +79,13 @@ export async function createImportBench() {
     },
     async create(workspaceId: string, more: Partial<ImportInput> = {}): Promise<string> {
       server.allow(spreadsheet, workspaceId);
-      const settings = readImportSettings({ ...input, ...more }, bench.clock.now);
-      return (await addImport(sql, workspaceId, settings, bench.clock.now)) ?? expect.fail('too many imports');
+      const settings = readImportSettings({ ...input, ...more }, setup.clock.now);
+      return (await addImport(sql, workspaceId, settings, setup.clock.now)) ?? expect.fail('too many imports');
     },
     find: async (workspaceId: string, importId: string) =>
-      (await findImport(sql, workspaceId, importId, bench.clock.now)) ?? expect.fail('no import'),
+      (await findImport(sql, workspaceId, importId, setup.clock.now)) ?? expect.fail('no import'),
     async start(workspaceId: string, importId: string): Promise<RunId> {
-      expect(await runImportNow(bench.context, await self.find(workspaceId, importId))).toBe(true);
+      expect(await runImportNow(setup.context, await self.find(workspaceId, importId))).toBe(true);
       return self.active(workspaceId, importId);
     },
     async active(workspaceId: string, importId: string): Promise<RunId> {
@@ -93,7 +93,7 @@ export async function createImportBench() {
       return run ?? expect.fail('no run');
     },
     advance,
-    fetch: ({ workspace_id, run_id }: RunId) => bench.run({ workspace_id, batch_id: run_id }),
+    fetch: ({ workspace_id, run_id }: RunId) => setup.run({ workspace_id, batch_id: run_id }),
     /** Runs the jobs of an import run as the queue does, until nothing is left to do now. */
     async finish(run: RunId) {
       await advance(run);
@@ -104,32 +104,32 @@ export async function createImportBench() {
     run_: async (run: RunId) => (await findRun(sql, run)) ?? expect.fail('no run'),
     /** Starts an import run as a user does and finishes it. */
     go: async (workspaceId: string, importId: string) => self.finish(await self.start(workspaceId, importId)),
-    tickImports: () => job().run([{ key: 'run-imports', data: {} }], bench.context),
-    cancel: (run: RunId) => cancelRun(bench.context, run),
+    tickImports: () => job().run([{ key: 'run-imports', data: {} }], setup.context),
+    cancel: (run: RunId) => cancelRun(setup.context, run),
     runs: (workspaceId: string, importId: string) => listRuns(sql, workspaceId, importId),
     /** Returns the cells of the tab from column C on, row by row. */
     table: (title = 'Sheet1') => tableOf(sheet(title)).map((row) => row.slice(2)),
     async close() {
       await server.close();
-      await bench.close();
+      await setup.close();
     },
     analyseBatch,
   };
   return self;
 }
 
-export type ImportBench = Awaited<ReturnType<typeof createImportBench>>;
+export type ImportSetup = Awaited<ReturnType<typeof createImportSetup>>;
 
 /**
- * Creates the import bench of a test file. Empties the fake Google Sheets API before each test. After the last test,
- * checks the ledger and closes the bench.
+ * Creates the import setup of a test file. Empties the fake Google Sheets API before each test. After the last test,
+ * checks the ledger and closes the setup.
  */
-export async function openImportBench(): Promise<ImportBench> {
-  const bench = await createImportBench();
-  beforeEach(() => bench.restart());
+export async function openImportSetup(): Promise<ImportSetup> {
+  const setup = await createImportSetup();
+  beforeEach(() => setup.restart());
   afterAll(async () => {
-    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
-    await bench.close();
+    expect((await checkLedger(setup.db.sql)).mismatches).toEqual([]);
+    await setup.close();
   });
-  return bench;
+  return setup;
 }

@@ -18,7 +18,7 @@ export type Setting = {
   tables?: Record<string, Record<string, Value>[]>;
 };
 
-type Bench = {
+type ExcelSetup = {
   upstream: InventedUpstream;
   /** The URLs that the templates requested in this test. */
   requested: URL[];
@@ -28,36 +28,36 @@ type Bench = {
 };
 
 /** Starts the real service for one test file, with a new workspace for each test, and runs templates against it. */
-export function setUpExcelBench(): Bench {
+export function setUpExcel(): ExcelSetup {
   const upstream = inventedUpstream();
-  const bench: Bench = {
+  const setup: ExcelSetup = {
     upstream,
     requested: [],
     service: null as unknown as TestService,
     keys: null as unknown as TestKeys,
     run: (
       name: string,
-      { settings = {}, key = bench.keys.live_key, web, tables = {} }: Setting = {},
+      { settings = {}, key = setup.keys.live_key, web, tables = {} }: Setting = {},
     ): Promise<MTable> => runTemplate(name, { ApiKey: key, ...settings }, tables, web ?? overService),
   };
   beforeAll(async () => {
-    bench.service = await createTestService({ fetch: upstream.fetch });
+    setup.service = await createTestService({ fetch: upstream.fetch });
   });
   beforeEach(async () => {
-    bench.requested = [];
+    setup.requested = [];
     upstream.asked.length = 0;
-    bench.keys = await bench.service.workspace(200, 'pro_max');
+    setup.keys = await setup.service.workspace(200, 'pro_max');
   });
-  afterAll(() => bench.service.close());
+  afterAll(() => setup.service.close());
 
   /** Sends a request of an Excel template (`Web.Contents` of Power Query) to a real Tidemark service. */
   async function overService({ url, headers }: WebRequest): Promise<WebAnswer> {
     const { pathname, search, origin } = new URL(url);
     expect(origin).toBe(server);
-    bench.requested.push(new URL(url));
-    return bench.service.ask(`${pathname}${search}`, headers['x-api-key']);
+    setup.requested.push(new URL(url));
+    return setup.service.ask(`${pathname}${search}`, headers['x-api-key']);
   }
-  return bench;
+  return setup;
 }
 
 async function runTemplate(

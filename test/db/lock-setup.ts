@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
 /** Creates a test database, and functions that create what tests about locks need. */
-export async function createLockBench() {
+export async function createLockSetup() {
   const db = await createTestDatabase();
   const { sql } = db;
   const now = new Date();
@@ -43,4 +43,4 @@ export async function createLockBench() {
   };
 }
 
-export type LockBench = Awaited<ReturnType<typeof createLockBench>>;
+export type LockSetup = Awaited<ReturnType<typeof createLockSetup>>;
