@@ -178,7 +178,8 @@ interface DeletedTable {
 async function deleteRows(sql: Sql, workspaceId: string, deleted: DeletedTable, wait: Fragment): Promise<void> {
   const { table, key, order } = deleted;
   const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
-  for (let count: number = portion; count === portion; ) {
+  // A statement can delete more rows than the portion: the same address exists in several partitions of a table.
+  for (let count: number = portion; count >= portion; ) {
     // Selects the rows to delete by their physical address (`ctid`). With old statistics, PostgreSQL could plan a join
     // by key that reads the whole table for each row.
     ({ count } = await sql`

@@ -8,6 +8,7 @@ import { addDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { newId } from '../../../db/ids.ts';
 import { recordPurchase } from '../../../db/money/purchases.ts';
+import { ensureMonths } from '../../../db/observations/months.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
@@ -96,6 +97,25 @@ describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
       await untilLockWaits(sql, 1);
       await tx`select from workspaces where workspace_id = ${workspaceId} for key share`;
       return stopped;
+    });
+    expect(await work.deletion).toBe(true);
+  });
+
+  test('deletes the observations of all months in portions, before it waits for other rows', async () => {
+    await ensureMonths(sql, now);
+    await sql`
+      insert into observations (workspace_id, item_id, observed_at, source)
+      select ${workspaceId}, ${newId()}, month + n * interval '1 second', 'invented'
+      from generate_series(1, 6000) n,
+        unnest(array[date_trunc('month', now()), date_trunc('month', now()) + interval '1 month']) month`;
+    const use = { workspace_id: workspaceId, key_id: newId(), day: '2026-11-01', route: 'r', outcome: 'OK' };
+    await sql`insert into usage ${sql({ ...use, requests: 1, credits: 1 })}`;
+    const work = await inTransaction(sql, async (tx) => {
+      await tx`select from usage where workspace_id = ${workspaceId} for update`;
+      const deletion = deleteWorkspace(sql, workspaceId);
+      await untilLockWaits(sql, 1);
+      expect(await sql`select from observations where workspace_id = ${workspaceId}`).toHaveLength(0);
+      return { deletion };
     });
     expect(await work.deletion).toBe(true);
   });
