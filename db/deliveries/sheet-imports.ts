@@ -93,6 +93,9 @@ export async function changeImport(
  */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
+    // Waits for a run that is storing its batch. Without this, the new batch would not be deleted, but fetched and
+    // charged.
+    await lockWorkspace(tx, workspaceId);
     await deleteBatches(tx, workspaceId, tx`import_id = ${importId}`);
     const { count } = await tx`
       delete from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId}`;

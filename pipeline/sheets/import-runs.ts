@@ -11,7 +11,7 @@ import {
   startRun,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { alone, inTransaction } from '../../db/transaction.ts';
 import { batchItem } from '../batches/batches.ts';
 import { newRows } from '../batches/lines.ts';
 import { rowKinds } from '../batches/row-requests.ts';
@@ -99,7 +99,8 @@ export async function storeLines(
     lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, settings.platform as Platform | null, plan) })),
     plan,
   );
-  await inTransaction(db.sql, async (tx: Sql) => {
+  // Locks the workspace, so that the import is not removed between the change of its run and the new batch.
+  await alone(db.sql, run.workspace_id, async (tx: Sql) => {
     if (!(await startFetching(tx, run))) return;
     await insertBatch(tx, { ...id, name: settings.label, now: now(), plan }, rows);
     const { batches } = await countOpenBatches(tx, run.workspace_id);

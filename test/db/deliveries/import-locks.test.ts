@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
-import { addImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
-import { cancelRun } from '../../../pipeline/sheets/import-runs.ts';
+import { addImport, findImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
+import { cancelRun, storeLines } from '../../../pipeline/sheets/import-runs.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { createLockSetup, type LockSetup } from '../lock-setup.ts';
@@ -60,5 +60,21 @@ describe.skipIf(isCitusRun)('the removal of a sheet import', () => {
       () => removeRuns(sql, now),
     );
     expect(removed).toBe(true);
+  });
+
+  test('also deletes the batch that a run of the import stores at the same moment', async () => {
+    const importId = (await addImport(sql, workspaceId, settings, now)) ?? '';
+    const run = await startRun(sql, workspaceId, importId, now);
+    const found = await findImport(sql, workspaceId, importId, now);
+    if (!run || !found) throw new Error('The run did not start.');
+    const lines = [{ row_no: 1, cells: ['https://www.instagram.com/invented/'] }];
+    const [, removed] = await collide(
+      sql,
+      (tx) => tx`select from workspaces where workspace_id = ${workspaceId} for update`,
+      () => storeLines({ db, queue, now: () => now }, run, found, lines),
+      () => removeImport(sql, workspaceId, importId),
+    );
+    expect(removed).toBe(true);
+    expect(await sql`select from batches where workspace_id = ${workspaceId}`).toHaveLength(0);
   });
 });
