@@ -33,7 +33,10 @@ async function holdInserts(table: string) {
     begin perform pg_advisory_xact_lock(4711); return new; end $$`);
   await sql.unsafe(`create trigger hold before insert on ${table} for each row execute function hold_insert()`);
   await holder`select pg_advisory_lock(4711)`;
-  const waits = () => sql`select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
+  // Other test files use the same database server at the same time, so the locks of their databases are left out.
+  const waits = () => sql`
+    select from pg_locks join pg_stat_activity using (pid)
+    where datname = current_database() and locktype = 'advisory' and objid = 4711 and not granted`;
   return {
     waiting: () => expect.poll(async () => (await waits()).length).toBe(1),
     release: () => holder`select pg_advisory_unlock(4711)`,
@@ -104,7 +107,9 @@ describe('a revoked OAuth app', () => {
     await stop`begin`;
     await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
     const revoking = revoke(ann);
-    const blocked = () => setup.db.sql`select from pg_locks where locktype = 'transactionid' and not granted`;
+    const blocked = () => setup.db.sql`
+      select from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and locktype = 'transactionid' and not granted`;
     await expect.poll(async () => (await blocked()).length).toBe(1);
     await held.release();
     await expect.poll(async () => (await blocked()).length).toBe(2);
