@@ -3,8 +3,9 @@ import { isEndedSession } from '../../../../db/accounts/connections.ts';
 
 /**
  * Wraps the database adapter of the sign-in library. A token that is stored while its session ends is stored without
- * the session, as if the session had ended a moment later. Without this, a sign-out while an OAuth app refreshes its
- * token would disconnect the app, because the app has already used its old token.
+ * the session. Without this, a sign-out while an OAuth app refreshes its token would disconnect the app, because the
+ * app has already used its old token. The token of an app without refresh tokens is not stored, because such a token
+ * ends with its session.
  */
 export function withEndedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,
@@ -15,10 +16,15 @@ export function withEndedSessions<Options>(
       try {
         return await adapter.create(input);
       } catch (error) {
-        if (!isEndedSession(error)) throw error;
+        if (!isEndedSession(error) || !isOfRefreshToken(input)) throw error;
         return adapter.create({ ...input, data: { ...input.data, sessionId: null } });
       }
     };
     return { ...adapter, create };
   };
+}
+
+/** Returns true for a new refresh token and for an access token that belongs to one. */
+function isOfRefreshToken({ model, data }: Parameters<DBAdapter['create']>[0]): boolean {
+  return model === 'oauthRefreshToken' || typeof data.refreshId === 'string';
 }

@@ -4,6 +4,7 @@ import {
   addConnection,
   isConnected,
   isEndedGrant,
+  isEndedSession,
   isRefusedText,
   removeConnection,
 } from '../../../../db/accounts/connections.ts';
@@ -91,7 +92,7 @@ async function isOfEndedGrant(answer: Response, { db, now }: OAuthDeps): Promise
 }
 
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
-  if (isEndedGrant(error)) return endedGrant();
+  if (isEndedGrant(error) || isEndedSession(error)) return endedGrant();
   if (isRefusedText(error)) {
     return oauthError('invalid_request', 400, 'The request contains a NUL character. Remove it and try again.');
   }

@@ -10,12 +10,19 @@ interface Tokens {
   error?: string;
 }
 
-function authorizeQuery(baseUrl: string, clientId: string, verifier: string, target: string): URLSearchParams {
+const usualScope = 'mcp offline_access';
+
+function authorizeQuery(
+  baseUrl: string,
+  clientId: string,
+  verifier: string,
+  { target, scope }: { target: string; scope: string },
+): URLSearchParams {
   return new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: target,
-    scope: 'mcp offline_access',
+    scope,
     state: 'a state',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
@@ -41,8 +48,8 @@ export function createOAuthFlows(setup: DashboardSetup) {
     return { status: answer.status, client: (await answer.json()) as { client_id: string; error?: string } };
   }
 
-  function authorizePath(clientId: string, verifier: string, target = redirectUri) {
-    return `/api/auth/oauth2/authorize?${authorizeQuery(setup.base_url, clientId, verifier, target)}`;
+  function authorizePath(clientId: string, verifier: string, target = redirectUri, scope = usualScope) {
+    return `/api/auth/oauth2/authorize?${authorizeQuery(setup.base_url, clientId, verifier, { target, scope })}`;
   }
 
   /** Returns the redirect target of an answer, from its header or from the JSON body of the sign-in library. */
@@ -52,11 +59,16 @@ export function createOAuthFlows(setup: DashboardSetup) {
   }
 
   /** Gives consent to an OAuth client as a member, and returns the callback address. */
-  async function giveConsent(member: Member, clientId: string, verifier: string, accept = 'yes'): Promise<URL> {
-    const pagePath = await redirectOf(await member.get(authorizePath(clientId, verifier)));
+  async function giveConsent(
+    member: Member,
+    clientId: string,
+    verifier: string,
+    { accept, scope }: { accept?: 'yes' | 'no'; scope?: string } = {},
+  ): Promise<URL> {
+    const pagePath = await redirectOf(await member.get(authorizePath(clientId, verifier, redirectUri, scope)));
     expect(pagePath).toContain('/dashboard/connect?');
     const oauthQuery = pagePath.slice(pagePath.indexOf('?') + 1);
-    const answered = await member.post('/dashboard/connect', { oauth_query: oauthQuery, accept });
+    const answered = await member.post('/dashboard/connect', { oauth_query: oauthQuery, accept: accept ?? 'yes' });
     expect(answered.status).toBe(303);
     return new URL(answered.headers.get('location') ?? '');
   }

@@ -169,6 +169,32 @@ describe('a revoked OAuth app', () => {
     expect([status, await works(body.access_token)]).toEqual([200, true]);
   });
 
+  test('a sign-out ends the token of an OAuth app without refresh tokens', async () => {
+    const ann = await setup.member();
+    const { client_id } = (await oauth.register()).client;
+    const verifier = randomBytes(32).toString('hex');
+    const back = await oauth.giveConsent(ann, client_id, verifier, { scope: 'mcp' });
+    const { body } = await oauth.exchange(client_id, verifier, back.searchParams.get('code') ?? '');
+    expect([body.refresh_token, await works(body.access_token)]).toEqual([undefined, true]);
+    await ann.post('/sign-out', {});
+    expect(await works(body.access_token)).toBe(false);
+  });
+
+  test('a sign-out while an OAuth app without refresh tokens connects leaves no token that works', async () => {
+    const ann = await setup.member();
+    const { client_id } = (await oauth.register()).client;
+    const verifier = randomBytes(32).toString('hex');
+    const back = await oauth.giveConsent(ann, client_id, verifier, { scope: 'mcp' });
+    await using held = await holdInserts('oauth_access_tokens');
+    const exchanging = oauth.exchange(client_id, verifier, back.searchParams.get('code') ?? '');
+    await held.waiting();
+    await setup.db.sql`
+      delete from auth_sessions where user_id in (select user_id from members where workspace_id = ${ann.workspace_id})`;
+    await held.release();
+    const { status, body } = await exchanging;
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  });
+
   test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
     const ann = await setup.member();
     const { client_id } = (await oauth.register()).client;

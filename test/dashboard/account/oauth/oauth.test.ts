@@ -102,7 +102,7 @@ describe('an OAuth client', () => {
   test('an OAuth client without consent gets no code and no API key', async () => {
     const ann = await setup.member();
     const { client } = await oauth.register();
-    const back = await oauth.giveConsent(ann, client.client_id, 'v'.repeat(50), 'no');
+    const back = await oauth.giveConsent(ann, client.client_id, 'v'.repeat(50), { accept: 'no' });
     expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null]);
     expect(await listKeys(setup.db.sql, ann.workspace_id)).toEqual([]);
   });
