@@ -28,8 +28,8 @@ export const distributedConnections = 16;
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
 /**
- * Number of connections for statements of workspaces whose rows are locked. The connections are opened when needed and
- * closed when idle.
+ * Number of connections for statements of workspaces whose rows are locked: for requests, and again for background
+ * jobs. The connections are opened when needed and closed when idle.
  */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
@@ -89,6 +89,11 @@ export interface Clients {
    * workspaces.
    */
   apart: Sql;
+  /**
+   * Like `apart`, for background jobs: a statement may wait up to 30 seconds for a locked row. The jobs of other
+   * workspaces do not wait meanwhile.
+   */
+  patient: Sql;
   /** The connection pool for background jobs, and for other statements that may take up to 30 seconds. */
   background: Sql;
   /**
@@ -173,6 +178,13 @@ export function connectClients(
     max_pipeline: 0,
     idle_timeout: apartIdleSeconds,
   });
+  const patient = connect({
+    max: apartConnections,
+    limits: limits.background,
+    settings,
+    max_pipeline: 0,
+    idle_timeout: apartIdleSeconds,
+  });
   const background = connect({
     max: backgroundConnections,
     limits: limits.background,
@@ -183,15 +195,15 @@ export function connectClients(
     sql,
     pipelined,
     apart,
+    patient,
     background,
     drizzle() {
       builder ??= buildQueries(sql);
       return builder;
     },
     async close() {
-      await Promise.all(
-        [sql, pipelined, apart, background].map((client) => client.end({ timeout: closeTimeoutSeconds })),
-      );
+      const clients = [sql, pipelined, apart, patient, background];
+      await Promise.all(clients.map((client) => client.end({ timeout: closeTimeoutSeconds })));
       await after_close();
     },
   };

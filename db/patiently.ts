@@ -4,16 +4,16 @@ import { isLockTimeout } from './unavailable.ts';
 
 /**
  * Runs a statement of a background job on the pipelined connections. If it waits too long for a locked row, runs it
- * again on the background connections, which wait longer: a job must not lose an answer that it has fetched.
+ * again on the patient connections, which wait longer: a job must not lose an answer that it has fetched.
  */
 export async function patiently<T>(
-  { pipelined, background }: Pick<Clients, 'pipelined' | 'background'>,
+  { pipelined, patient }: Pick<Clients, 'pipelined' | 'patient'>,
   statement: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   try {
     return await statement(pipelined);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    return statement(background);
+    return statement(patient);
   }
 }

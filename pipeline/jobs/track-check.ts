@@ -39,8 +39,8 @@ export const trackCheck: Job = {
     // A check that has started must finish also when the process stops: its item is already reserved for 24 hours, so
     // it could not be checked again today. Therefore checks get a signal that never aborts.
     const { signal } = new AbortController();
-    const claim = createClaims(db.pipelined, db.background);
-    const record = createCheckRecorder(db.pipelined, db.background);
+    const claim = createClaims(db.pipelined, db.patient);
+    const record = createCheckRecorder(db.pipelined, db.patient);
     const deps = { now, sources, claim, record, inTurn: createTurns(context.signal) };
     const check = async (item: JobItem) => {
       throwIfStopping(context.signal);

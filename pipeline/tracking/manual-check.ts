@@ -15,8 +15,8 @@ export async function checkByHand(
 ): Promise<Checked> {
   const { db, now, sources } = context;
   const attempt = { ...item, attempt_id: newId(now()) };
-  const claim = createClaims(db.pipelined, db.background);
-  const record = createCheckRecorder(db.pipelined, db.background);
+  const claim = createClaims(db.pipelined, db.apart);
+  const record = createCheckRecorder(db.pipelined, db.apart);
   const deps = { now, sources, claim, record };
   const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
   if (checked.attempted) await announceChecks(context, [attempt]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listRows } from '../../../db/deliveries/batch-rows.ts';
 import { bulkAnalysis } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
+import { patiently } from '../../../db/patiently.ts';
 import { createClaims } from '../../../db/tracking/checks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createRowAnswers } from '../../../pipeline/batches/row-answers.ts';
@@ -30,7 +31,7 @@ describe.skipIf(isCitusRun)('checks of tracked items', () => {
     const lockedId = await setup.item(workspaceId, 'locked');
     const freeId = await setup.workspace();
     const other = { workspace_id: freeId, item_id: await setup.item(freeId, 'free') };
-    const claim = createClaims(db.pipelined, db.background);
+    const claim = createClaims(db.pipelined, db.patient);
     const waiting = await inTransaction(sql, async (tx) => {
       await tx`select from tracked_items where item_id = ${lockedId} for update`;
       const claims = [{ workspace_id: mine, item_id: lockedId }, other].map((item) =>
@@ -43,11 +44,33 @@ describe.skipIf(isCitusRun)('checks of tracked items', () => {
   });
 });
 
+const waiting = () => sql<{ pid: number }[]>`
+  select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+test('statements that wait for a locked row leave the connections of other jobs free', async () => {
+  const { batch_id } = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
+  const pids = () => db.pipelined<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const pipelined = await Promise.all(Array.from({ length: 8 }, pids));
+  const patient = await inTransaction(sql, async (tx) => {
+    await tx`select from batches where batch_id = ${batch_id} for update`;
+    const statements = Array.from({ length: 8 }, () =>
+      patiently(db, (client) => client`select batch_id from batches where batch_id = ${batch_id} for update`),
+    );
+    const isPipelined = ({ pid }: { pid: number }) => pipelined.flat().some((one) => one.pid === pid);
+    // All statements have then left the pipelined connections.
+    await until(async () => {
+      const left = await waiting();
+      return left.length >= 2 && !left.some(isPipelined);
+    });
+    await Promise.all(Array.from({ length: 20 }, () => db.background`select 1`));
+    return { statements };
+  });
+  expect(await Promise.all(patient.statements)).toEqual(Array(8).fill([{ batch_id }]));
+});
+
 test('a row of a batch that is locked for longer is stored when the lock ends', async () => {
   const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
   const answers = createRowAnswers({ ...batch, ...bulkAnalysis }, { db, now: () => now } as never);
-  const waiting = () => sql<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const stored = await inTransaction(sql, async (tx) => {
     await tx`select from batch_rows where batch_id = ${batch.batch_id} for update`;
     const storing = answers.fromCache([{ row_no: 1, url: 'not a link' }]);
