@@ -212,7 +212,7 @@ function valueEnd(json: Buffer, view: DataView, start: number): number {
     else if (byte === openBrace || byte === openBracket) levels++;
     else if (byte === closeBrace || byte === closeBracket) levels--;
     else if (levels === 0) return i;
-    if (levels <= 0) return Math.max(start, i + 1);
+    if (levels <= 0) return Math.min(Math.max(start, i + 1), json.length);
   }
   return json.length;
 }

@@ -53,6 +53,13 @@ describe('parseJson with unread keys', () => {
       expect(() => parseJson(Buffer.from(text.slice(0, length)), unread)).toThrow(changed);
   });
 
+  test('parseJson names the reason when a body ends inside the text of an unread key', () => {
+    for (const text of ['{"menu":"a', '{"menu":"a\\', '{"menu":"', '{"menu":'])
+      expect(() => parseJson(Buffer.from(text), unread)).toThrow(
+        expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED', reason: 'the body is not JSON' }),
+      );
+  });
+
   test('parseJson with unread keys reads any JSON like JSON.parse without the values of these keys', () => {
     const key = fc.constantFrom('menu', 'ü', 'a', 'menus');
     const { tree } = fc.letrec((tie) => ({
