@@ -154,14 +154,16 @@ export async function startFetching(sql: Sql, { workspace_id, run_id }: RunId): 
  */
 export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise<boolean> {
   return alone(sql, workspace_id, async (tx) => {
-    const [other] = await tx`
-      select from sheet_import_runs r join sheet_import_runs w on w.workspace_id = r.workspace_id
+    const [other] = await tx<{ label: string; paused: boolean }[]>`
+      select i.label, i.paused from sheet_import_runs r join sheet_import_runs w on w.workspace_id = r.workspace_id
         and w.settings->>'spreadsheet_id' = r.settings->>'spreadsheet_id'
         and w.settings->>'target_sheet' = r.settings->>'target_sheet'
         and w.settings->>'target_cell' = r.settings->>'target_cell'
+      join sheet_imports i on i.workspace_id = w.workspace_id and i.import_id = w.import_id
       where r.workspace_id = ${workspace_id} and r.run_id = ${run_id} and w.run_id <> r.run_id and w.stage = 'writing'
       limit 1`;
-    const message = other ? 'The run waits until another import has written its rows at the same cell.' : null;
+    const advice = other?.paused ? ` The import ${other.label} is paused: resume or delete it.` : '';
+    const message = other ? `The run waits until another import has written its rows at the same cell.${advice}` : null;
     const { count } = await tx`
       update sheet_import_runs set stage = ${other ? 'fetching' : 'writing'}, message = ${message},
         settings = settings - 'failing_since'

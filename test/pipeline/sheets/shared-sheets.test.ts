@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RunId, startWriting, unfinishedRuns } from '../../../db/deliveries/sheet-import-runs.ts';
+import { pauseImport, removeImport } from '../../../db/deliveries/sheet-imports.ts';
 import type { ImportInput } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
 import { openImportSetup } from './import-setup.ts';
@@ -50,6 +51,23 @@ describe('two sheet imports that write at the same cell', () => {
     for (const run of [elsewhere, first, second]) await setup.advance(run);
     expect(await outcomes([elsewhere, first, second])).toEqual(['OK', 'OK', 'OK']);
     expect((await setup.run_(second)).message).toBe('1 row written.');
+  });
+
+  test('a sheet import that waits for a paused one names it, and continues when the paused one is deleted', async () => {
+    const workspaceId = await setup.workspace(100);
+    const first = await startFetched(workspaceId, 'anna', { label: 'Old list' });
+    const second = await startFetched(workspaceId, 'bert');
+    await startWriting(setup.db.sql, first);
+    const { import_id } = await setup.run_(first);
+    await pauseImport(setup.db.sql, workspaceId, import_id, true);
+    await setup.advance(second);
+    expect(await setup.run_(second)).toMatchObject({
+      stage: 'fetching',
+      message: expect.stringContaining('The import Old list is paused: resume or delete it.'),
+    });
+    await removeImport(setup.db.sql, workspaceId, import_id);
+    await setup.advance(second);
+    expect(await outcomes([second])).toEqual(['OK']);
   });
 
   test('of two sheet imports that begin to write at the same cell at the same moment only one does', async () => {
