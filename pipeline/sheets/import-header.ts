@@ -108,13 +108,19 @@ export async function protectNewColumns(writing: Writing, rows: number): Promise
   if (isOther || hasContent(cells)) throw otherTable(writing, 'Cells for the table');
 }
 
-/** Writes the header, unless the sheet already has it for all columns of the table. Renamed headings then stay. */
+/**
+ * Writes the headings that the sheet does not have yet: none, those of columns that the table gets in addition, or all.
+ * Renamed headings stay, unless the order of the columns changes.
+ */
 export async function writeHeader(writing: Writing, isOwn: boolean): Promise<void> {
-  const { target, table, access } = writing;
+  const { target, table, access, corner } = writing;
   const { fields, covered_fields: covered } = target;
   const isComplete = covered === null || fields.every((name, index) => covered[index] === name);
   if (isOwn && isComplete) return;
-  await writeBlocks(access, [{ cells: rowsOf(writing, 0, 0), values: [table.columns] }]);
+  const before = isOwn ? (covered ?? []) : [];
+  const kept = before.every((name, index) => fields[index] === name) ? before.length : 0;
+  const cells = area(corner.row, corner.column + kept, corner.row, corner.column + table.columns.length - 1);
+  await writeBlocks(access, [{ cells, values: [table.columns.slice(kept)] }]);
 }
 
 /** Returns the fields of the table in the sheet, when it keeps columns of earlier runs. */

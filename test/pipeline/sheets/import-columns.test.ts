@@ -107,6 +107,14 @@ describe('the columns of a sheet import', () => {
     expect(setup.table().slice(0, 2)).toEqual([['Link', 'Fans', 'Number'], anna]);
   });
 
+  test.each(modes)('a sheet import in the mode %s keeps renamed headings when it gets more columns', async (mode) => {
+    const [workspaceId, importId] = await writeOnce(mode);
+    setup.type(1, 3, [['Link', 'Fans', 'Number']]);
+    await change(workspaceId, importId, { mode, fields: 'followers,account_id,status' });
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect(setup.table()[0]).toEqual(['Link', 'Fans', 'Number', 'Status']);
+  });
+
   test.each(['append', 'update'])(
     'a sheet import in the mode %s writes no values below the headings of other columns',
     async (mode) => {
