@@ -18,8 +18,7 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
   const corner = cornerOf(target);
   const table = importTable(target.fields, []);
   const tab = await findTab(access);
-  // The Sheets API cannot read cells that the tab does not have.
-  if (!tab || tab.rows < corner.row || tab.columns < corner.column + table.columns.length - 1) return;
+  if (!tab || tab.rows < corner.row || tab.columns < corner.column) return;
   await hasOwnHeader({ target, access, tab, corner, table });
 }
 
@@ -31,7 +30,7 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
 export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
   const { target, table, access } = cells;
   const { fields, covered_fields: covered, mode } = target;
-  const [[header = []] = []] = await readBlocks(access, [rowsOf(cells, 0, 0)]);
+  const [[header = []] = []] = await readBlocks(access, [existingRows(cells, 0, 0)]);
   if (isHeaderOf(table, header)) return true;
   const isEmpty = !hasContent([header]);
   if (covered === null) {
@@ -51,22 +50,34 @@ export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
   return true;
 }
 
+/** Returns the cells of some rows like {@link rowsOf}, without the columns that the tab does not have yet. */
+function existingRows(cells: HeaderCells, first: number, last: number): string {
+  const columns = cells.tab.columns - cells.corner.column + 1;
+  return rowsOf(cells, first, last, Math.min(columns, cells.table.columns.length));
+}
+
 /** Number of rows in which a header is searched that the user has moved down. */
 const searchedRows = 20;
 
 /**
- * Returns true when the user has moved the table up or down, so that a run would write over its header, or take its
- * first row for the header. A run that appends rows does neither.
+ * Returns true when the user has moved the table up or down, so that a run would write over its header, take its first
+ * row for the header, or find its rows in the way. A run that appends or updates rows also finds its table below a
+ * title, and a run that appends rows needs no header.
  */
 async function isMoved(cells: HeaderCells, covered: readonly string[], header: readonly unknown[]): Promise<boolean> {
   const { target, access, corner, tab } = cells;
-  if (target.mode === 'append') return false;
-  if (/^https?:/i.test(String(header[0] ?? ''))) return true;
-  if (target.mode === 'update' || headingsIn(covered, header) > 0) return false;
+  if (isWebLink(header[0])) return target.mode !== 'append';
+  const isTitle = target.mode !== 'replace' && hasContent([header]);
+  if (isTitle || headingsIn(covered, header) > 0) return false;
   const last = Math.min(searchedRows, tab.rows - corner.row);
-  const [below = []] = last < 1 ? [] : await readBlocks(access, [rowsOf(cells, 1, last)]);
-  return below.some((row) => headingsIn(covered, row) > 1);
+  const [below = []] = last < 1 ? [] : await readBlocks(access, [existingRows(cells, 1, last)]);
+  // A header below a row with a link belongs to another table.
+  const firstLink = below.findIndex(([cell]) => isWebLink(cell));
+  const above = firstLink === -1 ? below : below.slice(0, firstLink);
+  return above.some((row) => headingsIn(covered, row) > 1);
 }
+
+const isWebLink = (cell: unknown) => /^https?:/i.test(String(cell ?? ''));
 
 /** Returns all headings that these versions of Tidemark gave these fields, one list for each version. */
 function headingsOf(fields: readonly string[]): string[][] {

@@ -92,7 +92,8 @@ export function rowsOf(
   return area(row + first, column, row + last, column + columns - 1);
 }
 
-export const hasContent = (rows: unknown[][]) => rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
+export const hasContent = (rows: readonly (readonly unknown[])[]) =>
+  rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
 
 /** Returns the error for cells that the import did not write and therefore does not overwrite. `what` names them. */
 export function otherTable({ target }: Pick<Writing, 'target'>, what: string): PushError {

@@ -115,6 +115,40 @@ describe('the columns of a sheet import', () => {
     expect(setup.table()[0]).toEqual(['Link', 'Fans', 'Number', 'Status']);
   });
 
+  test('a sheet import in replace mode with renamed headings is written above another table with its columns', async () => {
+    const [workspaceId, importId] = await writeOnce('replace');
+    setup.type(1, 3, [['Link', 'Fans', 'Number']]);
+    setup.type(5, 3, [['URL', 'Followers', 'Account ID'], anna]);
+    setup.type(2, 4, [['old']]);
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    const headings = ['Link', 'Fans', 'Number'];
+    expect(setup.table()).toEqual([headings, anna, [], [], ['URL', 'Followers', 'Account ID'], anna]);
+  });
+
+  test.each(modes)(
+    'a sheet import in the mode %s is not charged when the user has inserted an empty row above its table',
+    async (mode) => {
+      const [workspaceId, importId] = await writeOnce(mode);
+      setup.type(1, 3, [['', '', ''], ['URL', 'Fans', 'Account ID'], anna]);
+      await change(workspaceId, importId, { mode, fields: 'followers,account_id', max_age: 'new' });
+      const balance = await setup.balance(workspaceId);
+      const run = await setup.go(workspaceId, importId);
+      expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+      expect(run.message).toContain('The table at Sheet1!C1 was moved: move it back');
+      expect(await setup.balance(workspaceId)).toBe(balance);
+    },
+  );
+
+  test('a sheet import is not charged when other content is in its first cell of a tab with too few columns', async () => {
+    setup.list('anna');
+    Object.assign(setup.sheet(), { columns: 4 });
+    setup.type(1, 3, [['My notes']]);
+    const workspaceId = await setup.workspace(10);
+    const run = await setup.go(workspaceId, await setup.create(workspaceId));
+    expect(run).toMatchObject({ outcome: 'OTHER_TABLE', message: expect.stringContaining('for the headings') });
+    expect(await setup.balance(workspaceId)).toBe(10);
+  });
+
   test.each(['append', 'update'])(
     'a sheet import in the mode %s writes no values below the headings of other columns',
     async (mode) => {
