@@ -60,9 +60,9 @@ function existingRows(cells: HeaderCells, first: number, last: number): string {
 const searchedRows = 20;
 
 /**
- * Returns true when the user has moved the table up or down, so that a run would write over its header, take its first
- * row for the header, or find its rows in the way. A run that appends or updates rows also finds its table below a
- * title, and a run that appends rows needs no header.
+ * Returns true when the user has moved the table up, down or to the right, so that a run would write over its header or
+ * over cells of the user, take its first row for the header, or find its rows in the way. A run that appends or updates
+ * rows also finds its table below a title, and a run that appends rows needs no header.
  */
 async function isMoved(cells: HeaderCells, covered: readonly string[], header: readonly unknown[]): Promise<boolean> {
   const { target, access, corner, tab } = cells;
@@ -73,6 +73,8 @@ async function isMoved(cells: HeaderCells, covered: readonly string[], header: r
   const [below = []] = last < 1 ? [] : await readBlocks(access, [existingRows(cells, 1, last)]);
   // A header below a row with a link belongs to another table.
   const firstLink = below.findIndex(([cell]) => isWebLink(cell));
+  // Without known headings, only the links show that the user has inserted a column before the table.
+  if (firstLink === -1 && below.slice(0, target.covered_rows).some(([, cell]) => isWebLink(cell))) return true;
   const above = firstLink === -1 ? below : below.slice(0, firstLink);
   return above.some((row) => headingsIn(covered, row) > 1);
 }

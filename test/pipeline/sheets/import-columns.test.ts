@@ -125,6 +125,18 @@ describe('the columns of a sheet import', () => {
     expect(setup.table()).toEqual([headings, anna, [], [], ['URL', 'Followers', 'Account ID'], anna]);
   });
 
+  test('a sheet import with renamed headings writes nothing when the user has inserted a column before its table', async () => {
+    const [workspaceId, importId] = await writeOnce('replace');
+    setup.type(1, 3, [
+      ['Note', 'Link', 'Fans', 'Number'],
+      ['mine', ...anna],
+    ]);
+    const before = setup.table();
+    const run = await setup.go(workspaceId, importId);
+    expect(run).toMatchObject({ outcome: 'OTHER_TABLE', message: expect.stringContaining('was moved: move it back') });
+    expect(setup.table()).toEqual(before);
+  });
+
   test.each(modes)(
     'a sheet import in the mode %s is not charged when the user has inserted an empty row above its table',
     async (mode) => {
