@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
-/** Options of Node for memory with which `npm start` runs the server. They are the same as in package.json. */
-export const productionFlags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+/** Options of Node for memory with which `npm start` runs the server. */
+export const productionFlags: readonly string[] = scripts.start.match(/--(?:max|heap)-\S+/g);
 
 export interface Listening {
   origin: string;
@@ -41,7 +43,7 @@ export interface ServedContestant extends Listening, AsyncDisposable {
 /** Runs a server in a separate process, so that the measured servers do not share memory. */
 export async function serveContestant(name: string, url: string): Promise<ServedContestant> {
   const child = fork(join(import.meta.dirname, 'server-process.ts'), [name, url], {
-    execArgv: productionFlags,
+    execArgv: [...productionFlags],
   });
   const listening = (await nextMessage(child)) as Listening;
   return {

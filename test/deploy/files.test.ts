@@ -103,6 +103,14 @@ test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the servic
   expect(problems).toEqual([]);
 });
 
+test('npm scripts, the container and the service unit start a server with the same options of memory', () => {
+  const optionsIn = (text: string) => text.match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g)?.join(' ');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<'start' | 'up' | 'pipeline', string> };
+  const commands = [scripts.up, scripts.pipeline, read('Dockerfile'), read('deploy/tidemark.service')];
+  expect(optionsIn(scripts.start)?.split(' ')).toHaveLength(2);
+  expect(commands.map(optionsIn)).toEqual(Array(commands.length).fill(optionsIn(scripts.start)));
+});
+
 test('the Grafana dashboard and the alert rules use only metrics that the server has', () => {
   const source = read('server/status/metrics.ts');
   const known = new Set(

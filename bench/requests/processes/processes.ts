@@ -122,7 +122,7 @@ interface Served extends Listening, AsyncDisposable {
 async function serveCluster(servers: number, database: BenchServer): Promise<Served> {
   const url = await database.createDatabase(`servers_${servers}`);
   const child = fork(join(import.meta.dirname, 'cluster-process.ts'), [String(servers), url], {
-    execArgv: productionFlags,
+    execArgv: [...productionFlags],
   });
   const listening = (await nextMessage(child)) as Listening;
   return {
