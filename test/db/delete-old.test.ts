@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../db/ids.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { isCitusRun } from '../setup/citus.ts';
-import { createLockSetup, type LockSetup } from './lock-setup.ts';
+import { openLockSetup } from './lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
-afterAll(() => setup.db.close());
+const setup = await openLockSetup();
+const { db, sql, now } = setup;
 
 describe('the deletion of expired data', () => {
   const store = (keys: string[], at: Date) => sql`

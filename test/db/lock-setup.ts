@@ -1,14 +1,19 @@
+import { afterAll } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { insertBatch, startBatch } from '../../db/deliveries/batches.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
-/** Creates a test database, and functions that create what tests about locks need. */
-export async function createLockSetup() {
+/**
+ * Creates the database of a test file about locks, and functions that create what its tests need. Closes the database
+ * after the last test.
+ */
+export async function openLockSetup() {
   const db = await createTestDatabase();
   const { sql } = db;
   const now = new Date();
+  afterAll(() => db.close());
   return {
     db,
     sql,
@@ -42,5 +47,3 @@ export async function createLockSetup() {
     },
   };
 }
-
-export type LockSetup = Awaited<ReturnType<typeof createLockSetup>>;

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
 import { cancelRun, storeLines } from '../../../pipeline/sheets/import-runs.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { db, sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 const settings: ImportSettings = {
   ...{ label: 'import', spreadsheet_id: 's', source_range: null, source_list: 'https://www.instagram.com/a/' },

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { addEndpoint, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { resetLowBalanceMails } from '../../../db/money/low-balance.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('low-balance emails', () => {
   test('the reset of low-balance emails holds the settings of one workspace at a time', async () => {

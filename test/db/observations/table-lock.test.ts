@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
-afterAll(() => setup.db.close());
+const setup = await openLockSetup();
+const { db, sql } = setup;
 
 describe.skipIf(isCitusRun)('the partitions of the observations', () => {
   const later = new Date('2031-05-15T00:00:00.000Z');

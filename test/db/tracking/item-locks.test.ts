@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { createClaims } from '../../../db/tracking/checks.ts';
 import { listItems } from '../../../db/tracking/items.ts';
@@ -8,21 +8,14 @@ import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { db, sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('changes of several items', () => {
   test('the removal of items leaves out an item that is restored while the removal waits for another', async () => {

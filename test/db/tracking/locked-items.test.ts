@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listRows } from '../../../db/deliveries/batch-rows.ts';
 import { bulkAnalysis } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
@@ -9,21 +9,14 @@ import { createRowAnswers } from '../../../pipeline/batches/row-answers.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { db, sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 describe.skipIf(isCitusRun)('checks of tracked items', () => {
   test('a locked item delays only the checks of its own workspace', async () => {

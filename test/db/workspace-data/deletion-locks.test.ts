@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addNotifications } from '../../../db/alerts/notifications.ts';
 import { addRecipient } from '../../../db/alerts/recipients.ts';
 import { addRule } from '../../../db/alerts/rules.ts';
@@ -15,21 +15,14 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
-import { createLockSetup, type LockSetup } from '../lock-setup.ts';
+import { openLockSetup } from '../lock-setup.ts';
 
-let setup: LockSetup;
-let db: LockSetup['db'];
-let sql: LockSetup['sql'];
+const setup = await openLockSetup();
+const { db, sql, now } = setup;
 let workspaceId: string;
-const now = new Date();
-beforeAll(async () => {
-  setup = await createLockSetup();
-  ({ db, sql } = setup);
-});
 beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
-afterAll(() => setup.db.close());
 
 const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };

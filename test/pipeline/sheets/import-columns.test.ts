@@ -23,6 +23,16 @@ async function writeOnce(mode: string): Promise<[workspaceId: string, importId: 
   return [workspaceId, importId];
 }
 
+/** Creates an import with the columns URL and Followers, runs it once, and then adds the column Account ID to it. */
+async function withOneMoreColumn(): Promise<[workspaceId: string, importId: string]> {
+  setup.list('anna');
+  const workspaceId = await setup.workspace(10);
+  const importId = await setup.create(workspaceId, { fields: 'followers', max_age: '1d' });
+  await setup.go(workspaceId, importId);
+  await change(workspaceId, importId, { fields: 'followers,account_id' });
+  return [workspaceId, importId];
+}
+
 describe('the columns of a sheet import', () => {
   test.each(modes)(
     'a sheet import in the mode %s writes nothing when the user has inserted a column into its table',
@@ -222,12 +232,7 @@ describe('the columns of a sheet import', () => {
     ['headings', 0],
     ['rows', 1],
   ])('a replacement with more columns than before is completed when the answer to its %s is lost', async (_, skip) => {
-    setup.list('anna');
-    const workspaceId = await setup.workspace(10);
-    const importId = await setup.create(workspaceId, { fields: 'followers', max_age: '1d' });
-    await setup.go(workspaceId, importId);
-    await setup.db.sql`
-      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
+    const [workspaceId, importId] = await withOneMoreColumn();
     const run = await setup.start(workspaceId, importId);
     await setup.advance(run);
     await setup.fetch(run);
@@ -239,12 +244,7 @@ describe('the columns of a sheet import', () => {
   });
 
   test('a replacement with more columns than before does not write over a heading that the user has typed', async () => {
-    setup.list('anna');
-    const workspaceId = await setup.workspace(10);
-    const importId = await setup.create(workspaceId, { fields: 'followers', max_age: '1d' });
-    await setup.go(workspaceId, importId);
-    await setup.db.sql`
-      update sheet_imports set fields = '{url,followers,account_id}' where import_id = ${importId}`;
+    const [workspaceId, importId] = await withOneMoreColumn();
     setup.type(1, 5, [['Notes']]);
     expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OTHER_TABLE' });
     expect(setup.table()[0]).toEqual(['URL', 'Followers', 'Notes']);
