@@ -2,16 +2,17 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { SourceError } from '../errors.ts';
+import { dig } from '../parse/values.ts';
 import { createAgent, loadUndici } from './agent.ts';
 import { type ConcurrencyLimit, type ConcurrencyOptions, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Fetcher, UpstreamAnswer } from './exchange.ts';
 import {
+  AnswerTooLargeError,
   createHttpClient,
   type Hop,
   type HttpLimits,
   httpLimits,
   pictureHosts,
-  tooLarge,
   upstreamHosts,
   withoutByteOrderMark,
 } from './http-client.ts';
@@ -82,7 +83,7 @@ async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) tooLarge(maxBytes);
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -105,7 +106,8 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   try {
     return await decoder(body, { maxOutputLength: maxBytes });
   } catch (cause) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the ${name} body is broken or too large`, cause });
+    if (dig(cause, 'code') === 'ERR_BUFFER_TOO_LARGE') throw new AnswerTooLargeError(maxBytes);
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the ${name} body is broken`, cause });
   }
 }
 

@@ -139,11 +139,13 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
 }
 
 /**
- * Throws SOURCE_RESPONSE_CHANGED for a response body that is larger than the limit, because no page that we read is
+ * Error SOURCE_RESPONSE_CHANGED for a response body that is larger than the limit, because no page that we read is
  * normally that large.
  */
-export function tooLarge(maxBytes: number): never {
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
+export class AnswerTooLargeError extends SourceError {
+  constructor(maxBytes: number) {
+    super('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
+  }
 }
 
 export function withoutByteOrderMark(body: Buffer): Buffer {

@@ -8,10 +8,10 @@ import { rawJson } from '../parse/json.ts';
 import { dig } from '../parse/values.ts';
 import type { Fetcher, UpstreamAnswer } from './fetcher.ts';
 import {
+  AnswerTooLargeError,
   createHttpClient,
   type Hop,
   httpLimits,
-  tooLarge,
   upstreamHosts,
   withoutByteOrderMark,
 } from './http-client.ts';
@@ -73,7 +73,7 @@ export function createRecordedFetcher(manifestPath: string): Fetcher {
     const exchange = findExchange(exchanges, hop);
     if (exchange.delay_ms > 0) await delay(exchange.delay_ms, undefined, { signal: hop.signal });
     const body = await bodyOf(exchange);
-    if (body.length > hop.max_bytes) tooLarge(hop.max_bytes);
+    if (body.length > hop.max_bytes) throw new AnswerTooLargeError(hop.max_bytes);
     return { status: exchange.status, url: hop.url.href, headers: exchange.headers, body };
   });
 }

@@ -4,6 +4,7 @@ import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { z } from 'zod';
 import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type FetcherOptions, type UpstreamRequest } from '../network/fetcher.ts';
+import { AnswerTooLargeError } from '../network/http-client.ts';
 import { dig } from '../parse/values.ts';
 
 /** The only hosts that requests to Google Sheets may call. */
@@ -172,14 +173,16 @@ function toPushError(error: unknown, clientEmail: string): unknown {
   return refusal(status, typeof message === 'string' ? message : `HTTP ${status}`, body, clientEmail);
 }
 
-function fetchProblem({ code }: SourceError): PushError {
-  if (code === 'SOURCE_RESPONSE_CHANGED') {
+function fetchProblem(error: SourceError): PushError {
+  if (error instanceof AnswerTooLargeError) {
     const message = `The cells to read are more than ${maxAnswerBytes / 1024 / 1024} MB: choose a smaller range, or another tab to write into.`;
     return new PushError('TOO_MANY_ROWS', message);
   }
-  if (code === 'SOURCE_TIMEOUT')
+  if (error.code === 'SOURCE_RESPONSE_CHANGED')
+    return new PushError('TRY_AGAIN', 'The answer of Google could not be read: we try again later.');
+  if (error.code === 'SOURCE_TIMEOUT')
     return new PushError('TRY_AGAIN', 'Google did not answer in time: we try again later.');
-  return new PushError('TRY_AGAIN', `Google could not be reached (${code}): we try again later.`);
+  return new PushError('TRY_AGAIN', `Google could not be reached (${error.code}): we try again later.`);
 }
 
 function refusal(status: number, message: string, body: unknown, clientEmail: string): PushError {

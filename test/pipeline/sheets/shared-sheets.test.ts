@@ -116,6 +116,18 @@ describe('a tab that is changed while a sheet import writes into it', () => {
     expect(setup.tabs().map(({ title }) => title)).not.toContain('New');
   });
 
+  test('a sheet import tries again when an answer of Google cannot be decompressed', async () => {
+    const workspaceId = await setup.workspace(10);
+    const run = await startFetched(workspaceId, 'anna');
+    setup.google().mishaps.push({ path: /values:batchGet/, broken: true });
+    await expect(setup.advance(run)).rejects.toMatchObject({
+      problem: 'TRY_AGAIN',
+      message: 'The answer of Google could not be read: we try again later.',
+    });
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+  });
+
   test('a sheet import fails when the table below which it writes is too large to read', async () => {
     const workspaceId = await setup.workspace(10);
     const run = await startFetched(workspaceId, 'anna');

@@ -30,6 +30,8 @@ export interface Mishap {
   body?: object;
   /** True when the server carries out the request, but the client gets no answer. */
   lost?: boolean;
+  /** True when the answer is called compressed, but cannot be decompressed. */
+  broken?: boolean;
   /** Number of matching requests that succeed before. */
   skip?: number;
   /** A change that a person makes in the spreadsheet just before the request arrives. */
@@ -77,6 +79,7 @@ export async function startSheetsServer(): Promise<SheetsServer> {
       return reply(response, mishap.status, mishap.body ?? errorBody(mishap.status, 'invented'));
     const [status, body] = answer(request, call, { spreadsheets, hidden });
     if (mishap?.lost) request.socket.destroy();
+    else if (mishap?.broken) response.writeHead(status, { 'content-encoding': 'gzip' }).end('not compressed');
     else reply(response, status, body);
   });
   return {
