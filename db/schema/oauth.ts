@@ -1,13 +1,52 @@
-import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { getTableName, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  type ForeignKeyBuilder,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import { apiKeys, workspaces } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
 // The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. Its
-// ids are text. Migration 0028 created the foreign keys of tokens and consents in another order than the columns, so
-// that a new row locks its client, user, session, connection and refresh token in this order.
-const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
+// ids are text.
+
+interface TokenColumns {
+  clientId: AnyPgColumn;
+  userId: AnyPgColumn;
+  sessionId?: AnyPgColumn;
+  referenceId: AnyPgColumn;
+  refreshId?: AnyPgColumn;
+}
+
+/**
+ * Returns the foreign keys of tokens and consents, in the order in which a new row locks the rows that it refers to.
+ * PostgreSQL checks foreign keys in the order of their creation, and `pg_dump` restores them in the order of their
+ * names, so the names contain their number.
+ */
+function foreignKeysInLockOrder(table: TokenColumns): ForeignKeyBuilder[] {
+  const keys: { column: AnyPgColumn | undefined; target: AnyPgColumn; onDelete: 'cascade' | 'set null' }[] = [
+    { column: table.clientId, target: oauthClients.clientId, onDelete: 'cascade' },
+    { column: table.userId, target: authUsers.id, onDelete: 'cascade' },
+    { column: table.sessionId, target: authSessions.id, onDelete: 'set null' },
+    { column: table.referenceId, target: connections.grant_id, onDelete: 'cascade' },
+    { column: table.refreshId, target: oauthRefreshTokens.id, onDelete: 'cascade' },
+  ];
+  return keys
+    .flatMap(({ column, ...key }) => (column ? [{ column, ...key }] : []))
+    .map(({ column, target, onDelete }, index) => {
+      const name = `${getTableName(column.table)}_${index + 1}_${column.name}_${getTableName(target.table)}_${target.name}_fk`;
+      return foreignKey({ name, columns: [column], foreignColumns: [target] }).onDelete(onDelete);
+    });
+}
 
 export const oauthClients = pgTable(
   'oauth_clients',
@@ -124,14 +163,10 @@ export const oauthRefreshTokens = pgTable(
   {
     id: text('id').primaryKey(),
     token: text('token').notNull().unique(),
-    clientId: text('client_id')
-      .notNull()
-      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
-    sessionId: text('session_id').references(() => authSessions.id, { onDelete: 'set null' }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => authUsers.id, { onDelete: 'cascade' }),
-    referenceId: grant(),
+    clientId: text('client_id').notNull(),
+    sessionId: text('session_id'),
+    userId: text('user_id').notNull(),
+    referenceId: text('reference_id'),
     authorizationCodeId: text('authorization_code_id'),
     resources: text('resources').array(),
     requestedUserInfoClaims: text('requested_user_info_claims').array(),
@@ -146,6 +181,7 @@ export const oauthRefreshTokens = pgTable(
     scopes: text('scopes').array().notNull(),
   },
   (table) => [
+    ...foreignKeysInLockOrder(table),
     index('oauth_refresh_tokens_client_id').on(table.clientId),
     index('oauth_refresh_tokens_reference_id').on(table.referenceId),
     index('oauth_refresh_tokens_session_id').on(table.sessionId),
@@ -159,16 +195,14 @@ export const oauthAccessTokens = pgTable(
   {
     id: text('id').primaryKey(),
     token: text('token').unique(),
-    clientId: text('client_id')
-      .notNull()
-      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
-    sessionId: text('session_id').references(() => authSessions.id, { onDelete: 'set null' }),
-    userId: text('user_id').references(() => authUsers.id, { onDelete: 'cascade' }),
-    referenceId: grant(),
+    clientId: text('client_id').notNull(),
+    sessionId: text('session_id'),
+    userId: text('user_id'),
+    referenceId: text('reference_id'),
     authorizationCodeId: text('authorization_code_id'),
     resources: text('resources').array(),
     requestedUserInfoClaims: text('requested_user_info_claims').array(),
-    refreshId: text('refresh_id').references(() => oauthRefreshTokens.id, { onDelete: 'cascade' }),
+    refreshId: text('refresh_id'),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at'),
     revoked: moment('revoked'),
@@ -176,6 +210,7 @@ export const oauthAccessTokens = pgTable(
     scopes: text('scopes').array().notNull(),
   },
   (table) => [
+    ...foreignKeysInLockOrder(table),
     index('oauth_access_tokens_client_id').on(table.clientId),
     index('oauth_access_tokens_reference_id').on(table.referenceId),
     index('oauth_access_tokens_session_id').on(table.sessionId),
@@ -189,11 +224,9 @@ export const oauthConsents = pgTable(
   'oauth_consents',
   {
     id: text('id').primaryKey(),
-    clientId: text('client_id')
-      .notNull()
-      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
-    userId: text('user_id').references(() => authUsers.id, { onDelete: 'cascade' }),
-    referenceId: grant(),
+    clientId: text('client_id').notNull(),
+    userId: text('user_id'),
+    referenceId: text('reference_id'),
     resources: text('resources').array(),
     requestedUserInfoClaims: text('requested_user_info_claims').array(),
     scopes: text('scopes').array().notNull(),
@@ -201,6 +234,7 @@ export const oauthConsents = pgTable(
     updatedAt: moment('updated_at'),
   },
   (table) => [
+    ...foreignKeysInLockOrder(table),
     index('oauth_consents_client_id').on(table.clientId),
     index('oauth_consents_reference_id').on(table.referenceId),
     index('oauth_consents_user_id').on(table.userId),
