@@ -172,34 +172,8 @@ export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise
   });
 }
 
-export interface RunEnd {
-  outcome: string;
-  message: string;
-  /** Null for a run that failed: the number that is stored then stays. */
-  written_rows: number | null;
-  now: Date;
-}
-
 /** The stages of a run in which nothing has been written into the spreadsheet yet. */
 export const stagesBeforeWriting: readonly ImportRun['stage'][] = ['reading', 'fetching'];
-
-/**
- * Ends a run of a sheet import and stores its result. Returns false when its stage is not one of `stages`, for example
- * because it has already ended.
- */
-export async function endRun(
-  sql: Sql,
-  { workspace_id, run_id }: RunId,
-  end: RunEnd,
-  stages: readonly ImportRun['stage'][] = [...stagesBeforeWriting, 'writing'],
-): Promise<boolean> {
-  const { outcome, message, written_rows, now } = end;
-  const { count } = await sql`
-    update sheet_import_runs set stage = 'ended', settings = null, outcome = ${outcome}, message = ${message},
-      written_rows = coalesce(${written_rows}::int, written_rows), finished_at = ${now}
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = any(${[...stages]}::text[])`;
-  return count === 1;
-}
 
 /** A run of a sheet import and the progress of its rows. */
 export interface RunProgress extends ImportRun {
@@ -237,27 +211,6 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
     group by r.workspace_id, r.run_id, r.import_id, r.trigger, r.stage, r.outcome, r.message, r.written_rows,
       r.append_row, r.started_at, r.finished_at, r.n, b.waiting_for, b.waiting_cost
     order by r.started_at desc, r.run_id desc`;
-}
-
-/**
- * Returns whom to email about a failed run of a sheet import: the members of the workspace, or no one if the previous
- * run had failed too. Leaves out members who subscribed to messages about failures, because they get such a message
- * anyway.
- */
-export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId): Promise<string[]> {
-  const rows = await sql<{ email: string }[]>`
-    select u.email from members m join auth_users u on u.id = m.user_id
-    where m.workspace_id = ${workspace_id} and 'OK' = coalesce((
-      select p.outcome from sheet_import_runs r join sheet_import_runs p
-        on p.workspace_id = r.workspace_id and p.import_id = r.import_id and p.started_at < r.started_at
-      where r.workspace_id = ${workspace_id} and r.run_id = ${run_id} and p.outcome <> 'CANCELLED'
-      order by p.started_at desc limit 1), 'OK')
-      and not exists (
-        select from alert_recipients a where a.workspace_id = m.workspace_id and a.channel = 'mail'
-          and lower(a.address) = lower(u.email) and 'failures' = any(a.topics)
-          and a.confirmed_at is not null and a.unsubscribed_at is null)
-    order by m.created_at`;
-  return rows.map(({ email }) => email);
 }
 
 /** Deletes sheet import runs of all workspaces that ended before `before`, with their rows. Returns their number. */

@@ -1,4 +1,5 @@
 import { type Batch, findBatch } from '../../db/deliveries/batches.ts';
+import { type EndedRun, failureRecipients } from '../../db/deliveries/sheet-import-ends.ts';
 import {
   coverCells,
   moveAppendRow,
@@ -7,7 +8,6 @@ import {
   storeWrittenRows,
 } from '../../db/deliveries/sheet-import-progress.ts';
 import {
-  failureRecipients,
   findRun,
   type ImportRun,
   type RunId,
@@ -96,7 +96,7 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     const end = endOf(error);
     log.warn({ ...id, outcome: end.outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
     const ended = await finishRun(context, run, importSettings, { ...end, written_rows: null });
-    if (ended) await mailFailure(id, importSettings, end.message, context, settings.mail);
+    if (ended) await mailFailure(id, importSettings, ended, context, settings.mail);
   }
 }
 
@@ -190,23 +190,24 @@ async function endChanged(run: ImportRun, settings: SheetImport, context: JobCon
 }
 
 /**
- * Emails the members when a sheet import fails, but not when the previous run failed too. Logs errors of the mail
+ * Emails the members when a sheet import fails, but not when the previous run failed too, unless this failure has
+ * paused the import. Logs errors of the mail
  * server and does not throw them, because the dashboard shows the failed import anyway.
  */
 async function mailFailure(
   run: RunId,
   { label, import_id }: SheetImport,
-  message: string,
+  { message, paused }: EndedRun,
   { db, base_url, log }: JobContext,
   mail: SendMail,
 ): Promise<void> {
   const lines = [
     `The sheet import ${label} failed: ${message}`,
     `See its runs or change it: ${base_url}/dashboard/imports/${import_id}`,
-    'You get no further email until a run succeeds again.',
+    paused ? 'No further run starts until you resume it.' : 'You get no further email until a run succeeds again.',
   ];
   const subject = `Sheet import failed: ${label}`;
-  const addresses = await failureRecipients(db.sql, run);
+  const addresses = await failureRecipients(db.sql, run, paused);
   const errors = await mailAll(
     addresses.map((to) => ({ to, subject, text: lines.join('\n\n') })),
     mail,

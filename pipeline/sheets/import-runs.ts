@@ -1,10 +1,9 @@
 import type { Sql } from 'postgres';
 import { countOpenBatches } from '../../db/deliveries/batch-state.ts';
 import { type BatchPlan, findBatch, insertBatch, lockBatch, moveBatch } from '../../db/deliveries/batches.ts';
+import { type EndedRun, endRun, type RunEnd } from '../../db/deliveries/sheet-import-ends.ts';
 import {
-  endRun,
   findRun,
-  type RunEnd,
   type RunId,
   stagesBeforeWriting,
   startFetching,
@@ -61,21 +60,23 @@ export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<'cancelled'
 
 /**
  * Stores the result of a sheet import's run and sends the webhook event `import.finished` or `import.failed`. Returns
- * false when the run had already ended.
+ * null when the run had already ended.
  */
 export function finishRun(
   context: RunDeps,
   run: RunId,
   { import_id, label }: SheetImport,
   end: Omit<RunEnd, 'now'>,
-): Promise<boolean> {
+): Promise<EndedRun | null> {
   const { workspace_id, run_id } = run;
   return inTransaction(context.db.sql, async (tx) => {
-    if (!(await endRun(tx, run, { ...end, now: context.now() }))) return false;
+    const ended = await endRun(tx, run, { ...end, now: context.now() });
+    if (!ended) return null;
     const { ok, failed, credits } = (await findBatch(tx, { workspace_id, batch_id: run_id })) ?? noRows;
     const event = end.outcome === 'OK' ? 'import.finished' : 'import.failed';
-    await announce(context, tx, workspace_id, event, { import_id, run_id, name: label, ...end, ok, failed, credits });
-    return true;
+    const result = { ...end, message: ended.message, ok, failed, credits };
+    await announce(context, tx, workspace_id, event, { import_id, run_id, name: label, ...result });
+    return ended;
   });
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endRun, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
+import { endRun } from '../../../db/deliveries/sheet-import-ends.ts';
+import { startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { newId } from '../../../db/ids.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
@@ -71,7 +72,7 @@ describe('the overview page', () => {
     const run = await startRun(setup.db.sql, ann.workspace_id, ids.import_id ?? '', setup.clock.now);
     expect(await overviewOf(ann)).toContain('Sheet import Not shared with us failed');
     const done = { outcome: 'OK', message: '1 row written.', written_rows: 1, now: setup.clock.now };
-    expect(run && (await endRun(setup.db.sql, run, done))).toBe(true);
+    expect(run && (await endRun(setup.db.sql, run, done))).toMatchObject({ paused: false });
     expect(await overviewOf(ann)).not.toContain('Sheet import Not');
   });
 

@@ -120,6 +120,17 @@ export async function createImportSetup() {
 
 export type ImportSetup = Awaited<ReturnType<typeof createImportSetup>>;
 
+/** Creates a user with this email address, who is a member of the workspace. */
+export async function keepMember(
+  { db: { sql }, clock }: ImportSetup,
+  workspaceId: string,
+  email: string,
+): Promise<void> {
+  const user = { id: `user-${email}`, name: 'Ann', email, created_at: clock.now, updated_at: clock.now };
+  await sql`insert into auth_users ${sql(user)}`;
+  await sql`insert into members ${sql({ workspace_id: workspaceId, user_id: user.id })}`;
+}
+
 /**
  * Creates the import setup of a test file. Empties the fake Google Sheets API before each test. After the last test,
  * checks the ledger and closes the setup.

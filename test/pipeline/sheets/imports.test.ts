@@ -3,7 +3,7 @@ import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
 import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { address } from '../batches/batch-workspace.ts';
-import { columns, openImportSetup } from './import-setup.ts';
+import { columns, keepMember, openImportSetup } from './import-setup.ts';
 import { formulasOf, protectedMessage, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody } from './sheets-server.ts';
 
@@ -267,7 +267,7 @@ describe('a failed run of a sheet import', () => {
       setup.list('anna');
       const workspaceId = await setup.workspace(10);
       const importId = await setup.create(workspaceId, more);
-      await keepMember(workspaceId, `ann@${workspaceId}.example`);
+      await keepMember(setup, workspaceId, `ann@${workspaceId}.example`);
       spoil();
       const run = await setup.go(workspaceId, importId);
       expect(run).toMatchObject({ stage: 'ended', outcome, message: expect.stringContaining(message) });
@@ -285,7 +285,8 @@ describe('a failed run of a sheet import', () => {
     setup.list('anna');
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId);
-    for (const name of ['refused', 'ann', 'bob']) await keepMember(workspaceId, `${name}@${workspaceId}.example`);
+    for (const name of ['refused', 'ann', 'bob'])
+      await keepMember(setup, workspaceId, `${name}@${workspaceId}.example`);
     setup.sheet().cells.clear();
     await setup.go(workspaceId, importId);
     expect(setup.mails.map(({ to }) => to.split('@')[0]).sort()).toEqual(['ann', 'bob']);
@@ -296,7 +297,7 @@ describe('a failed run of a sheet import', () => {
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId);
     const email = `ann@${workspaceId}.example`;
-    await keepMember(workspaceId, email);
+    await keepMember(setup, workspaceId, email);
     await setup.db.sql`
       insert into alert_recipients (workspace_id, recipient_id, channel, address, label, topics, confirmed_at, created_at)
       values (${workspaceId}, gen_random_uuid(), 'mail', ${email}, 'Ann', '{failures}', now(), now())`;
@@ -358,19 +359,6 @@ describe('a failed run of a sheet import', () => {
     });
   });
 });
-
-async function keepMember(workspaceId: string, email: string): Promise<void> {
-  const { sql } = setup.db;
-  const user = {
-    id: `user-${email}`,
-    name: 'Ann',
-    email,
-    created_at: setup.clock.now,
-    updated_at: setup.clock.now,
-  };
-  await sql`insert into auth_users ${sql(user)}`;
-  await sql`insert into members ${sql({ workspace_id: workspaceId, user_id: user.id })}`;
-}
 
 describe('an interrupted run of a sheet import', () => {
   test('a sheet import that is interrupted after any request to Google continues, writes the same rows and charges nothing twice', async () => {
