@@ -41,7 +41,7 @@ const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(
       'spreadsheet_id', spreadsheet_id, 'source_range', source_range, 'source_list', source_list,
       'include_hidden', include_hidden, 'kind', kind, 'platform', platform, 'posts_each', posts_each, 'fields', fields,
       'target_sheet', target_sheet, 'target_cell', target_cell, 'mode', mode, 'max_age_seconds', max_age_seconds,
-      'covered_rows', covered_rows, 'covered_fields', covered_fields)`;
+      'covered_rows', covered_rows, 'covered_fields', covered_fields, 'covered_sheet_id', covered_sheet_id)`;
 
 export interface ImportRun extends RunId {
   import_id: string;

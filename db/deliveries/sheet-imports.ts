@@ -44,6 +44,8 @@ export interface SheetImport extends ImportSettings {
    * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
    */
   covered_fields: string[] | null;
+  /** Google's ID of the tab with these rows; null when it is not known. */
+  covered_sheet_id: number | null;
 }
 
 /** Maximum number of sheet imports of one workspace. */
@@ -82,7 +84,8 @@ export async function changeImport(
   const { count } = await sql`
     update sheet_imports set ${sql({ ...settings })},
       covered_rows = case when ${same} then covered_rows else 0 end,
-      covered_fields = case when ${same} then covered_fields end
+      covered_fields = case when ${same} then covered_fields end,
+      covered_sheet_id = case when ${same} then covered_sheet_id end
     where workspace_id = ${workspaceId} and import_id = ${importId}`;
   return count === 1;
 }
@@ -140,4 +143,4 @@ export async function pauseImport(sql: Sql, workspaceId: string, importId: strin
 }
 
 /** The rows and columns of the spreadsheet that the table of a sheet import covers. */
-export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields'>;
+export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields' | 'covered_sheet_id'>;

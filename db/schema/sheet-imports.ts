@@ -62,6 +62,11 @@ export const sheetImports = pgTable(
      * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
      */
     covered_fields: text().array(),
+    /**
+     * Google's ID of the tab with these rows. A tab that was deleted and created again with the same name has another
+     * one. Null until the import has written a table, and for a table that only earlier versions wrote.
+     */
+    covered_sheet_id: integer(),
     created_at: moment('created_at').notNull(),
   },
   (table) => [

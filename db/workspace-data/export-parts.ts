@@ -177,7 +177,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'sheet_imports',
     table: 'sheet_imports',
     fields:
-      'import_id label spreadsheet_id source_range source_list include_hidden kind platform posts_each fields target_sheet target_cell mode max_age_seconds every_seconds next_run_at paused monthly_cap cap_month cap_used covered_rows covered_fields created_at'.split(
+      'import_id label spreadsheet_id source_range source_list include_hidden kind platform posts_each fields target_sheet target_cell mode max_age_seconds every_seconds next_run_at paused monthly_cap cap_month cap_used covered_rows covered_fields covered_sheet_id created_at'.split(
         ' ',
       ),
     key: ['import_id'],

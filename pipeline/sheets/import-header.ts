@@ -1,6 +1,6 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError, type SheetsClient } from './client.ts';
-import { cellOf, cornerOf, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
+import { cellOf, cornerOf, forTab, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
 import { importTable, isHeaderOf, type SheetTable } from './tables.ts';
 import { area, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
 
@@ -19,7 +19,7 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
   const table = importTable(target.fields, []);
   const tab = await findTab(access);
   if (!tab || tab.rows < corner.row || tab.columns < corner.column) return;
-  await hasOwnHeader({ target, access, tab, corner, table });
+  await hasOwnHeader({ target: forTab(target, tab), access, tab, corner, table });
 }
 
 /**

@@ -101,6 +101,23 @@ export function otherTable({ target }: Pick<Writing, 'target'>, what: string): P
   return new PushError('OTHER_TABLE', message);
 }
 
+/**
+ * Stores that the table of the import covers these rows and columns of its tab. Must be called before and after
+ * writing.
+ */
+export function cover({ state, tab }: Writing, rows: number, fields: string[]): Promise<void> {
+  return state.cover({ covered_rows: rows, covered_fields: fields, covered_sheet_id: tab.sheet_id });
+}
+
+/**
+ * Returns the settings of an import for its present tab. When the tab is not the one that has the rows of earlier runs,
+ * because somebody deleted that tab and created another one with its name, no cell of it belongs to the import.
+ */
+export function forTab(target: SheetImport, { sheet_id }: Tab): SheetImport {
+  const { covered_sheet_id: covered } = target;
+  return covered === null || covered === sheet_id ? target : { ...target, covered_rows: 0, covered_fields: null };
+}
+
 /** Throws PushError when the rows `first` to `last` of the table are not empty. `what` names them. */
 export async function refuseContent(writing: Writing, first: number, last: number, what: string): Promise<void> {
   if (first > last) return;

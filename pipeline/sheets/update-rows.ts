@@ -1,5 +1,5 @@
 import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
-import { formatRows, grow, refuseContent, rowsOf, type Writing } from './import-writing.ts';
+import { cover, formatRows, grow, refuseContent, rowsOf, type Writing } from './import-writing.ts';
 import type { SheetCell } from './tables.ts';
 import { area, type Block, readBlocks, writeBlocks } from './tabs.ts';
 
@@ -14,7 +14,7 @@ export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'i
  * many rows the run has written, or null when a later call must write the rest. Throws PushError.
  */
 export async function update(writing: Writing): Promise<number | null> {
-  const { table, corner, target, state } = writing;
+  const { table, corner, target } = writing;
   const isOwn = await hasOwnHeader(writing);
   const { ids, length } = isOwn ? await readIds(writing) : { ids: [], length: 0 };
   const known = new Map(ids.map((id, index) => [id, index + 1] as const));
@@ -29,7 +29,7 @@ export async function update(writing: Writing): Promise<number | null> {
   await refuseContent(writing, length + 1, length + fresh, 'The cells below the table');
   if (isOwn) await protectNewColumns(writing, length);
   await writeHeader(writing, isOwn);
-  await state.cover({ covered_rows: 0, covered_fields: isOwn ? widestFields(target) : target.fields });
+  await cover(writing, 0, isOwn ? widestFields(target) : target.fields);
   await formatRows(writing, length + 1, fresh);
   const isComplete = await writeUpdates(writing, { known, rowOfId, length });
   return isComplete ? rowOfId.size : null;

@@ -4,7 +4,9 @@ import { PushError, type SheetsClient } from './client.ts';
 import { hasOwnHeader, protectNewColumns, widestFields, writeHeader } from './import-header.ts';
 import {
   cornerOf,
+  cover,
   formatRows,
+  forTab,
   grow,
   type ImportTable,
   linksOf,
@@ -39,7 +41,7 @@ export async function writeImport({ client, signal, ...write }: ImportWrite): Pr
   const found = await findTab(access);
   try {
     const tab = found ?? (await addTab(access, corner.column + table.columns.length - 1));
-    return await writeTable({ ...write, access, tab, corner });
+    return await writeTable({ ...write, target: forTab(target, tab), access, tab, corner });
   } catch (error) {
     if (!(error instanceof PushError) || error.problem !== 'REFUSED' || !(await isChanged(access, found))) throw error;
     const message = `The tab ${target.target_sheet} was changed while the run wrote into it: we try again later.`;
@@ -66,13 +68,13 @@ async function writeTable(writing: Writing): Promise<number | null> {
 }
 
 async function replace(writing: Writing): Promise<number | null> {
-  const { target, table, access, corner, state } = writing;
+  const { target, table, access, corner } = writing;
   const count = table.keys.length;
   const { covered_rows: oldRows, covered_fields } = target;
   const oldColumns = covered_fields?.length ?? 0;
   await grow(writing, corner.row + Math.max(count, oldRows));
   await refuseOtherContent(writing, count);
-  await state.cover({ covered_rows: Math.max(count, oldRows), covered_fields: widestFields(target) });
+  await cover(writing, Math.max(count, oldRows), widestFields(target));
   if (!(await writeRows(writing, 1, await keptRows(writing, 1)))) return null;
   const stale: string[] = [];
   if (oldRows > count) stale.push(rowsOf(writing, count + 1, oldRows, Math.max(oldColumns, table.columns.length)));
@@ -81,7 +83,7 @@ async function replace(writing: Writing): Promise<number | null> {
     stale.push(area(row, column + table.columns.length, row + count, column + oldColumns - 1));
   }
   await clearBlocks(access, stale);
-  await state.cover({ covered_rows: count, covered_fields: target.fields });
+  await cover(writing, count, target.fields);
   return count;
 }
 
@@ -159,6 +161,6 @@ async function append(writing: Writing): Promise<number | null> {
   await refuseContent(writing, Math.max(first + start, end + 1), last, 'The cells below the table');
   if (isOwn) await protectNewColumns(writing, 0);
   await writeHeader(writing, isOwn);
-  await state.cover({ covered_rows: 0, covered_fields: isOwn ? widestFields(target) : target.fields });
+  await cover(writing, 0, isOwn ? widestFields(target) : target.fields);
   return (await writeRows(writing, first, start)) ? table.keys.length : null;
 }

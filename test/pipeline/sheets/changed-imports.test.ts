@@ -103,7 +103,7 @@ describe('a sheet import that is changed during its run', () => {
     const [, filled = ''] = (await readFile(join(migrations, name), 'utf8')).split('--> statement-breakpoint');
     await setup.db.sql.unsafe(filled);
     expect(settings).toMatchObject({ source_list: 'a', covered_rows: 0, covered_fields: null });
-    expect((await setup.run_(run)).settings).toEqual(settings);
+    expect({ ...(await setup.run_(run)).settings, covered_sheet_id: null }).toEqual(settings);
   });
 
   test('a run that an earlier version has started writes nothing when its import has another kind now', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "sheet_imports" ADD COLUMN "covered_sheet_id" integer;
