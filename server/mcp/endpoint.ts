@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -46,13 +47,22 @@ const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: 
  */
 export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
+  // The request that the MCP library answers: the library reports its errors without naming the request.
+  const exchanges = new AsyncLocalStorage<Exchange>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const session = authInfo && sessions.get(authInfo);
       if (!session) throw new Error('An unauthenticated request reached the MCP server.');
       return deps.serverOf(session);
     },
-    { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 0 },
+    {
+      maxRequestBodySize: maxBodyBytes,
+      maxSubscriptions: 0,
+      onerror(error) {
+        const exchange = exchanges.getStore();
+        if (exchange) exchange.error = error;
+      },
+    },
   );
   const names = [...localhostAllowedHostnames(), new URL(deps.base_url).hostname];
 
@@ -73,7 +83,9 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
     sessions.set(authInfo, { caller, tools, request_id: calls === 1 ? exchange.request_id : null });
-    const response = await handler.fetch(request, { authInfo, parsedBody: body.parsed });
+    const response = await exchanges.run(exchange, () =>
+      handler.fetch(request, { authInfo, parsedBody: body.parsed }),
+    );
     return admission ? withHeaders(response, rateHeaders(admission, deps.requests_per_minute, deps.now())) : response;
   }
 
