@@ -165,7 +165,7 @@ function scopeOf(path: string): KeyScope {
 }
 
 /** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */
-const apiPaths = /^\/(?:v1|mcp)(?:\/|$)/;
+const apiPaths = /^\/(?:v\d+|mcp)(?:\/|$)/;
 
 /**
  * Answers a request for an unknown path: with an HTML page when a browser asks for a page, else with the error as JSON.

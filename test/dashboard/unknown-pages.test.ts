@@ -16,10 +16,15 @@ test('a browser that opens an unknown address gets a page with links to other pa
   expect(await answer.text()).toMatch(/Page not found[\s\S]*href="\/dashboard"/);
 });
 
-test('an unknown address is a JSON error for an API client, and below /v1 also for a browser', async () => {
-  const answers = [await setup.send('/no-such-page', ''), await setup.send('/v1/no/such', '', { headers: browser })];
+test('an unknown address is a JSON error for an API client, and below /v1 and /v2 also for a browser', async () => {
+  const answers = [
+    await setup.send('/no-such-page', ''),
+    await setup.send('/v1/no/such', '', { headers: browser }),
+    await setup.send('/v2/no/such', '', { headers: browser }),
+  ];
   for (const answer of answers) {
     expect(answer.status).toBe(404);
+    expect(answer.headers.get('x-credits-charged')).toBe('0');
     expect((await answer.json()) as object).toHaveProperty('error');
   }
 });
