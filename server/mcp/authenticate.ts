@@ -27,9 +27,9 @@ export interface McpAuth {
    */
   keyHashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. Throws RATE_LIMITED,
-   * KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when the request has no tool call. Otherwise each tool call reports
-   * its own error.
+   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. RATE_LIMITED,
+   * KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED are not thrown, but returned in `authenticated`: each tool call reports
+   * them as its own error.
    */
   admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<McpCaller>;
 }
@@ -94,7 +94,6 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
       const authenticate = () => authenticateHash(hash, access, 'request');
       if (calls === 0 && sharesCount(hash, access, others)) return { hash, authenticated: null, authenticate };
       const authenticated = await count(hash, access, Math.max(1, others));
-      if (calls === 0 && authenticated.refused) throw authenticated.refused;
       const unused = [authenticated];
       return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticate() };
     },

@@ -76,9 +76,13 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
     if (body instanceof Response) return body;
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
     const caller = await deps.auth.admit(hash, { calls, others: body.messages.length - calls }, address);
-    const admission = caller.authenticated?.admission ?? null;
+    const { admission = null, refused: error = null } = caller.authenticated ?? {};
     exchange.workspace_id = admission?.workspace_id ?? null;
-    for (const message of caller.authenticated?.refused ? [] : body.messages) {
+    if (calls === 0 && error) {
+      exchange.error = error;
+      return errorResponse(error, exchange.request_id, admission, deps);
+    }
+    for (const message of error ? [] : body.messages) {
       if (methodOf(message) === 'notifications/cancelled') deps.cancel(caller, cancelledId(message));
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
@@ -86,7 +90,12 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
     const response = await exchanges.run(exchange, () =>
       handler.fetch(request, { authInfo, parsedBody: body.parsed }),
     );
-    return admission ? withHeaders(response, rateHeaders(admission, deps.requests_per_minute, deps.now())) : response;
+    if (admission === null) return response;
+    const mode = admission.kind === 'test' ? 'sandbox' : 'live';
+    return withHeaders(response, {
+      'x-data-mode': mode,
+      ...rateHeaders(admission, deps.requests_per_minute, deps.now()),
+    });
   }
 
   const { log, metrics } = deps;
@@ -103,7 +112,8 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
 }
 
 function withCommonHeaders(response: Response, { request_id }: Exchange): Response {
-  const cacheControl = response.headers.get('cache-control') ?? 'no-store';
+  // The MCP library sends `no-cache, no-transform` with a stream. An answer to a key must not be stored at all.
+  const cacheControl = response.headers.get('cache-control')?.replace('no-cache', 'no-store') ?? 'no-store';
   const headers = { 'x-request-id': request_id, 'x-content-type-options': 'nosniff', 'cache-control': cacheControl };
   return withHeaders(response, headers);
 }

@@ -315,5 +315,14 @@ describe('the rate limit of sixty requests a minute for MCP', () => {
     expect(text).toMatch(/Wait \d+ seconds first\./);
     const other = await post(service, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'x-api-key': test_key });
     expect([other.status, other.headers.get('retry-after')]).toEqual([429, String(error?.retry_after_seconds)]);
+    expect(Object.fromEntries(other.headers)).toMatchObject({
+      'x-data-mode': 'sandbox',
+      'x-credits-charged': '0',
+      'x-credits-remaining': '5',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '0',
+      ratelimit: expect.stringContaining('"default";r=0;'),
+    });
+    expect(JSON.parse(other.text).meta).toMatchObject({ credits_charged: 0, sandbox: true });
   });
 });

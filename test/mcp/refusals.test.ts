@@ -48,6 +48,16 @@ describe('an API key of the MCP server', () => {
     expect((await post(service, list, { 'x-api-key': keys.live_key })).status).toBe(200);
   });
 
+  test('an MCP answer names the mode of its key and must not be stored', async () => {
+    for (const [key, mode] of [
+      [keys.live_key, 'live'],
+      [keys.test_key, 'sandbox'],
+    ] as const) {
+      const { headers } = await post(service, callOf('credits', {}), { 'x-api-key': key });
+      expect([headers.get('x-data-mode'), headers.get('cache-control')]).toEqual([mode, 'no-store, no-transform']);
+    }
+  });
+
   test('a revoked API key cannot call an MCP tool, even right after it listed the tools', async () => {
     const { workspace_id } = keys;
     const made = await service.key(workspace_id, { kind: 'live', name: 'soon gone' });
