@@ -51,12 +51,22 @@ export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown
 
 function parserError({ code }: NodeJS.ErrnoException): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
-  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const message = late
-    ? 'The request did not arrive in time: send it again.'
-    : 'This is not a valid HTTP request: check the program that sent it.';
-  return new RequestError('INVALID_INPUT', { message });
+  return new RequestError('INVALID_INPUT', { message: parserMessages[code ?? ''] ?? notHttp });
 }
+
+const notHttp = 'This is not a valid HTTP request: check the program that sent it.';
+const notEncoded =
+  'The URL has a space or another character that must be percent-encoded: write a space as %20 and ü as %C3%BC, or let your program encode the parameters (curl: -G --data-urlencode).';
+
+/**
+ * Messages by the error code of the HTTP parser. HPE_INVALID_CONSTANT means that after a space it found something other
+ * than the version of HTTP.
+ */
+const parserMessages: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time: send it again.',
+  HPE_INVALID_URL: notEncoded,
+  HPE_INVALID_CONSTANT: notEncoded,
+};
 
 interface Refusal {
   status: number;

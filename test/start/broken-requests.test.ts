@@ -70,6 +70,15 @@ test('bytes that are not HTTP get INVALID_INPUT with the error body of the servi
 });
 
 test.each([
+  ['a letter that is not encoded', '/v1/shortvideo/hashtag?tag=münchen'],
+  ['a space', '/v1/longvideo/search?q=tide pools'],
+])('a URL with %s gets an error that says to encode it', async (_, url) => {
+  const { head, body } = await sent(`GET ${url} HTTP/1.1\r\nhost: tidemark.test\r\n\r\n`);
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(JSON.parse(body).error.message).toContain('percent-encoded');
+});
+
+test.each([
   ['without a Host header', 'GET /v1/status HTTP/1.1\r\nconnection: close\r\n\r\n'],
   [
     'with a Host header that is no host',
