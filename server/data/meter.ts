@@ -252,7 +252,8 @@ const costOf = (cost: number) => `This request costs ${quantity(cost, 'credit')}
 
 function insufficient(cost: number, balance: number): RequestError {
   const message = `${costOf(cost)} and the balance is ${balance}: add credits and send it again.`;
-  return new RequestError('INSUFFICIENT_CREDITS', { message });
+  // Another request can have spent credits since this one was admitted.
+  return new RequestError('INSUFFICIENT_CREDITS', { message, headers: { 'x-credits-remaining': String(balance) } });
 }
 
 function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed' }>, cost: number): RequestError {

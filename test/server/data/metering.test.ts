@@ -266,6 +266,20 @@ describe('errors are never charged', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
+  test('a request that loses the last credit to another one is 402 with the balance after it', async () => {
+    const poor = await service.workspace(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const handles = ['last.one', 'last.two'];
+    const answers = handles.map((handle) => service.ask(profile(handle), poor.live_key));
+    await expect.poll(() => upstream.asked.length).toBe(handles.length);
+    resolve();
+    const refused = (await Promise.all(answers)).find(({ status }) => status === 402);
+    upstream.hold = Promise.resolve();
+    expect(refused?.json.error.message).toContain('the balance is 0');
+    expect(refused?.headers.get('x-credits-remaining')).toBe('0');
+  });
+
   test('a request that costs more than is left of the monthly cap of a key is 402, which does not call the cap reached', async () => {
     const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     const { status, json } = await service.ask('/v1/photo/posts?handle=cap.posts', capped.key);
