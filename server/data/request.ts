@@ -7,7 +7,7 @@ import type { Cursor, CursorSeal, ListCursor } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
 import { parameterReader, type ReadParameters } from './read-parameters.ts';
-import { parametersOf, type Route, type SourcedRoute } from './route.ts';
+import { dataSchema, parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { type FieldSelection, fieldProblem, selectionOf } from './selection.ts';
 
 /** A validated request to a data route. */
@@ -155,13 +155,18 @@ function readSelection(route: SourcedRoute, values: Values): FieldSelection | nu
 
 function fieldsProblems(route: SourcedRoute, values: Values): ErrorDetail[] {
   if (values.fields === undefined) return [];
-  const problems = recordPaths(route, values.fields as string[]).map((path) =>
-    path === route.container || path.split('.')[0] === 'pagination' ? null : fieldProblem(route.collector.record, path),
-  );
+  const problems = recordPaths(route, values.fields as string[]).map((path) => {
+    if (path === route.container) return null;
+    const inPagination = route.container === 'items' && path.split('.')[0] === 'pagination';
+    return fieldProblem(inPagination ? dataSchema(route) : route.collector.record, path, `/docs/api${route.path}`);
+  });
   return problems.filter((message) => message !== null).map((message) => ({ parameter: 'fields', message }));
 }
 
 function conflictProblems(query: Query): ErrorDetail[] {
+  const [start, end] = [query.start_date?.[0], query.end_date?.[0]];
+  if (start !== undefined && end !== undefined && end < start)
+    return [{ parameter: 'end_date', message: 'must not be before start_date' }];
   if (query.format?.[0] !== 'compact') return [];
   const conflicts = ['fields', 'trim'].filter((name) => Object.hasOwn(query, name));
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));

@@ -33,9 +33,9 @@ function isOpen(schema: unknown): boolean {
 
 /**
  * Returns null when `path` is a field of the record. Otherwise returns an error message, which suggests the most
- * similar field.
+ * similar field, or `page`, which lists the fields.
  */
-export function fieldProblem(record: z.ZodType, path: string): string | null {
+export function fieldProblem(record: z.ZodType, path: string, page: string): string | null {
   let schema: unknown = record;
   for (const [index, name] of path.split('.').entries()) {
     if (isOpen(schema)) return null;
@@ -43,7 +43,8 @@ export function fieldProblem(record: z.ZodType, path: string): string | null {
     if (!shape) return `names ${path}, but ${path.split('.').slice(0, index).join('.')} has no fields inside it`;
     if (!Object.hasOwn(shape, name)) {
       const near = nearest(name, Object.keys(shape));
-      return `names ${path}, which this route does not have${near ? `: did you mean ${near}?` : ''}`;
+      const advice = near ? `did you mean ${near}?` : `${page} lists its fields`;
+      return `names ${path}, which this route does not have: ${advice}`;
     }
     schema = shape[name];
   }

@@ -123,6 +123,17 @@ describe('fields and trim', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
+  test('the parameter fields accepts only real fields of pagination, and only on a list', async () => {
+    const list = (fields: string) => service.ask(`/v1/photo/posts?handle=rows&fields=${fields}`, keys.live_key);
+    expect((await list('pagination.next_cursor')).status).toBe(200);
+    expect((await list('items.caption,pagination')).status).toBe(200);
+    expect((await list('pagination.next_curser')).json.error.details[0]?.message).toContain(
+      'did you mean next_cursor?',
+    );
+    const { status } = await service.ask(`${profile('no.list')}&fields=pagination`, keys.live_key);
+    expect(status).toBe(400);
+  });
+
   test('the parameter trim removes nulls and empty values, and leaves counts of zero', async () => {
     const { json } = await service.ask(`${profile('trimmed')}&trim=true`, keys.live_key);
     expect(json.data.profile).not.toHaveProperty('external_url');

@@ -10,6 +10,7 @@ import { fieldProblem, selectFields, selectionOf, trimmed } from '../../../serve
 const sourced = catalog
   .filter((route): route is SourcedRoute => route.availability !== 'planned')
   .map((route) => [route.path, route] as const);
+const page = '/docs/api/v1/photo/post';
 /** Routes with a source whose records have no id. */
 const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
 
@@ -69,9 +70,15 @@ describe('fields', () => {
   });
 
   test('an unknown path in the parameter fields names the nearest field of its own level', () => {
-    expect(fieldProblem(photoItem, 'children.positon')).toContain('did you mean position?');
-    expect(fieldProblem(photoItem, 'caption.text')).toContain('no fields inside');
-    expect(fieldProblem(photoItem, 'children.position')).toBeNull();
-    expect(fieldProblem(longvideoItem, 'localizations.de.title')).toBeNull();
+    expect(fieldProblem(photoItem, 'children.positon', page)).toContain('did you mean position?');
+    expect(fieldProblem(photoItem, 'caption.text', page)).toContain('no fields inside');
+    expect(fieldProblem(photoItem, 'children.position', page)).toBeNull();
+    expect(fieldProblem(longvideoItem, 'localizations.de.title', page)).toBeNull();
+  });
+
+  test('an unknown path in the parameter fields that resembles no field names the page that lists the fields', () => {
+    expect(fieldProblem(photoItem, 'shoe_size', page)).toBe(
+      'names shoe_size, which this route does not have: /docs/api/v1/photo/post lists its fields',
+    );
   });
 });
