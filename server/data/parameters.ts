@@ -185,7 +185,16 @@ export const ignoredRegion: Parameter = {
 };
 export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
 export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
-export const day = matching(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'a date as YYYY-MM-DD', '2026-01-31');
+const dayRule = 'a date as YYYY-MM-DD';
+const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const existingDay = z.iso.date();
+export const day: Parameter = {
+  ...matching(dayPattern, dayRule, '2026-01-31'),
+  schema: z
+    .string()
+    .regex(dayPattern, `must be ${dayRule}`)
+    .refine((text) => existingDay.safeParse(text).success, 'must be a day that exists'),
+};
 export const searchOrder = choice(
   ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'],
   'relevance',

@@ -57,6 +57,7 @@ export function parameterReader(parameters: Record<string, Parameter>): (query: 
 function unknownProblems(query: Query, parameters: Record<string, Parameter>): ErrorDetail[] {
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(parameters, name));
   return unknown.map((name) => {
+    if (name === '') return { parameter: name, message: 'a parameter has no name: remove the "=" before its value' };
     const near = nearest(name, Object.keys(parameters));
     const advice = near ? `did you mean ${near}?` : 'leave it out';
     return { parameter: name, message: `is not a parameter of this route: ${advice}` };

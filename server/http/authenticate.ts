@@ -179,13 +179,16 @@ function createHashReader(): (headers: Headers) => string {
 /** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */
 export function keyHashOf(headers: Headers): string {
   const key = keyOf(headers);
-  if (key === null)
-    throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
+  if (key === null) throw new RequestError('INVALID_API_KEY', { message: missingKey });
   if (isWellFormedKey(key)) return hashKey(key);
   throw new RequestError('INVALID_API_KEY', {
-    message: 'This is not a Tidemark API key: copy the whole key that was shown when it was created.',
+    message:
+      'This is not a Tidemark API key: send the whole key that was shown when it was created, without quotation marks and without the word Bearer in x-api-key.',
   });
 }
+
+const missingKey =
+  'Send your API key in the header x-api-key, or as Authorization: Bearer <key>. It is not read from the URL.';
 
 function unknownKey(): RequestError {
   return new RequestError('INVALID_API_KEY', {

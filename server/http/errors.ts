@@ -75,7 +75,8 @@ export function asRequestError(error: unknown): RequestError {
 
 /** Returns one INVALID_INPUT error that names every bad parameter. */
 export function invalidInput(details: ErrorDetail[]): RequestError {
-  const message = details.map((detail) => `${detail.parameter}: ${detail.message}`).join('; ');
+  const sentences = details.map(({ parameter, message }) => (parameter === '' ? message : `${parameter}: ${message}`));
+  const message = sentences.join('; ');
   return new RequestError('INVALID_INPUT', { message: /[.!?]$/.test(message) ? message : `${message}.`, details });
 }
 

@@ -63,6 +63,50 @@ describe('a URL sent as another identifier', () => {
   });
 });
 
+test.each([
+  ['a handle sent as a URL', 'url=nasa', 'url', 'This is not a link: use a complete one on https://www.instagram.com.'],
+  ['a parameter without a name', 'handle=nasa&=1', '', 'a parameter has no name: remove the "=" before its value'],
+])('%s gets an error that names this cause', async (_, query, parameter, message) => {
+  const { status, json } = await ask(`/v1/photo/profile?${query}`);
+  expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
+});
+
+describe('the dates of a request for ads', () => {
+  const ads = (query: string) => ask(`/v1/adlibrary/company/ads?pageId=100000000000001&${query}`);
+  test.each([
+    ['a day that does not exist', 'start_date=2026-02-31', 'start_date', 'must be a day that exists'],
+    [
+      'an end before the start',
+      'start_date=2026-05-02&end_date=2026-05-01',
+      'end_date',
+      'must not be before start_date',
+    ],
+  ])('%s is refused', async (_, query, parameter, message) => {
+    const { status, json } = await ads(query);
+    expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
+  });
+  test('the same day as start and end is accepted', async () => {
+    expect((await ads('start_date=2028-02-29&end_date=2028-02-29')).status).toBe(200);
+  });
+});
+
+describe('a key in the wrong place', () => {
+  const path = '/v1/photo/profile?handle=nasa';
+  test.each([
+    ['in the URL', (key: string) => [`${path}&api_key=${key}`, {}], 'not read from the URL'],
+    ['without Bearer', (key: string) => [path, { authorization: key }], 'as Authorization: Bearer'],
+    ['with Bearer in x-api-key', (key: string) => [path, { 'x-api-key': `Bearer ${key}` }], 'without the word Bearer'],
+  ] as [string, (key: string) => [string, Record<string, string>], string][])(
+    'an API key %s gets an error that says where to send it',
+    async (_, requestOf, said) => {
+      const [url, headers] = requestOf(keys.test_key);
+      const { status, json } = await service.ask(url, undefined, { headers });
+      expect([status, json.error.code]).toEqual([401, 'INVALID_API_KEY']);
+      expect(json.error.message).toContain(said);
+    },
+  );
+});
+
 test.each(['photo', 'shortvideo'])(
   'a hashtag of %s that is too long gets an error that names the limit',
   async (platform) => {
