@@ -226,9 +226,10 @@ function secondsLeft(admission: Admission, now: Date): number {
  * number of seconds from now, not a point in time.
  */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date) {
-  const remaining = Math.max(0, requestsPerMinute - admission.position);
   const freeLimit = requestsPerMinute * freeFactor;
   const freeRemaining = Math.max(0, freeLimit - admission.total_position);
+  // A request that fetches data counts toward both limits.
+  const remaining = Math.min(freeRemaining, Math.max(0, requestsPerMinute - admission.position));
   const seconds = secondsLeft(admission, now);
   return {
     'ratelimit-policy': `"default";q=${requestsPerMinute};w=${windowSeconds}, "free";q=${freeLimit};w=${windowSeconds}`,

@@ -210,6 +210,8 @@ describe('the rate limit of answers from the cache', () => {
     const refused = cached.find(({ status }) => status === 429);
     expect([refused && codeOf(refused), refused?.headers.get('retry-after')]).toEqual(['RATE_LIMITED', '60']);
     expect(refused?.text).toContain('More than 60 requests');
+    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(refused?.headers.get('ratelimit')).toBe('"default";r=0;t=60, "free";r=0;t=60');
     for (const seconds of [0, 1]) {
       later(seconds);
       const fetched = await ask(address(pair, 0), '/v1/photo/profile?handle=cached.one', live_key);
