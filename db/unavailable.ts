@@ -25,7 +25,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
  * Names of system calls that open or use a connection. Errors of these calls have many codes, such as EAI_AGAIN or
  * EADDRNOTAVAIL.
  */
-const connectionCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+const connectionCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
  * SQLSTATE codes which mean that the database server cannot answer or write now: connection errors, conflicts between
@@ -38,8 +38,10 @@ const serverCodes = /^(?:08|40|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = 'code' in current ? current.code : null;
-    if (typeof code === 'string' && (connectionCodes.has(code) || serverCodes.test(code))) return true;
-    if ('syscall' in current && connectionCalls.has(current.syscall)) return true;
+    // A file that is missing has the code of a missing database socket, ENOENT. Only the system call tells them apart.
+    const call = 'syscall' in current && typeof current.syscall === 'string' ? current.syscall : null;
+    if (call !== null && connectionCalls.has(call)) return true;
+    if (call === null && typeof code === 'string' && (connectionCodes.has(code) || serverCodes.test(code))) return true;
   }
   return false;
 }

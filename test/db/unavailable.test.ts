@@ -32,7 +32,7 @@ test.each(['EAI_AGAIN', 'EADDRNOTAVAIL', 'EMFILE'])(
   },
 );
 
-test.each(['23505', '42P01', 'XX000', 'EMFILE'])(
+test.each(['23505', '42P01', 'XX000', 'EMFILE', 'ENOENT'])(
   'database error %s is a fault of the statement or of this program',
   (code) => {
     expect(isUnavailable(Object.assign(failure(code), { syscall: 'open' }))).toBe(false);
