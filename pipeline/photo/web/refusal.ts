@@ -25,9 +25,9 @@ const shellMarks = ['accounts/login', 'accounts\\/login', '"canonicalRouteName":
 export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | null {
   const { status } = answer;
   if (status === 200) return null;
-  if (status === 404) return refusal('RESOURCE_NOT_FOUND', 'HTTP 404');
-  if (status >= 300 && status < 400) return redirectRefusal(answer);
   const reason = `HTTP ${status}`;
+  if (status === 404 || status === 410) return refusal('RESOURCE_NOT_FOUND', reason);
+  if (status >= 300 && status < 400) return redirectRefusal(answer);
   const wait = waiting(answer, now);
   if (status >= 500) return refusal('SOURCE_UNAVAILABLE', reason, wait);
   const error = messageRefusal(refusedBody(answer), wait);

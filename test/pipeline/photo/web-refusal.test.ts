@@ -10,6 +10,7 @@ describe('refusals of the Instagram website', () => {
   const redirect = (location: string) => ({ status: 302, headers: { location } });
   const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
     ['HTTP 404', { status: 404, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
+    ['HTTP 410', { status: 410, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['data.user null', { body: { data: { user: null }, status: 'ok' } }, 'RESOURCE_NOT_FOUND', 'resource'],
     ...[200, 400, 401, 403, 429].map((status): [string, FixedAnswer, string, 'us'] => [
       `"Please wait" under HTTP ${status}`,
