@@ -30,13 +30,16 @@ export function unknownRouteError(method: string, path: string, paths: readonly 
     const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}. If a program sent this, show it to your developer.`;
     return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
   }
-  const suggested = suggestionFor(path, paths);
+  const isRoute = apiPath.test(path);
+  const suggested = suggestionFor(path, isRoute ? paths.filter((known) => apiPath.test(known)) : paths);
+  const list = isRoute ? 'the list of routes is at /docs/api.' : 'the list is at /docs.';
   return new RequestError('ROUTE_NOT_FOUND', {
-    message: suggested
-      ? `There is no such path: did you mean ${suggested}?`
-      : 'There is no such path: the list is at /docs.',
+    message: `There is no such path: ${suggested ? `did you mean ${suggested}?` : list}`,
   });
 }
+
+/** Matches the paths of the routes of the API, which are never pages for people. */
+const apiPath = /^\/v\d+(?:\/|$)/;
 
 function suggestionFor(path: string, paths: readonly string[]): string | null {
   const named = path

@@ -26,6 +26,14 @@ describe('a path with the name of a platform', () => {
   });
 });
 
+test.each(['/v1', '/v1/photo', '/v1/workflows', '/v2/no/such/thing'])(
+  'the wrong path %s gets the list of routes, not the path of a page',
+  async (path) => {
+    const { status, json } = await ask(path);
+    expect([status, json.error.message]).toEqual([404, 'There is no such path: the list of routes is at /docs/api.']);
+  },
+);
+
 describe('a URL sent as another identifier', () => {
   test.each([
     ['/v1/photo/profile?handle=https://www.instagram.com/nasa/', 'handle', 'is a URL: send it as url='],
