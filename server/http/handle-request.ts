@@ -136,14 +136,21 @@ interface AnsweredRequest
   request: Request;
 }
 
-/** Answers and logs an HTTP request, as {@link handleRequest} does. */
+/** Answers and logs an HTTP request, as {@link handleRequest} does, and adds the request id to the answer. */
 export async function answerRequest({ request, ...handled }: AnsweredRequest): Promise<Response> {
   const { method, headers } = request;
-  const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, headers, outcomeOf });
+  const requestId = requestIdOf(headers);
+  const response = await handleRequest({ ...handled, request_id: requestId, method, headers, outcomeOf });
+  // An immutable response gets no request id, because a shared cache would send this id to every visitor.
+  if (!isImmutable(response)) response.headers.set('x-request-id', requestId);
   // Closes the connection after a body that was too large. The server does not read the rest of this body, so it would
   // take the rest for the next request.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;
+}
+
+function isImmutable({ headers }: Response): boolean {
+  return headers.get('cache-control')?.includes('immutable') ?? false;
 }
 
 const bodyTooLarge = errorTable.BODY_TOO_LARGE.status;

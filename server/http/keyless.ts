@@ -29,8 +29,8 @@ interface KeylessRequest {
 }
 
 /**
- * Answers a request to a route that needs no API key: adds the request id, measures, counts and logs the request, and
- * answers errors with the same body as the routes of the API.
+ * Answers a request to a route that needs no API key: measures, counts and logs the request, and answers errors with
+ * the same body as the routes of the API.
  */
 export function answerKeyless({ answer, ...request }: KeylessRequest, deps: KeylessDeps): Promise<Response> {
   const { log, metrics } = deps;
@@ -38,16 +38,7 @@ export function answerKeyless({ answer, ...request }: KeylessRequest, deps: Keyl
     ...request,
     log,
     metrics,
-    async answer(exchange) {
-      const response = await answer(exchange);
-      // An immutable response gets no request id, because a shared cache would send this id to every visitor.
-      if (!isImmutable(response)) response.headers.set('x-request-id', exchange.request_id);
-      return response;
-    },
+    answer: async (exchange) => answer(exchange),
     failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
   });
-}
-
-function isImmutable({ headers }: Response): boolean {
-  return headers.get('cache-control')?.includes('immutable') ?? false;
 }

@@ -106,16 +106,15 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
       route: '/mcp',
       log,
       metrics,
-      answer: async (exchange) => withCommonHeaders(await serve(request, address, exchange), exchange),
+      answer: async (exchange) => withCommonHeaders(await serve(request, address, exchange)),
       failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
     });
 }
 
-function withCommonHeaders(response: Response, { request_id }: Exchange): Response {
+function withCommonHeaders(response: Response): Response {
   // The MCP library sends `no-cache, no-transform` with a stream. An answer to a key must not be stored at all.
   const cacheControl = response.headers.get('cache-control')?.replace('no-cache', 'no-store') ?? 'no-store';
-  const headers = { 'x-request-id': request_id, 'x-content-type-options': 'nosniff', 'cache-control': cacheControl };
-  return withHeaders(response, headers);
+  return withHeaders(response, { 'x-content-type-options': 'nosniff', 'cache-control': cacheControl });
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -29,6 +29,14 @@ test('an unknown address is a JSON error for an API client, and below /v1 and /v
   }
 });
 
+test.each(['/sign-in', '/dashboard/keys', '/no-such-page', '/join/unknown'])(
+  'the answer to %s has the request id that its log entry has',
+  async (path) => {
+    const { headers } = await setup.send(path, '', { headers: { ...browser, 'x-request-id': 'page-1' } });
+    expect([headers.get('x-request-id'), setup.logs.at(-1)?.request_id]).toEqual(['page-1', 'page-1']);
+  },
+);
+
 test('a dashboard address with a slash at its end leads to the page without it', async () => {
   const ann = await setup.member();
   const answer = await ann.get('/dashboard/keys/?a=b');
