@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { digestId } from '../../db/ids.ts';
 import { listCursor } from '../../pipeline/collect/page.ts';
-import { RequestError } from '../http/errors.ts';
+import { invalidInput, RequestError } from '../http/errors.ts';
 
 /**
  * A cursor that continues a list by fetching a page from the source again. `from` is the source's cursor for this page.
@@ -83,6 +83,21 @@ export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
     },
   };
 }
+
+/**
+ * Throws INVALID_INPUT for the cursor of a sample with a production key, and for the cursor of a live list with a
+ * development key.
+ */
+export function checkCursorKind(cursor: Cursor | null, isTestKey: boolean): void {
+  if (cursor === null) return;
+  const isSample = 'source' in cursor && cursor.source === sampleSource;
+  if (isSample === isTestKey) return;
+  const message = `belongs to a ${isSample ? 'development' : 'production'} key: start again without cursor`;
+  throw invalidInput([{ parameter: 'cursor', message }]);
+}
+
+/** Name of the source in `meta.source` and in the cursors of samples. */
+export const sampleSource = 'sandbox';
 
 function unseal(key: Buffer, sealed: string, binding: string): Cursor {
   const bytes = Buffer.from(sealed, 'base64url');

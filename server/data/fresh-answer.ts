@@ -63,9 +63,6 @@ export async function freshAnswer(request: DataRequest, payer: Payer, deps: Live
     if (cursor.again === null) throw new RequestError('CURSOR_EXPIRED');
     return freshAnswer({ ...request, cursor: cursor.again }, payer, deps);
   }
-  if (cursor && 'source' in cursor && cursor.source === 'sandbox') {
-    throw invalidInput([{ parameter: 'cursor', message: 'belongs to a development key: start again without cursor' }]);
-  }
   const page = await fetchPage(request, cursor, payer, deps);
   return pageAnswer(request, page, null, payer.workspace_id, deps);
 }

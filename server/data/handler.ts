@@ -5,7 +5,7 @@ import { RequestError } from '../http/errors.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
-import type { CursorSeal } from './cursor.ts';
+import { type CursorSeal, checkCursorKind } from './cursor.ts';
 import { ageSeconds, answerBody, answerObject } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
 import { type DataRequest, requestReader } from './request.ts';
@@ -35,6 +35,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
     if (read === null) throw new RequestError('SOURCE_NOT_IMPLEMENTED');
     const query = call.admission.kind === 'test' ? call.query : await resolveLinks(call.query, deps.links);
     const request = read(query);
+    checkCursorKind(request.cursor, call.admission.kind === 'test');
     if (request.estimate) return estimateReply(await estimateOf(request, call, deps), call);
     return meteredReply(request, call, deps);
   };

@@ -126,6 +126,24 @@ test.each(['photo', 'shortvideo'])(
   },
 );
 
+test.each([
+  ['development', 'test_key', 'live_key'],
+  ['production', 'live_key', 'test_key'],
+] as const)(
+  'a cursor of a %s key is refused with a key of the other kind before anything else, also for an estimate',
+  async (kind, sent, other) => {
+    const path = '/v1/photo/posts?handle=nasa';
+    const first = await service.ask(path, keys[sent]);
+    const page = `${path}&cursor=${first.json.data.pagination.next_cursor}`;
+    const empty = await service.workspace(0);
+    for (const query of ['', '&estimate=true']) {
+      const { status, json } = await service.ask(page + query, empty[other]);
+      const message = `belongs to a ${kind} key: start again without cursor`;
+      expect([status, json.error.details]).toEqual([400, [{ parameter: 'cursor', message }]]);
+    }
+  },
+);
+
 test('an empty cursor gives the first page', async () => {
   const path = '/v1/photo/posts?handle=nasa';
   const [first, empty] = [await ask(path), await ask(`${path}&cursor=`)];
