@@ -5,6 +5,7 @@ import type { Sql } from 'postgres';
 import { isDistributed } from './distribution/distributed.ts';
 import { adaptStatement, distributeCreatedTable } from './distribution/migration.ts';
 import { sequentially } from './distribution/steps.ts';
+import { hourMs } from './durations.ts';
 import { reasonOf, StartError } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -19,7 +20,7 @@ const migrationTimeout = '1h';
 /**
  * Time limit of one hour for a statement of a migration. The usual limit of the driver is much shorter (docs/adr/0077).
  */
-const patience: object = { deadline: 3_600_000 };
+const patience: object = { deadline: hourMs };
 
 interface Migration {
   /** The file name of the migration, such as `0001_tides.sql`. Migrations are applied in the order of their names. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dayMs } from '../db/durations.ts';
 import { lazy } from '../pipeline/lazy.ts';
 import { addonFileRoutes } from './addon/files.ts';
 import { demoPath, readDemo } from './dashboard/demo.ts';
@@ -174,7 +175,7 @@ async function demo(request: Request, address: string, deps: PublicDeps): Promis
 }
 
 const demoRetrySeconds = 60;
-const contactValidMs = 180 * 86_400_000;
+const contactValidMs = 180 * dayMs;
 
 /** Returns the route of security.txt, which tells researchers where to report a security problem (RFC 9116). */
 function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<string, KeylessHandler> {

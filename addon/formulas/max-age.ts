@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../durations.ts';
 import { nearest } from './fields.ts';
 
 export const maxAges = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
@@ -19,9 +20,7 @@ export const refreshName = 'SOCIAL_REFRESH';
  * Milliseconds after a refresh (started by the user) in which a formula with `fresh` requests new data. The time is
  * long enough for all formulas to run, and short enough that reopening the spreadsheet later costs nothing.
  */
-const refreshWindowMs = 2 * 60_000;
-
-const dayMs = 24 * 3_600_000;
+const refreshWindowMs = 2 * minuteMs;
 
 /**
  * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the server

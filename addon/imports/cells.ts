@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts';
 import { fieldLabel, formerLabel, isTimeColumn } from '../formulas/field-labels.ts';
 import type { Row } from '../formulas/tables.ts';
 import { type Cell, formulaCell, writtenText } from '../platform/grid.ts';
@@ -8,7 +9,6 @@ import type { Choice } from './saved-import.ts';
  * The name of the column with the time of the import run. The add-on adds this column; the server does not return it.
  */
 export const takenAt = 'taken_at';
-const dayMs = 86_400_000;
 /** The number of 1970-01-01 in Google Sheets, which stores a date as the number of days since 1899-12-30. */
 const epochSerial = 25_569;
 

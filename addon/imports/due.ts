@@ -1,11 +1,10 @@
+import { dayMs, hourMs, weekMs } from '../durations.ts';
 import { holdLock } from '../platform/lock.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import { findImport, updateImport } from './saved.ts';
 import type { SavedImport, Schedule } from './saved-import.ts';
 
 const userProperty = 'import_user';
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The hour of the day (UTC) at which an import with a weekly schedule is due. */
 const weeklyHour = 5;
 /**
@@ -44,7 +43,7 @@ export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
   if (every_hours < 168) return last_ms + every_hours * hourMs;
   const day = Math.floor(last_ms / dayMs) * dayMs;
   const days = Array.from({ length: 8 }, (_, index) => day + index * dayMs + weeklyHour * hourMs);
-  return days.find((time) => time > last_ms + earlyMs && new Date(time).getUTCDay() === weekday) ?? last_ms + 7 * dayMs;
+  return days.find((time) => time > last_ms + earlyMs && new Date(time).getUTCDay() === weekday) ?? last_ms + weekMs;
 }
 
 /** Returns true when a scheduled import of this user runs now, or within the tolerance for early triggers. */

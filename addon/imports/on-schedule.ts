@@ -1,10 +1,11 @@
+import { minuteMs } from '../durations.ts';
 import { network } from '../platform/platform.ts';
 import { refreshIsDue } from '../refresh/schedule.ts';
 import { refreshOnSchedule } from '../refresh/sheet-scheduled.ts';
 import { runDueImports } from './scheduled.ts';
 
 /** Milliseconds that one execution of a trigger may take. Google stops it after six minutes. */
-const triggerMs = 5.5 * 60_000;
+const triggerMs = 5.5 * minuteMs;
 
 /**
  * Runs the scheduled work of this user that is due in this spreadsheet: the refresh, then the imports.

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../durations.ts';
 import { asObject } from '../platform/client.ts';
 import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
@@ -10,7 +11,6 @@ import type { Done } from './refresh.ts';
  * once a day.
  */
 const allowedHours = [1, 2, 4, 6, 8, 12, 24];
-const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';
 
 const ranProperty = 'schedule_ran_ms';
@@ -18,7 +18,7 @@ const ranProperty = 'schedule_ran_ms';
  * Milliseconds within which several scheduled refreshes of one spreadsheet count as one. Several users may have a
  * schedule in the spreadsheet, and Google may start a trigger twice.
  */
-const sameRunMs = 30 * 60_000;
+const sameRunMs = 30 * minuteMs;
 
 /**
  * A sentence for the user that recommends reports written by the server, because they do not depend on Google's

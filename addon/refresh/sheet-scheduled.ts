@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { failureOf, PlainError } from '../platform/page-call.ts';
@@ -10,7 +11,7 @@ import { claimScheduledRun, isAuthorized } from './schedule.ts';
 
 const what = 'Scheduled refresh';
 /** Milliseconds after which a scheduled refresh starts no further report. Google stops a trigger after six minutes. */
-const budgetMs = 4 * 60_000;
+const budgetMs = 4 * minuteMs;
 /** Error codes that every other campaign report would get too. After one of them, no other report is requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 

@@ -1,6 +1,6 @@
+import { dayMs } from '../durations.ts';
 import { type Cell, writtenText } from '../platform/grid.ts';
 
-const dayMs = 86_400_000;
 /** Number of days from 1899-12-30, which is day 0 in Google Sheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 

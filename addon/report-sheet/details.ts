@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts';
 import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
@@ -6,8 +7,6 @@ import { itemName, itemNumber } from './facts.ts';
 import { kindName, platformName, qualityLabel, statusLabel } from './labels.ts';
 import { arrangeBlocks, type Block, endBlock, type SheetPlan } from './layout.ts';
 import { numberOf, objects, timeOf } from './read-report.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Arranges the details sheet of a campaign report, with one row for each tracked item. It has columns only for the

@@ -1,9 +1,9 @@
+import { weekMs } from '../durations.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import { qualityLabel } from './labels.ts';
 import { numberOf, objects } from './read-report.ts';
 
-const weekMs = 7 * 86_400_000;
 const accountKinds = ['profile', 'channel'];
 
 /**

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 import { freezeReport } from '../../db/campaigns/reports.ts';
+import { weekMs } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import { loadReport } from '../../pipeline/report/load.ts';
-import { weekMs, weekStart } from '../../pipeline/report/period.ts';
+import { weekStart } from '../../pipeline/report/period.ts';
 import { insertObservations } from '../tracked-data.ts';
 
 export interface FilledTables {

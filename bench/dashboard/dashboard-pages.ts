@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { createOwnedWorkspace } from '../../db/accounts/members.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import { dayMs } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ensureMonths } from '../../db/observations/months.ts';
@@ -26,7 +27,6 @@ import {
 
 const items = 200;
 const days = 365;
-const dayMs = 86_400_000;
 const monthMs = 28 * dayMs;
 const defaultRounds = 9;
 const goalMs = 50;

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import { dayMs } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
 import { foldPastMonths } from '../../db/observations/fold-months.ts';
@@ -22,7 +23,6 @@ interface ReportRequest {
 
 const items = 200;
 const days = 365;
-const dayMs = 86_400_000;
 const sizes = [100_000, 10_000_000];
 const defaultRounds = 9;
 

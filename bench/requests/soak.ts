@@ -1,4 +1,5 @@
 import { type Clients, connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { dayMs } from '../../db/durations.ts';
 import { queueSchema } from '../../db/queue.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
 import { type BenchOptions, table } from '../benchmark.ts';
@@ -14,7 +15,6 @@ const connections = { cached: 32, charged: 24, refused: 8 };
 /** Requests per second over all connections: one request per second for each connection. */
 const rate = connections.cached + connections.charged + connections.refused;
 const megabyte = 1024 * 1024;
-const dayMs = 86_400_000;
 /** Number of days after which the cleanup deletes a cached answer. Such answers are kept for 30 days. */
 const daysUntilExpired = 31;
 

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
+import { daySeconds } from '../durations.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
@@ -81,12 +82,12 @@ async function findDistributedMembership(
  * Limits how many new accounts of one network get starter credits in 24 hours. The limit is above 1, because all people
  * in a school, for example, share one IP address.
  */
-const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
+const starterAllowance: Allowance = { limit: 5, window_seconds: daySeconds };
 /**
  * An account gets starter credits once. Without this limit, it would get them again each time it has left its last
  * workspace.
  */
-const starterOnce: Allowance = { limit: 1, window_seconds: 100 * 365 * 86_400 };
+const starterOnce: Allowance = { limit: 1, window_seconds: 100 * 365 * daySeconds };
 
 interface Starter {
   credits: number;

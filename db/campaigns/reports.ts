@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { metricColumns } from '../metric-columns.ts';
 import { allObservations } from '../observations/all-observations.ts';
+import { metricColumns } from '../observations/metric-columns.ts';
 import type { Metric } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { CampaignStatus } from './campaigns.ts';

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { daySeconds } from '../durations.ts';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
@@ -32,7 +33,12 @@ export interface BatchPlan {
 }
 
 /** The settings of a bulk analysis: one row for each profile, from the cache if the answer is at most 24 hours old. */
-export const bulkAnalysis: BatchPlan = { kind: 'profiles', posts_each: null, max_age_seconds: 86_400, import_id: null };
+export const bulkAnalysis: BatchPlan = {
+  kind: 'profiles',
+  posts_each: null,
+  max_age_seconds: daySeconds,
+  import_id: null,
+};
 
 /** A batch and its progress: numbers of rows by state, and the credits charged so far. */
 export interface Batch extends BatchId, BatchPlan {

@@ -3,6 +3,7 @@ import type { Sql } from 'postgres';
 import { hashKey, makeKey } from '../accounts/keys.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
+import { hourSeconds } from '../durations.ts';
 import { newId } from '../ids.ts';
 import { creditsUsed } from '../month.ts';
 import type { Tier } from '../tier.ts';
@@ -11,7 +12,7 @@ import { alone } from '../transaction.ts';
 /** Maximum number of valid data links of one workspace. Revoked and expired links do not count. */
 export const maxDataLinks = 50;
 /** Limits how often one data link can be read: 60 reads in an hour. */
-export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
+export const linkReads = { limit: 60, window_seconds: hourSeconds } as const;
 /**
  * Minimum number of seconds between two reads of a data link that fetch outdated values from the sources. All reads in
  * between return cached values.

@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
+import { dayMs } from '../durations.ts';
 import { type ForeignKey, listForeignKeys, listTables, type TablePlacement, uniqueIndexesWithout } from './catalog.ts';
 
 /**
  * Time limit of 24 hours for distributing a table, because a large table is copied to other nodes. The usual limit of
  * the driver is much shorter (docs/adr/0077).
  */
-const patience: object = { deadline: 24 * 3_600_000 };
+const patience: object = { deadline: dayMs };
 
 /**
  * Makes Citus use one connection to each node for the rest of the transaction. Only then can a transaction change both

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { minuteMs } from '../durations.ts';
 import { systemErrorCode } from '../start-error.ts';
 
 const unfinishedPrefix = 'unfinished-';
@@ -7,7 +8,7 @@ const unfinishedPrefix = 'unfinished-';
  * Milliseconds after which a temporary, unfinished folder can be deleted, because the process that created it must have
  * been killed.
  */
-const unfinishedLimitMs = 10 * 60_000;
+const unfinishedLimitMs = 10 * minuteMs;
 
 /** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
 export const defaultSystemFolder = '/var/lib/tidemark';

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
-import { metricColumns } from '../metric-columns.ts';
 import { monthOf } from '../month.ts';
 import { metrics } from '../schema/metrics.ts';
+import { metricColumns } from './metric-columns.ts';
 
 /**
  * Returns a subquery with the observations of all months: the rows of `observations` and the elements of

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayMs } from '../durations.ts';
 
 /** How often a source's answers contained a field. A field of a list is counted for each record of the list. */
 export interface FieldCount {
@@ -27,7 +28,6 @@ interface FieldCountOptions {
   on_error: (error: unknown) => void;
 }
 
-const dayMs = 86_400_000;
 const flushEveryMs = 60_000;
 /**
  * Number of UTC days for which field counts are kept and shown, including today. A day has at most about 1,500 rows:

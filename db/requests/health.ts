@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayMs, hourMs } from '../durations.ts';
 
 /** The result of one request of a route to the sources (the platforms' APIs and pages). */
 interface HealthEvent {
@@ -21,14 +22,13 @@ interface HealthOptions {
   on_error: (error: unknown) => void;
 }
 
-const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
 /**
  * Milliseconds for which request results are kept: the 90 days that the status page shows. That is at most 26 routes x
  * 24 hours x 90 days = 56,160 rows.
  */
-const keptMs = 90 * 24 * hourMs;
-const monthMs = 30 * 24 * hourMs;
+const keptMs = 90 * dayMs;
+const monthMs = 30 * dayMs;
 /**
  * Maximum number of counters in memory, one for each route and hour. If the database is unavailable so long that the
  * limit is reached, further counts are dropped and an error is reported.

@@ -3,6 +3,7 @@ import { type Allowance, throttle } from '../accounts/throttle.ts';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
+import { dayMs, hourMs, hourSeconds, minuteMs } from '../durations.ts';
 
 /**
  * A stored API answer. `body` is the JSON text of its `data`. `meta` is the JSON text of those members of its `meta`
@@ -92,7 +93,7 @@ export interface Replay {
  * Deletes an answer that is older.
  */
 export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
-  const oldest = new Date(now.getTime() - replayHours * 3_600_000);
+  const oldest = new Date(now.getTime() - replayHours * hourMs);
   const [row] = await sql<(StoredAnswer & { fingerprint: string })[]>`
     with expired as (
       delete from replays where workspace_id = ${key.workspace_id} and mode = ${key.mode}
@@ -110,7 +111,7 @@ export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<R
  * Limits the characters of free answers that are stored for the Idempotency-Keys of a workspace. Requests for them are
  * free, so nothing else limits how much of the disk they use.
  */
-const freeReplays: Allowance = { limit: 200_000_000, window_seconds: replayHours * 3_600 };
+const freeReplays: Allowance = { limit: 200_000_000, window_seconds: replayHours * hourSeconds };
 
 /**
  * Stores an answer that costs nothing for an Idempotency-Key. Does nothing when an answer is already stored for the
@@ -151,8 +152,8 @@ export async function removeExpired(
 ): Promise<{ responses: number; replays: number; pages: number }> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   return {
-    responses: await deleteOld(sql, 'responses', sql`retrieved_at < ${before(cacheDays * 86_400_000)}`),
-    replays: await deleteOld(sql, 'replays', sql`created_at < ${before(replayHours * 3_600_000)}`),
-    pages: await deleteOld(sql, 'buffered_pages', sql`created_at < ${before(pageMinutes * 60_000)}`),
+    responses: await deleteOld(sql, 'responses', sql`retrieved_at < ${before(cacheDays * dayMs)}`),
+    replays: await deleteOld(sql, 'replays', sql`created_at < ${before(replayHours * hourMs)}`),
+    pages: await deleteOld(sql, 'buffered_pages', sql`created_at < ${before(pageMinutes * minuteMs)}`),
   };
 }

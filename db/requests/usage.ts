@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
+import { dayMs } from '../durations.ts';
 
 /** An answered API request, to be counted for the usage statistics. */
 export interface UsageEvent {
@@ -35,8 +36,6 @@ interface Counter extends UsageEvent {
   requests: number;
   last_used_at: Date;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Creates a writer that counts API requests in memory and writes the counts every second, so that requests do not wait

@@ -3,9 +3,9 @@ import { deleteOld } from '../delete-old.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
-import { metricColumns } from '../metric-columns.ts';
 import { applyMovements } from '../money/movements.ts';
 import { creditsUsed } from '../month.ts';
+import { metricColumns } from '../observations/metric-columns.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
 /**

@@ -10,6 +10,7 @@ import {
   insertBatch,
   moveBatch,
 } from '../../db/deliveries/batches.ts';
+import { hourSeconds } from '../../db/durations.ts';
 import { digestId, isId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone, inTransaction } from '../../db/transaction.ts';
@@ -24,7 +25,7 @@ export const maxBatchNameLength = 120;
 /** Maximum number of bulk analyses of one workspace that have not ended. */
 const maxOpenAnalyses = 20;
 /** Limits the bulk analyses that a workspace starts: each is stored, and can send messages to ten webhooks. */
-const starts: Allowance = { limit: 60, window_seconds: 3_600 };
+const starts: Allowance = { limit: 60, window_seconds: hourSeconds };
 
 /**
  * Error that explains why a batch (bulk analysis of a list of links) was not created or changed. `message` is one

@@ -1,5 +1,6 @@
 import { completeFree, completePaid, type Refusal, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
 import type { BatchId, BatchPlan } from '../../db/deliveries/batches.ts';
+import { daySeconds } from '../../db/durations.ts';
 import { digestId } from '../../db/ids.ts';
 import { patiently } from '../../db/patiently.ts';
 import { createCacheReader, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
@@ -18,7 +19,7 @@ import { type BatchCells, creditsPerChannel, profileRowRequest, type RowRequest,
  * Maximum age in seconds of a cached channel from which the ID of a YouTube channel is read. A day is safe, because the
  * ID of a channel never changes.
  */
-const channelMaxAgeSeconds = 86_400;
+const channelMaxAgeSeconds = daySeconds;
 
 export interface OpenRow {
   row_no: number;

@@ -1,6 +1,7 @@
 import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
+import { dayMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
-import { dayMs, dayOf, startOf } from '../report/period.ts';
+import { dayOf, startOf } from '../report/period.ts';
 import { longestHistoryDays, tiers } from '../tiers.ts';
 
 export const maxNameLength = 120;

@@ -1,4 +1,5 @@
 import { listOperators } from '../../db/accounts/operators.ts';
+import { dayMs } from '../../db/durations.ts';
 import {
   type CanaryKey,
   type CanaryState,
@@ -21,7 +22,6 @@ export interface CanarySettings {
 
 /** Maximum number of canary requests in one run of the job. */
 const subjectsARun = 5;
-const dayMs = 86_400_000;
 /**
  * Number of wrong or failed results in a row after which the operators of this server get an email. They get another
  * email at the next correct result.

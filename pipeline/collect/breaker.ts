@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../../db/durations.ts';
 import type { SourceError, SourceErrorCode } from '../errors.ts';
 
 /** The error for a request to a data source (such as the YouTube Data API) that its circuit breaker has paused. */
@@ -52,12 +53,12 @@ interface BreakerOptions {
 
 const failuresToOpen = 5;
 const firstPauseMs = 60_000;
-const maxPauseMs = 15 * 60_000;
+const maxPauseMs = 15 * minuteMs;
 /**
  * Maximum milliseconds for which a source is paused when its answer says how long to wait, for example until its daily
  * quota resets.
  */
-const maxNamedPauseMs = 24 * 3_600_000;
+const maxNamedPauseMs = dayMs;
 /**
  * Milliseconds to wait for the result of the request that tests a paused source. After this time, the next request
  * tests the source again.

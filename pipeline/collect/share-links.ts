@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { minuteMs } from '../../db/durations.ts';
 import { SourceError } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
@@ -77,7 +78,7 @@ const maxRemembered = 10_000;
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
 /** Milliseconds after which a share link that could not be followed may be tried again. */
-const retryMs = 5 * 60_000;
+const retryMs = 5 * minuteMs;
 
 /**
  * Creates a function that follows the public redirects of share links. It accepts a target only if the platform's URL

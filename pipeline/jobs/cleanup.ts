@@ -6,6 +6,7 @@ import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeNotifications } from '../../db/alerts/notifications.ts';
 import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { removeDeliveries } from '../../db/deliveries/webhook-deliveries.ts';
+import { dayMs } from '../../db/durations.ts';
 import { removeReversals } from '../../db/money/purchases.ts';
 import { removeObservations } from '../../db/observations/months.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
@@ -40,7 +41,7 @@ const unusedClientDays = 30;
  * number of deleted rows by kind.
  */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     ...(await removeExpired(sql, now)),
     observations: await removeObservations(sql, daysAgo(longestHistoryDays)),

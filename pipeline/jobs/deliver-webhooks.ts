@@ -6,6 +6,7 @@ import {
   waitingDelivery,
 } from '../../db/deliveries/webhook-deliveries.ts';
 import { lockEndpoint, switchEndpoint } from '../../db/deliveries/webhooks.ts';
+import { daySeconds, hourSeconds, weekMs } from '../../db/durations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
@@ -18,11 +19,11 @@ import { waitForAll } from '../queue/wait-for-all.ts';
  */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** Maximum number of seconds that the receiver of a webhook can ask us to wait with the header Retry-After. */
-const longestWaitS = 86_400;
+const longestWaitS = daySeconds;
 /** A delivery attempt that has no result this many seconds after its planned time counts as lost. */
-const lostAfterS = 3_600;
+const lostAfterS = hourSeconds;
 /** Lost attempts are queued again only for webhook deliveries that are at most this many milliseconds old. */
-const searchedMs = 7 * 86_400_000;
+const searchedMs = weekMs;
 const httpGone = 410;
 
 /**

@@ -9,10 +9,11 @@ import {
   type SheetTarget,
   type Spreadsheet,
 } from '../../db/deliveries/sheet-targets.ts';
+import { dayMs } from '../../db/durations.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
-import { dayMs, dayStart } from '../report/period.ts';
+import { dayStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { pushTable } from '../sheets/push-table.ts';

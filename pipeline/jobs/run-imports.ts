@@ -16,6 +16,7 @@ import {
   unfinishedRuns,
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { dayMs } from '../../db/durations.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
 import { quantity } from '../quantity.ts';
@@ -40,7 +41,7 @@ const expireSeconds = 180;
  * A temporary error is not retried, and the sheet import ends as failed, when the run has failed for this many
  * milliseconds without progress. The time of a pause, or in which the rows waited for credits, does not count.
  */
-const giveUpMs = 24 * 3_600_000;
+const giveUpMs = dayMs;
 
 interface ImportJobSettings {
   client: SheetsClient | null;

@@ -1,4 +1,5 @@
 import { type DueDigest, dueDigests, failedWork, itemsThatFailed, topMovers } from '../../db/alerts/digests.ts';
+import { dayMs } from '../../db/durations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { digestMessage, failureMessage } from '../alerts/digest-messages.ts';
 import type { Message } from '../notify/message.ts';
@@ -10,7 +11,6 @@ import { dayOf } from '../report/period.ts';
 /** Hour of the day (UTC) after which daily and weekly summaries are sent. */
 const firstHour = 7;
 const monday = 1;
-const dayMs = 86_400_000;
 const [maxMovers, maxFailures] = [10, 20];
 
 /** Number of past days that each kind of summary message covers. */

@@ -1,3 +1,4 @@
+import { hourMs } from '../../db/durations.ts';
 import { createCheckRecorder, createClaims, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
@@ -5,7 +6,7 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
 import { type CheckDeps, type Checked, checkItem } from '../tracking/check-item.ts';
 
-const retryAfterSkipMs = 3_600_000;
+const retryAfterSkipMs = hourMs;
 /**
  * Maximum number of tracked items (accounts and posts) of one platform that are fetched at the same time. The HTTP
  * client allows more requests to a host, so that these checks do not delay the requests of users.

@@ -1,6 +1,7 @@
 import { endCampaigns } from '../../db/campaigns/campaigns.ts';
 import { readBrand } from '../../db/campaigns/report-brands.ts';
 import { type DueReport, freezeReport, reportsToBuild } from '../../db/campaigns/reports.ts';
+import { hourSeconds } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -26,7 +27,7 @@ export const weeklyReports: Job = {
   name: 'weekly-reports',
   schedule: '5 * * * *',
   items_per_run: 1,
-  expire_seconds: 3_600,
+  expire_seconds: hourSeconds,
   retries: 0,
   async run(_, context) {
     await endCampaigns(context.db.sql, dayOf(context.now().getTime()));

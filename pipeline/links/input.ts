@@ -1,4 +1,5 @@
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
+import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { dayOf, startOf, weekStart } from '../report/period.ts';
@@ -171,7 +172,7 @@ function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRe
 function readExpiry(day: string, now: Date): Date | null {
   if (day === '') return null;
   const at = new Date(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : Number.NaN);
-  const last = now.getTime() + maxLifeDays * 86_400_000;
+  const last = now.getTime() + maxLifeDays * dayMs;
   if (at > now && at.getTime() <= last) return at;
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');
 }

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { frozenReport, type Observed } from '../../db/campaigns/reports.ts';
 import type { LinkContent } from '../../db/deliveries/data-links.ts';
 import { listedItems } from '../../db/deliveries/sheet-targets.ts';
+import { dayMs } from '../../db/durations.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import type { Tier } from '../../db/tier.ts';
 import { listLists } from '../../db/tracking/lists.ts';
@@ -47,7 +48,6 @@ type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
  * Maximum number of rows that a data link shows. Only a history can be longer, and the link then shows its newest rows.
  */
 const maxLinkRows = 10_000;
-const dayMs = 86_400_000;
 
 /**
  * Returns the table of a data link that shows a list of tracked items, their history, a bulk analysis or a campaign

@@ -1,6 +1,7 @@
 import cron from 'node-cron';
 import type { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
+import { daySeconds } from '../../db/durations.ts';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
 import { reasonOf, StartError } from '../../db/start-error.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
@@ -35,7 +36,7 @@ const poolConnections = 3;
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
-const keepFinishedSeconds = 24 * 3_600;
+const keepFinishedSeconds = daySeconds;
 /**
  * Number of seconds after which a queue item is given to another process, when the process that works on it sends no
  * heartbeat. Heartbeats are sent every 5 seconds.

@@ -8,9 +8,10 @@ import {
   type Observed,
   readCampaignItems,
 } from '../../db/campaigns/reports.ts';
+import { weekMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../tiers.ts';
-import { graceMs, historyStart, startOf, weekMs, weekStart } from './period.ts';
+import { graceMs, historyStart, startOf, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
 /**

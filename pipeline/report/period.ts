@@ -1,10 +1,10 @@
-export const dayMs = 86_400_000;
-export const weekMs = 7 * dayMs;
+import { dayMs, hourMs, weekMs } from '../../db/durations.ts';
+
 /**
  * Milliseconds after the end of a week in which its last checks may still be stored. After this time, the observed
  * numbers of the week do not change.
  */
-export const graceMs = 3_600_000;
+export const graceMs = hourMs;
 /** The first Monday after 1 January 1970, in Unix ms. */
 const firstMondayMs = 4 * dayMs;
 

@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
 import type { Observed } from '../../db/campaigns/reports.ts';
+import { weekMs } from '../../db/durations.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import {
   compareItems,
@@ -10,7 +11,7 @@ import {
   withoutDoubleLikes,
 } from './items.ts';
 import { method, notesOf } from './notes.ts';
-import { historyStart, startOf, type Window, weekMs, windowOf } from './period.ts';
+import { historyStart, startOf, type Window, windowOf } from './period.ts';
 import { type Series, seriesOf } from './series.ts';
 import { type PlatformReport, platformReports, type Totals, totalsOf } from './totals.ts';
 import { isInside } from './values.ts';

@@ -1,7 +1,8 @@
+import { dayMs, weekMs } from '../../db/durations.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 import { countedValue, type MeasuredItem } from './items.ts';
-import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';
+import { dayStart, type Window, weekStart } from './period.ts';
 import { isInside } from './values.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { CellValue, ColumnDef } from 'hucre/xlsx';
+import { dayMs } from '../../db/durations.ts';
 
 /** A cell of an Excel table. A Date is a time in UTC, and null is an empty cell. */
 export type TableCell = string | number | boolean | Date | null;
@@ -19,7 +20,6 @@ const maxCellCharacters = 32_767;
 const maxSheetNameCharacters = 31;
 const timeFormat = 'yyyy-mm-dd hh:mm:ss';
 const dayFormat = 'yyyy-mm-dd';
-const dayMs = 86_400_000;
 const minWidth = 8;
 const maxWidth = 50;
 /** Number of rows, from the top, that are measured to choose the width of a column. */

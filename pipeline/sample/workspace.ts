@@ -1,13 +1,14 @@
 import type { Sql } from 'postgres';
 import { attachItems, insertCampaign } from '../../db/campaigns/campaigns.ts';
 import { freezeReport, type Observed } from '../../db/campaigns/reports.ts';
+import { dayMs, minuteMs, weekMs } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace } from '../../db/workspace-data/deletion.ts';
 import { lockSample, oldSamples, openSample, type SampleWorkspace } from '../../db/workspace-data/samples.ts';
 import { loadReport } from '../report/load.ts';
-import { dayMs, dayOf, weekMs, weekStart } from '../report/period.ts';
+import { dayOf, weekStart } from '../report/period.ts';
 import { packQuality } from '../tracking/metrics.ts';
 import { type Invented, invented, inventedAddress } from './items.ts';
 
@@ -74,7 +75,7 @@ function inventSample(now: Date): SampleWorkspace {
     for (const [day, date] of dates.entries()) {
       // Each invented account or post is checked at its own minute of the day. Checks that would be later than `now`
       // are left out.
-      const at = new Date(date + (index * 67 + 11) * 60_000);
+      const at = new Date(date + (index * 67 + 11) * minuteMs);
       if (at > now) continue;
       if (isMissed(index, day)) missed.push({ item_id, attempted_at: at, outcome: 'SOURCE_TIMEOUT' });
       else observations.push(observationOf(one, { item_id, observed_at: at, day, index }));

@@ -1,5 +1,6 @@
 import type { BatchKind } from '../../db/deliveries/batches.ts';
 import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-imports.ts';
+import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { rowKinds } from '../batches/row-requests.ts';
 import { limitMax } from '../collect/page.ts';
 import { platforms } from '../rows/profile-address.ts';
@@ -30,14 +31,13 @@ export interface ImportInput {
   monthly_cap: string;
 }
 
-const daySeconds = 86_400;
 /**
  * Maps the name of each schedule of a sheet import to the seconds between two runs. Null: only a user starts the
  * import.
  */
 export const schedules: Readonly<Record<string, number | null>> = {
   manual: null,
-  hourly: 3_600,
+  hourly: hourSeconds,
   six_hours: 21_600,
   daily: daySeconds,
   weekly: 7 * daySeconds,

@@ -1,5 +1,6 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
 import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
+import { dayMs } from '../../db/durations.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import { reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
@@ -30,7 +31,6 @@ export interface SheetTable {
 
 /** Maximum characters in a cell of Google Sheets. */
 const maxCellLength = 50_000;
-const dayMs = 86_400_000;
 /** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 

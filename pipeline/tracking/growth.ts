@@ -1,7 +1,7 @@
+import { dayMs } from '../../db/durations.ts';
 import type { ItemSeries, MainMetric } from '../../db/tracking/recent-history.ts';
 import { qualityOf } from './metrics.ts';
 
-const dayMs = 86_400_000;
 /**
  * Maximum age in days of an observed number that still counts as the value at a certain time. A change is therefore
  * known even when a daily check was missed.

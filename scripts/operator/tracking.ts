@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { findWorkspace, type WorkspaceRow } from '../../db/accounts/workspaces.ts';
+import { dayMs } from '../../db/durations.ts';
 import type { NotClaimed } from '../../db/tracking/checks.ts';
 import {
   addItem,
@@ -38,8 +39,6 @@ import {
   wrongUse,
 } from './command.ts';
 import { withJobContext } from './queue.ts';
-
-const dayMs = 86_400_000;
 
 async function workspaceOf(command: Command, { args, db }: Context): Promise<WorkspaceRow> {
   const workspaceId = commandId(command, 'WORKSPACE_ID', args[0] as string);

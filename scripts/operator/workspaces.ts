@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { createOwnedWorkspace, isKnownEmail } from '../../db/accounts/members.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setTier } from '../../db/accounts/workspaces.ts';
+import { dayMs } from '../../db/durations.ts';
 import { usageSummary } from '../../db/requests/usage.ts';
 import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -100,7 +101,7 @@ export const workspaceShow: Command = {
     const workspaceId = commandId(workspaceShow, 'ID', args[0] as string);
     const workspace = await findWorkspace(db.sql, workspaceId);
     if (!workspace) throw noWorkspace(workspaceId);
-    const since = new Date(now().getTime() - daysShown * 86_400_000);
+    const since = new Date(now().getTime() - daysShown * dayMs);
     const usage = await usageSummary(db.sql, workspaceId, since);
     return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${textTable(usage)}` };
   },

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { hourSeconds } from '../../db/durations.ts';
 import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { handleAddress, type Platform, parseProfileAddress } from '../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
@@ -22,7 +23,7 @@ export interface DemoAnswer {
 }
 
 /** Limit of requests to the demo from one network. It is higher than a person needs. */
-export const demoAllowance = { limit: 60, window_seconds: 3_600 } as const;
+export const demoAllowance = { limit: 60, window_seconds: hourSeconds } as const;
 
 /** Reads the profile that a visitor typed into the demo. A handle without a platform is read as an Instagram handle. */
 export function readDemo(typed: string): DemoAnswer {

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../db/durations.ts';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
@@ -64,7 +65,7 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   };
 }
 
-const anyAgeSeconds = 30 * 86_400;
+const anyAgeSeconds = 30 * daySeconds;
 
 /** Returns what the request would cost now. It calls no source and charges nothing. */
 async function estimateOf(request: DataRequest, { admission }: Call, deps: DataDeps): Promise<object> {

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { dayMs } from '../../db/durations.ts';
 import type { DayHealth } from '../../db/requests/health-history.ts';
 import { numberText } from '../../pipeline/quantity.ts';
 import { icon, platformMark } from '../design/icons.ts';
@@ -92,7 +93,6 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
 <svg viewBox="0 0 ${daysShown * barStep} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}" data-first="${dayText(firstMs)}" data-days="${shown.map(textOf).join('|')} so far">${raw(barsOf(shown))}</svg></div>`;
 }
 
-const dayMs = 86_400_000;
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 const barStep = 10;

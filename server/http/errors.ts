@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { systemErrorCode } from '../../db/start-error.ts';
 import { isRemovedMeanwhile, isUnavailable } from '../../db/unavailable.ts';
 import type { ErrorRow } from '../../pipeline/errors/row.ts';
@@ -22,8 +23,8 @@ interface RequestErrorOptions {
  * Maximum seconds to wait for a retryable error. An error with a longer wait is not retryable, but still states the
  * wait, up to `maxWaitSeconds`.
  */
-const maxRetryWaitSeconds = 3_600;
-const maxWaitSeconds = 86_400;
+const maxRetryWaitSeconds = hourSeconds;
+const maxWaitSeconds = daySeconds;
 
 /**
  * An error that is sent as the answer to a request. The request was not charged, except with CHARGE_UNCONFIRMED: then

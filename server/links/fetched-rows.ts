@@ -1,4 +1,5 @@
 import type { LinkContent, OpenedDataLink } from '../../db/deliveries/data-links.ts';
+import { daySeconds } from '../../db/durations.ts';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
 import { postColumns } from '../../pipeline/rows/post-row.ts';
@@ -21,7 +22,7 @@ import { profileRows } from '../workflows/profile-rows.ts';
 
 /** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';
-const storedSeconds = 30 * 86_400;
+const storedSeconds = 30 * daySeconds;
 /**
  * Maximum milliseconds of a request to a data link that fetches new values. Google Sheets waits about 30 seconds for an
  * answer.

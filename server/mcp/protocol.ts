@@ -8,12 +8,13 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
+import { hourMs } from '../../db/durations.ts';
 import { nearest } from '../http/nearest.ts';
 import { apiVersion } from '../openapi/document.ts';
 import type { McpTool } from './tool.ts';
 
 const toolsPerPage = 20;
-const listLifetimeMs = 3_600_000;
+const listLifetimeMs = hourMs;
 const maxShownCharacters = 60;
 
 const instructions = `Public data from Instagram (photo), TikTok (shortvideo) and YouTube (longvideo): profiles, posts, videos, comments, transcripts, search.

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from 'postgres';
+import { hourMs } from '../../db/durations.ts';
 import { type KeptPicture, keptByKey, pictureOfItem } from '../../db/media/pictures.ts';
 import { hasExpired, type MediaTarget, pictureKeyOf } from '../../pipeline/media/addresses.ts';
 import type { FetchPicture } from '../../pipeline/media/pictures.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
 /** Number of milliseconds for which a picture stays in the memory cache. */
-const pictureTtlMs = 3_600_000;
+const pictureTtlMs = hourMs;
 /** Number of milliseconds for which a picture that could not be loaded is not requested again. */
 const missingTtlMs = 60_000;
 /** Estimated number of bytes of a cached picture's entry without the picture itself. */

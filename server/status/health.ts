@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayMs } from '../../db/durations.ts';
 import { type CanaryResult, readCanaries } from '../../db/requests/canary.ts';
 import { createHealthWriter, latencyBoundsMs, type RouteHealth, readHealth } from '../../db/requests/health.ts';
 import { type BadHour, type DayHealth, readBadHours, readDays } from '../../db/requests/health-history.ts';
@@ -48,7 +49,6 @@ interface Health {
 
 const maxReadingAgeMs = 5_000;
 const maxHistoryAgeMs = 60_000;
-const dayMs = 86_400_000;
 
 /**
  * Creates the functions that count and read the health of API routes. Counts are written to the database at intervals,

@@ -1,10 +1,10 @@
+import { hourMs } from '../../db/durations.ts';
 import type { BadHour } from '../../db/requests/health-history.ts';
 
 /** Number of days that the status page shows. */
 export const daysShown = 90;
 /** Maximum number of incidents that the status page lists. */
 const maxIncidents = 20;
-const hourMs = 3_600_000;
 
 /** Consecutive hours in which sources answered less than half of the requests to a route. */
 export interface Incident {

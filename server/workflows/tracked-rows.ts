@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
@@ -33,7 +34,6 @@ interface AnsweredTracked {
   warnings: string[];
 }
 
-const dayMs = 86_400_000;
 /**
  * Maximum number of observations that one request reads. Twenty items with one check per day over the longest history
  * have fewer.

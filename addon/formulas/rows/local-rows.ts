@@ -1,3 +1,4 @@
+import { hourMs } from '../../durations.ts';
 import { type CellServices, deadlineOf, type Network, type Server } from '../../platform/client.ts';
 import type { Freshness } from '../max-age.ts';
 import type { Row, TableQuery } from '../tables.ts';
@@ -18,7 +19,7 @@ const reserveMs = 10_000;
  */
 const failureKeptMs = 10_000;
 /** Milliseconds by which a cached row may be older than `max_age` allows when the server temporarily returns no row. */
-const olderMs = 6 * 3_600_000;
+const olderMs = 6 * hourMs;
 /** Maximum difference, in milliseconds, between the clock of Google and the clock of the API server. */
 const clockSkewMs = 60_000;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../db/durations.ts';
 import type { SourceContext } from '../../collect/collect.ts';
 import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
@@ -6,7 +7,7 @@ import { type DataApi, dataApiItems } from './client.ts';
  * Milliseconds for which the names of YouTube's video categories are cached. They rarely change, so one quota unit a
  * day is enough.
  */
-const lifetimeMs = 24 * 3_600_000;
+const lifetimeMs = dayMs;
 
 /**
  * Cache of the names of YouTube's video categories, by category ID. The names are fetched from the YouTube Data API

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../db/durations.ts';
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import { blank, dig, timeToIso, toCount, toFreeText, toText } from '../../parse/values.ts';
 import { type Comment, comment } from '../../records/shared.ts';
@@ -7,7 +8,7 @@ import type { CommentRepliesParams, CommentsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer } from './client.ts';
 
 /** Milliseconds for which the signed URL of an image in a YouTube comment is valid. */
-const imageLifetimeMs = 6 * 3_600_000;
+const imageLifetimeMs = 6 * hourMs;
 
 /** Fetches one page of the top-level comments of a video from the YouTube Data API. */
 export async function officialComments(

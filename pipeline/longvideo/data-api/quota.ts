@@ -1,3 +1,4 @@
+import { hourMs } from '../../../db/durations.ts';
 import type { QuotaLedger, QuotaUse } from '../../../db/requests/quota.ts';
 import type { SourcesConfig } from '../../collect/sources.ts';
 import { SourceError } from '../../errors.ts';
@@ -78,7 +79,6 @@ export function createMemoryQuota(): QuotaLedger {
   };
 }
 
-const hourMs = 3_600_000;
 const pacificDay = lazy(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }),
 );

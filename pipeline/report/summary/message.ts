@@ -1,9 +1,9 @@
 import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
+import { dayMs } from '../../../db/durations.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
 import { numberText, signedText } from '../../quantity.ts';
-import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
 import { type ReportMover, type ReportSummary, summarize } from './summary.ts';

@@ -3,6 +3,7 @@ import { grantOfUser } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace, isKnownEmail } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
 import { quickenDrizzle } from '../../../db/drizzle-modules.ts';
+import { hourMs } from '../../../db/durations.ts';
 import { settingOnce } from '../../../db/settings.ts';
 import { loadOnce } from '../../../pipeline/lazy.ts';
 import { networkOf } from '../../http/client-address.ts';
@@ -89,7 +90,6 @@ interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   now: () => Date;
 }
 
-const hourMs = 3_600_000;
 /**
  * Maximum characters of a signed OAuth authorization request. It was sent in a URL, and the server accepts no longer
  * URL.

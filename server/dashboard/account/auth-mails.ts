@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
 import { passwordLength } from './auth-limits.ts';
 
@@ -17,7 +18,7 @@ export interface MailedUser {
 }
 
 /** Number of seconds for which each kind of emailed link works. */
-export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
+export const linkSeconds = { verify: daySeconds, reset: hourSeconds, sign_in: daySeconds };
 
 /**
  * Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an
@@ -28,7 +29,7 @@ function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string
 }
 
 /** Anyone can trigger these emails, from any number of networks, so they are limited for each address. */
-const causedByAnyone: Allowance = { limit: 10, window_seconds: 3600 };
+const causedByAnyone: Allowance = { limit: 10, window_seconds: hourSeconds };
 
 interface LimitedMailDeps extends AuthMailDeps {
   db: { sql: Sql };

@@ -4,6 +4,7 @@ import { magicLink } from 'better-auth/plugins/magic-link';
 import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { removePendingLinks } from '../../../db/accounts/pending-links.ts';
 import type { Database } from '../../../db/connect.ts';
+import { daySeconds } from '../../../db/durations.ts';
 import * as oauthTables from '../../../db/schema/oauth.ts';
 import * as tables from '../../../db/schema/sign-in.ts';
 import {
@@ -48,7 +49,7 @@ const invalidAnswers: ReadonlySet<string> = new Set([
   'Failed to verify authentication',
 ]);
 
-const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
+const sessionSeconds = { lifetime: 30 * daySeconds, renewed_after: daySeconds };
 
 /**
  * Returns the configured sign-in library (better-auth). Users sign in with a password or an emailed link, and their

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { daySeconds } from '../../../db/durations.ts';
 
 const name = 'tidemark.invitation';
-const daySeconds = 86_400;
 
 /**
  * Returns a Set-Cookie header that keeps the token of an invitation to a workspace while a person signs up and confirms

@@ -1,11 +1,12 @@
 import { memberEmails } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { hourSeconds } from '../../../db/durations.ts';
 import type { SectionDeps } from '../deps.ts';
 
 export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
 
 /** Limits the new API keys of a workspace, because every member gets an email about each. */
-const newKeys: Allowance = { limit: 60, window_seconds: 3_600 };
+const newKeys: Allowance = { limit: 60, window_seconds: hourSeconds };
 
 /** Counts a new API key. Returns one sentence for the user when there were too many, else null. */
 export async function tooManyNewKeys(

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayMs, hourMs } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { barChart } from '../ui/charts/line-chart.ts';
@@ -81,7 +82,7 @@ ${textarea('Long text', 'long', { value: 'https://www.instagram.com/tide.pool/\n
 <button disabled>Save</button></form>`;
 
 const numbers =
-  (): Piece => html`<p>${compact(1_234_567)} · ${compact(9_876)} · ${compact(null)} · ${change(1_204)} · ${change(-87)} · ${change(0)} · ${change(3.24, { unit: '%' })} · ${ago(new Date(now.getTime() - 3 * 3_600_000), now)} · ${time(now)}</p>
+  (): Piece => html`<p>${compact(1_234_567)} · ${compact(9_876)} · ${compact(null)} · ${change(1_204)} · ${change(-87)} · ${change(0)} · ${change(3.24, { unit: '%' })} · ${ago(new Date(now.getTime() - 3 * hourMs), now)} · ${time(now)}</p>
 <p class="buttons">${['Harbor Coffee', 'Oak & Iron', 'mira.bakes', 'Quiet Peaks', 'Blue Lamp', 'North Lab'].map((name) => avatar(name))}</p>
 <p class="buttons">${['photo', 'shortvideo', 'longvideo'].map(platform)}</p>
 <div class="who">${avatar('مرحبا بالعالم', null, 'large')}<span><bdi>مرحبا بالعالم</bdi><br><span class="hint">a right-to-left name</span></span></div>
@@ -160,7 +161,7 @@ ${rowList([
 
 function charts(): Piece {
   const days = Array.from({ length: 30 }, (_, index): ChartPoint => {
-    const label = new Date(now.getTime() - (29 - index) * 86_400_000).toISOString().slice(0, 10);
+    const label = new Date(now.getTime() - (29 - index) * dayMs).toISOString().slice(0, 10);
     const isGap = index > 11 && index < 15;
     return isGap
       ? { label, value: null, note: 'the platform limited our requests' }

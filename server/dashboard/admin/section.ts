@@ -3,6 +3,7 @@ import { addAudit } from '../../../db/accounts/audit.ts';
 import { type AdminRow, adminPageSize, searchWorkspaces } from '../../../db/accounts/operators.ts';
 import { listColleagues } from '../../../db/accounts/team.ts';
 import { findWorkspace, setTier } from '../../../db/accounts/workspaces.ts';
+import { dayMs } from '../../../db/durations.ts';
 import { moveCredits } from '../../../db/money/ledger.ts';
 import { isTier } from '../../../db/tier.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -55,7 +56,7 @@ export function adminSection(deps: AdminDeps): Section {
 async function listPage({ url }: Visit, { db, now }: AdminDeps): Promise<Page> {
   const search = (url.searchParams.get('q') ?? '').slice(0, 100);
   const page = Math.min(Math.max(Math.trunc(Number(url.searchParams.get('page'))) || 1, 1), 100_000);
-  const since = new Date(now().getTime() - daysShown * 86_400_000);
+  const since = new Date(now().getTime() - daysShown * dayMs);
   const { rows, total } = await searchWorkspaces(db.sql, { search, page, since });
   const find = html`<form method="get" action="${area}" class="row">${field('Search', 'q', { value: search, hint: 'Name, email of a member, or workspace ID.' })}<button class="quiet">Search</button></form>`;
   const found = rows.length === 0 ? html`<p>No workspace matches.</p>` : workspaceTable(rows);

@@ -10,6 +10,7 @@ import {
   removeRecipient,
 } from '../../../db/alerts/recipients.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import { daySeconds } from '../../../db/durations.ts';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { publicAddresses, refusedAddress } from '../../../pipeline/network/outbound.ts';
@@ -21,7 +22,6 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
-const daySeconds = 86_400;
 /**
  * Maximum number of confirmation emails per day, to one address and from one workspace. They are limited, because they
  * go to people who did not ask for them.

@@ -7,7 +7,7 @@ import {
   revokeShare,
 } from '../../../db/campaigns/report-shares.ts';
 import type { ListedReport } from '../../../db/campaigns/reports.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
+import { dayMs, weekMs } from '../../../db/durations.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
@@ -109,7 +109,7 @@ function stateOf({ revoked_at, expires_at }: ListedShare, now: Date): 'active' |
 }
 
 function weekOf(periodStart: Date): string {
-  return formatDays(periodStart.getTime(), periodStart.getTime() + 7 * dayMs);
+  return formatDays(periodStart.getTime(), periodStart.getTime() + weekMs);
 }
 
 function newShareForm(campaignId: string, reports: readonly ListedReport[], failed: Failed | null): Piece {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { dayMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
 import { nextCheck } from '../tracking/labels.ts';
 import type { ItemRow } from '../tracking/rows.ts';
 import { count, type Piece } from '../ui/components.ts';

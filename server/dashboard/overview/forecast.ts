@@ -1,6 +1,6 @@
+import { dayMs } from '../../../db/durations.ts';
 import type { Overview } from '../../../db/workspace-data/overview.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
 import { count } from '../ui/components.ts';
 
 /**

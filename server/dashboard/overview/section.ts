@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayMs } from '../../../db/durations.ts';
 import {
   failedImports,
   failingItems,
@@ -9,7 +10,6 @@ import {
   waitingBatches,
 } from '../../../db/workspace-data/overview.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
 import type { SectionDeps } from '../deps.ts';

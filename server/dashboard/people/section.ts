@@ -15,6 +15,7 @@ import {
   withdrawInvitation,
 } from '../../../db/accounts/team.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { dayMs, daySeconds } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
@@ -46,8 +47,7 @@ import {
 import { roleChoices, roleNames } from './roles.ts';
 
 const area = peopleArea;
-const dayMs = 86_400_000;
-const inviting: Allowance = { limit: 50, window_seconds: 24 * 3600 };
+const inviting: Allowance = { limit: 50, window_seconds: daySeconds };
 const maxWorkspaceName = 80;
 const maxEmailCharacters = 254;
 

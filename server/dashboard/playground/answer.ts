@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { highlightJson } from '../../design/json.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
@@ -134,7 +135,8 @@ function estimateText(body: string): Piece {
 }
 
 function ageOf(seconds: number): string {
-  const [size, unit] = seconds < 3_600 ? [60, 'minute'] : seconds < 86_400 ? [3_600, 'hour'] : [86_400, 'day'];
+  const [size, unit] =
+    seconds < hourSeconds ? [60, 'minute'] : seconds < daySeconds ? [hourSeconds, 'hour'] : [daySeconds, 'day'];
   const whole = Math.max(1, Math.round(seconds / Number(size)));
   return quantity(whole, unit);
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
+import { hourMs, minuteMs } from '../../../db/durations.ts';
 import { digestId, isId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import type { Query } from '../../http/query.ts';
@@ -136,5 +137,5 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
   const ageMs = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);
-  return ageMs >= -60_000 && ageMs < onceHours * 3_600_000;
+  return ageMs >= -minuteMs && ageMs < onceHours * hourMs;
 }

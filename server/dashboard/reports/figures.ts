@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import { dayMs } from '../../../db/durations.ts';
 import { lazy } from '../../../pipeline/lazy.ts';
 import { signedText } from '../../../pipeline/quantity.ts';
-import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
+import { dayStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
 import { type Piece, tag } from '../ui/components.ts';

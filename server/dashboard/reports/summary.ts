@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { weekMs } from '../../../db/durations.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
-import { weekMs } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { MetricTotal, ReportMover, ReportSummary } from '../../../pipeline/report/summary/summary.ts';

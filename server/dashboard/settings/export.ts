@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { throttle } from '../../../db/accounts/throttle.ts';
+import { hourSeconds } from '../../../db/durations.ts';
 import { type ExportRecord, exportPages, exportWorkspace } from '../../../db/workspace-data/export.ts';
 import { exportParts } from '../../../db/workspace-data/export-parts.ts';
 import { unpackQuality } from '../../../pipeline/tracking/metrics.ts';
@@ -8,7 +9,7 @@ import type { SectionDeps } from '../deps.ts';
 import { PageNotFound, type Visit } from '../ui/section.ts';
 
 /** Maximum number of exports of one workspace per hour, because each export reads all its data. */
-const allowance = { limit: 20, window_seconds: 3_600 };
+const allowance = { limit: 20, window_seconds: hourSeconds };
 
 /**
  * Returns all data of a workspace as one JSON document (docs/export.md), streamed in pages of records. Returns null

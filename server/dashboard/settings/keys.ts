@@ -9,6 +9,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../db/accounts/keys.ts';
+import { dayMs } from '../../../db/durations.ts';
 import type { Html } from '../../docs/layout.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import { connectedAppName } from '../credits/key-label.ts';
@@ -49,7 +50,6 @@ const overlapChoices = [
   ['7', '7 days'],
   ['30', '30 days'],
 ] as const;
-const dayMs = 86_400_000;
 
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 /**

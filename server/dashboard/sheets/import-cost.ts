@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import type { BatchKind } from '../../../db/deliveries/batches.ts';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
+import { daySeconds } from '../../../db/durations.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { maxAges, schedules } from '../../../pipeline/sheets/import-settings.ts';
 import { sourcedRoute } from '../../data/sourced-route.ts';
 import { count, type Piece } from '../ui/components.ts';
 
 const periodDays = 30;
-const periodSeconds = periodDays * 86_400;
+const periodSeconds = periodDays * daySeconds;
 
 const price = {
   profile: sourcedRoute('/v1/photo/profile').cost,

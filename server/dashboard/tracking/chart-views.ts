@@ -1,4 +1,4 @@
-import { dayMs } from '../../../pipeline/report/period.ts';
+import { dayMs } from '../../../db/durations.ts';
 import type { ChartPoint } from '../ui/chart.ts';
 
 /**

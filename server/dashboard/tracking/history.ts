@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
+import { dayMs } from '../../../db/durations.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Tier } from '../../../db/tier.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
-import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';
+import { dayOf, dayStart } from '../../../pipeline/report/period.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import { dayMs, minuteMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
 import type { MainMetric } from '../../../db/tracking/recent-history.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
-import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
+import { dayStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Piece } from '../ui/components.ts';
 
-const minuteMs = 60_000;
 const minutesPerHour = 60;
 const hoursPerDay = 24;
 

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import type { Span } from '../../../db/campaigns/reports.ts';
+import { dayMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
-import { dayMs, dayOf, historyStart } from '../../../pipeline/report/period.ts';
+import { dayOf, historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { field, type Piece } from '../ui/components.ts';
 import { withParameter } from '../ui/parts/data-table.ts';

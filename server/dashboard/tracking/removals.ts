@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { minuteMs } from '../../../db/durations.ts';
 import { listRemovals, type Removal, undoRemoval } from '../../../db/tracking/removals.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingPageDeps } from '../deps.ts';
@@ -10,7 +11,7 @@ import type { Visitor } from '../ui/visitor.ts';
 /**
  * Milliseconds after a removal of items during which the page begins with its Undo button. Older removals are folded.
  */
-const freshMs = 10 * 60_000;
+const freshMs = 10 * minuteMs;
 const namesShown = 5;
 
 /** Returns the removals of tracked items in the last 24 hours, each with a button that restores the items. */

@@ -1,7 +1,7 @@
+import { dayMs } from '../../../db/durations.ts';
 import type { TrackingList } from '../../../db/tracking/lists.ts';
 import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
 import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { changeWithin, seriesStart } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingPageDeps } from '../deps.ts';

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../db/durations.ts';
 import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
@@ -15,8 +16,6 @@ export const bio =
 export const website = 'https://www.example.com/harbour?ref=bio&lang=en';
 
 const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /**
  * Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. This time is a constant, so that samples never

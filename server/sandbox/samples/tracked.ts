@@ -1,4 +1,5 @@
 import type { Observed } from '../../../db/campaigns/reports.ts';
+import { dayMs } from '../../../db/durations.ts';
 import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
@@ -16,7 +17,6 @@ export const trackedItem: ShownItem = {
 };
 
 const firstObservedMs = Date.UTC(2026, 0, 11, 6, 30);
-const dayMs = 86_400_000;
 const nothing = Object.fromEntries(metrics.map((metric) => [metric, null])) as Record<Metric, null>;
 
 function observation(day: number, counts: Partial<Record<Metric, number>>, quality: Parameters<typeof packQuality>[0]) {

@@ -1,8 +1,9 @@
 import { freezeReport, type Observed } from '../../../db/campaigns/reports.ts';
+import { weekMs } from '../../../db/durations.ts';
 import { newId } from '../../../db/ids.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../../../pipeline/report/load.ts';
-import { weekMs, weekStart } from '../../../pipeline/report/period.ts';
+import { weekStart } from '../../../pipeline/report/period.ts';
 import { keepItem, keepMissed, observed } from '../../pipeline/report/report-data.ts';
 import type { DashboardSetup, Member } from '../dashboard-server.ts';
 

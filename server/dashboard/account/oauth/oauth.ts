@@ -9,6 +9,7 @@ import {
   removeConnection,
 } from '../../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../../db/accounts/throttle.ts';
+import { hourSeconds } from '../../../../db/durations.ts';
 import { errorTable } from '../../../../pipeline/errors.ts';
 import { boundedJson } from '../../../../pipeline/parse/bounded-json.ts';
 import { networkOf } from '../../../http/client-address.ts';
@@ -29,7 +30,7 @@ const maxBodyBytes = 64 * 1024;
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const basePath = '/api/auth';
 /** Limits the registrations of OAuth clients per network, because anyone can register a client. */
-const registrations: Allowance = { limit: 30, window_seconds: 3600 };
+const registrations: Allowance = { limit: 30, window_seconds: hourSeconds };
 /** CORS headers for OAuth clients that run in a browser on another origin. */
 const cors = {
   'access-control-allow-origin': '*',

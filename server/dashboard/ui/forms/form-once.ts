@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { forgetAttempts, throttle } from '../../../../db/accounts/throttle.ts';
+import { daySeconds } from '../../../../db/durations.ts';
 import { type FormVisit, type Page, redirect, text } from '../section.ts';
 
 /**
@@ -7,7 +8,7 @@ import { type FormVisit, type Page, redirect, text } from '../section.ts';
  */
 export const pageIdField = 'page_id';
 /** Seconds during which the same form from the same page is handled only once. */
-const onceSeconds = 24 * 3600;
+const onceSeconds = daySeconds;
 
 /** Name of the message on the page to which a repeated form leads. */
 const repeatedNotice = 'sent-twice';

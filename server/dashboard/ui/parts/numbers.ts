@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayMs, hourMs, minuteMs } from '../../../../db/durations.ts';
 import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
@@ -31,9 +32,9 @@ export function change(value: number | null, { unit = '', rounded = false }: Cha
 }
 
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ] as const;
 const relative = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 const exact = lazy(
@@ -57,9 +58,9 @@ export function until(moment: Date | null, now: Date): Piece {
 function relativeTime(moment: Date | null, now: Date, nearby: string): Piece {
   if (moment === null) return '–';
   const distance = moment.getTime() - now.getTime();
-  const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', 60_000];
-  const far = Math.abs(distance) > 30 * 86_400_000;
-  const near = Math.abs(distance) < 60_000;
+  const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', minuteMs];
+  const far = Math.abs(distance) > 30 * dayMs;
+  const near = Math.abs(distance) < minuteMs;
   const shown = near ? nearby : far ? day().format(moment) : relative().format(Math.round(distance / length), unit);
   return html`<time datetime="${moment.toISOString()}" title="${exact().format(moment)} UTC">${shown}</time>`;
 }

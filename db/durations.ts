@@ -1,0 +1,7 @@
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+export const weekMs = 7 * dayMs;
+
+export const hourSeconds = 3_600;
+export const daySeconds = 24 * hourSeconds;
