@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
 import { throttle } from '../db/accounts/throttle.ts';
 import type { Database } from '../db/connect.ts';
-import { createReturns } from '../db/money/returned-charges.ts';
+import { createReturns, type Returns } from '../db/money/returned-charges.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
@@ -25,10 +25,10 @@ import { createApp, type OpenPages } from './app.ts';
 import { demoAllowance } from './dashboard/demo.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
-import { createCursorSeal } from './data/cursor.ts';
-import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
+import { type CursorSeal, createCursorSeal } from './data/cursor.ts';
+import { freshAnswer, type LiveDeps, prepaidAnswer } from './data/fresh-answer.ts';
+import type { DataDeps } from './data/handler.ts';
 import { createMeter } from './data/meter.ts';
-import type { SourcedRoute } from './data/route.ts';
 import { unservableError } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import { type ClientAddress, createClientAddress, networkOf } from './http/client-address.ts';
@@ -39,7 +39,7 @@ import type { MediaRouteDeps } from './media/route.ts';
 import type { Payments } from './payments/payments.ts';
 import { sampleOf } from './sandbox/sandbox.ts';
 import { createFieldFigures } from './status/field-figures.ts';
-import { createHealth } from './status/health.ts';
+import { createHealth, type Health } from './status/health.ts';
 import { createMetricsReader, type MetricsAccess, type ReadMetrics } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
 
@@ -92,50 +92,19 @@ const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => 
 
 /** Creates the service: connects the HTTP routes with the database, the answer cache and the data sources. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const { db, now } = deps;
+  const { db, now, on_error } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
-  const cursors = createCursorSeal(secret, now);
-  const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);
-  const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
-  const returns = createReturns(db.sql, { now, on_error: deps.on_error });
-  const health = createHealth(db.sql, { now, on_error: deps.on_error });
-  const live = {
-    now,
-    cursors,
-    collect: ({ path, collector }: SourcedRoute, params: unknown, signal: AbortSignal | null) =>
-      health.watch(path, signal, () =>
-        collect(collector, params, { ...deps.sources, signal: signal ?? new AbortController().signal }),
-      ),
-    storePage: (pageId: string, page: string) => storeBufferedPage(db.sql, pageId, page, now()),
-    readPage: (pageId: string) => readBufferedPage(db.sql, pageId),
-  };
-  const refusal = (route: SourcedRoute) => unservableError(route, deps.sources.config);
-  const meter = createMeter({
-    now,
-    ...cache,
-    charge: createCharger(db, now, deps.charge_limit_ms),
-    returnLater: returns.add,
-    readReplay: (key) => readReplay(db.sql, key, now()),
-    storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
-    sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
-    unservableError: refusal,
-    prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
-    storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
-    fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
-  });
+  const usage = createUsageWriter(db.sql, { now, on_error });
+  const returns = createReturns(db.sql, { now, on_error });
+  const health = createHealth(db.sql, { now, on_error });
   const metrics = createRequestMetrics();
   const access = deps.metrics_access ?? noMetricsAccess;
   const breakers = deps.sources.breakers;
-  const readMetrics = createMetricsReader({ ...access, metrics, breakers, on_error: deps.on_error });
+  const readMetrics = createMetricsReader({ ...access, metrics, breakers, on_error });
   const app = createApp({
     ...deps,
+    ...createDataDeps(deps, { cursors: createCursorSeal(secret, now), health, returns }),
     media: await openMedia(deps),
-    meter,
-    cursors,
-    cached: cache.cached,
-    links: createLinkResolver(deps.sources),
-    prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
-    unservableError: refusal,
     ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
     client_address: deps.client_address ?? createClientAddress(0),
     count: usage.count,
@@ -159,6 +128,45 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       await Promise.all([usage.close(), health.close(), returns.close()]);
     },
   };
+}
+
+interface DataParts {
+  cursors: CursorSeal;
+  health: Health;
+  returns: Returns;
+}
+
+/** Creates what the data routes need, such as the meter, the answer cache and the resolver of share links. */
+function createDataDeps(deps: ServiceDeps, { cursors, health, returns }: DataParts): DataDeps {
+  const { db, now, sources } = deps;
+  const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);
+  const live: LiveDeps = {
+    now,
+    cursors,
+    collect: ({ path, collector }, params, signal) =>
+      health.watch(path, signal, () =>
+        collect(collector, params, { ...sources, signal: signal ?? new AbortController().signal }),
+      ),
+    storePage: (pageId, page) => storeBufferedPage(db.sql, pageId, page, now()),
+    readPage: (pageId) => readBufferedPage(db.sql, pageId),
+  };
+  const shared: Pick<DataDeps, 'now' | 'prepaid' | 'unservableError'> = {
+    now,
+    prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
+    unservableError: (route) => unservableError(route, sources.config),
+  };
+  const meter = createMeter({
+    ...shared,
+    ...cache,
+    charge: createCharger(db, now, deps.charge_limit_ms),
+    returnLater: returns.add,
+    readReplay: (key) => readReplay(db.sql, key, now()),
+    storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
+    sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
+    storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
+    fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
+  });
+  return { ...shared, meter, cursors, cached: cache.cached, links: createLinkResolver(sources) };
 }
 
 async function openMedia({ db, now, sources, on_error }: ServiceDeps): Promise<MediaRouteDeps> {

@@ -54,7 +54,7 @@ interface ReturnsOptions {
   close_limit_ms?: number;
 }
 
-interface Returns {
+export interface Returns {
   /** Queues a charge. Its credits are returned, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
   /**

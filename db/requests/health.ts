@@ -61,75 +61,82 @@ interface Counter {
   latency: number[];
 }
 
+/** The counters that are not written yet, by hour and route. */
+type Counters = Map<string, Counter>;
+
+/** Returns the counter of a route and hour, and creates it if needed. Returns null when there are too many counters. */
+function counterOf(counters: Counters, route: string, hour: number): Counter | null {
+  const id = `${hour} ${route}`;
+  const known = counters.get(id);
+  if (known) return known;
+  if (counters.size >= maxCounters) return null;
+  const latency = latencyBoundsMs.map(() => 0);
+  const counter = { route, hour, answered: 0, failed: 0, last_success_at: null, latency };
+  counters.set(id, counter);
+  return counter;
+}
+
+function count(counter: Counter, { answered, duration_ms }: HealthEvent, now: Date): void {
+  if (!answered) {
+    counter.failed += 1;
+    return;
+  }
+  counter.answered += 1;
+  counter.last_success_at = now;
+  const bucket = latencyBucket(duration_ms);
+  counter.latency[bucket] = (counter.latency[bucket] as number) + 1;
+}
+
+/** Adds counts that could not be written to the current counter, so that they are written next time. */
+function addBack(counter: Counter, earlier: Counter): void {
+  counter.answered += earlier.answered;
+  counter.failed += earlier.failed;
+  counter.last_success_at ??= earlier.last_success_at;
+  for (const [bucket, requests] of earlier.latency.entries())
+    counter.latency[bucket] = (counter.latency[bucket] as number) + requests;
+}
+
 /**
  * Creates a writer that counts the results of requests to the sources in memory and writes them every few seconds, so
  * that requests do not wait for the database.
  */
-export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
-  let counters = new Map<string, Counter>();
+export function createHealthWriter(sql: Sql, { now, on_error }: HealthOptions): HealthWriter {
+  let counters: Counters = new Map();
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(flush, flushEveryMs);
   timer.unref();
 
-  /**
-   * Returns the counter of a route and hour, and creates it if needed. Returns null when there are too many counters.
-   */
-  function counterOf(route: string, hour: number): Counter | null {
-    const id = `${hour} ${route}`;
-    const known = counters.get(id);
-    if (known) return known;
-    if (counters.size >= maxCounters) {
-      options.on_error(
+  function changeCounter(route: string, hour: number, change: (counter: Counter) => void): void {
+    const counter = counterOf(counters, route, hour);
+    if (counter) change(counter);
+    else
+      on_error(
         new Error(
           'The health counters are full, so some requests are not counted. They have space again after the next write.',
         ),
       );
-      return null;
-    }
-    const latency = latencyBoundsMs.map(() => 0);
-    const counter = { route, hour, answered: 0, failed: 0, last_success_at: null, latency };
-    counters.set(id, counter);
-    return counter;
-  }
-
-  function observe({ route, answered, duration_ms }: HealthEvent): void {
-    const now = options.now();
-    const counter = counterOf(route, now.getTime() - (now.getTime() % hourMs));
-    if (!counter) return;
-    if (answered) {
-      counter.answered += 1;
-      counter.last_success_at = now;
-      const bucket = latencyBucket(duration_ms);
-      counter.latency[bucket] = (counter.latency[bucket] as number) + 1;
-    } else counter.failed += 1;
-  }
-
-  /** Adds counts that could not be written to the current counter, so that they are written next time. */
-  function addBack(earlier: Counter): void {
-    const counter = counterOf(earlier.route, earlier.hour);
-    if (!counter) return;
-    counter.answered += earlier.answered;
-    counter.failed += earlier.failed;
-    counter.last_success_at ??= earlier.last_success_at;
-    for (const [bucket, count] of earlier.latency.entries())
-      counter.latency[bucket] = (counter.latency[bucket] as number) + count;
   }
 
   function flush(): Promise<void> {
     if (counters.size === 0) return writing;
-    const unwritten = counters;
+    const unwritten = [...counters.values()];
     counters = new Map();
     writing = writing.then(() =>
-      write(sql, [...unwritten.values()], options.now()).catch((error: unknown) => {
-        options.on_error(error);
-        for (const counter of unwritten.values()) addBack(counter);
+      write(sql, unwritten, now()).catch((error: unknown) => {
+        on_error(error);
+        for (const earlier of unwritten)
+          changeCounter(earlier.route, earlier.hour, (counter) => addBack(counter, earlier));
       }),
     );
     return writing;
   }
 
   return {
-    observe,
+    observe(event) {
+      const at = now();
+      const hour = at.getTime() - (at.getTime() % hourMs);
+      changeCounter(event.route, hour, (counter) => count(counter, event, at));
+    },
     flush,
     async close() {
       clearInterval(timer);

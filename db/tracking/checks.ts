@@ -176,29 +176,34 @@ async function recordAll(sql: Sql, results: CheckResult[], workspace: string | n
   return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
+/** Returns the SQL query whose rows are these results, one for each. The column `observed` is 1 or 0. */
+function resultRows(sql: Sql, results: CheckResult[]): Fragment {
+  const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
+  const values = metrics.map((metric) => sql`${column((r) => r.observation?.values[metric] ?? null)}::bigint[],`);
+  return sql`
+    select * from unnest(
+      ${column((r) => r.charge_id)}::uuid[], ${column((r) => r.attempt_id)}::uuid[],
+      ${column((r) => r.workspace_id)}::uuid[], ${column((r) => r.item_id)}::uuid[],
+      ${column((r) => r.attempted_at.toISOString())}::timestamptz[], ${column((r) => r.trigger)}::text[],
+      ${column((r) => r.outcome)}::text[], ${column((r) => r.duration_ms)}::int[],
+      ${column((r) => r.message)}::text[], ${column((r) => (r.observation === null ? 0 : 1))}::int[],
+      ${column((r) => r.observation?.platform_id ?? null)}::text[], ${column((r) => r.observation?.name ?? null)}::text[],
+      ${values} ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[],
+      ${column((r) => r.observation?.picture_url ?? null)}::text[]
+    ) with ordinality as a (charge_id, attempt_id, workspace_id, item_id, attempted_at, trigger, outcome, duration_ms,
+      message, observed, platform_id, name, ${metricColumns(sql)}, quality, source, picture_url, position)`;
+}
+
 // Stores the results of tracking checks and ends their reservations. If two processes store the same check, the second
 // waits for the row lock, finds no reservation, and stores nothing.
 function record(sql: Sql, results: CheckResult[], workspace: string | null): Promise<RecordedRow[]> {
-  const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
   const names = metricColumns(sql);
-  const values = metrics.map((metric) => sql`${column((r) => r.observation?.values[metric] ?? null)}::bigint[],`);
   const now = results[0]?.attempted_at ?? new Date(0);
   const owner = workspaceIdOf(sql, workspace);
   const attempted = sql`workspace_id, item_id, attempt_id, attempted_at, trigger, duration_ms, message, platform_id, name,
     ${names}, quality, source, picture_url`;
   return sql<RecordedRow[]>`
-    with results as materialized (
-      select * from unnest(
-        ${column((r) => r.charge_id)}::uuid[], ${column((r) => r.attempt_id)}::uuid[],
-        ${column((r) => r.workspace_id)}::uuid[], ${column((r) => r.item_id)}::uuid[],
-        ${column((r) => r.attempted_at.toISOString())}::timestamptz[], ${column((r) => r.trigger)}::text[],
-        ${column((r) => r.outcome)}::text[], ${column((r) => r.duration_ms)}::int[],
-        ${column((r) => r.message)}::text[], ${column((r) => (r.observation === null ? 0 : 1))}::int[],
-        ${column((r) => r.observation?.platform_id ?? null)}::text[], ${column((r) => r.observation?.name ?? null)}::text[],
-        ${values} ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[],
-        ${column((r) => r.observation?.picture_url ?? null)}::text[]
-      ) with ordinality as a (charge_id, attempt_id, workspace_id, item_id, attempted_at, trigger, outcome, duration_ms,
-        message, observed, platform_id, name, ${names}, quality, source, picture_url, position)
+    with results as materialized (${resultRows(sql, results)}
     ), items as materialized (
       select i.workspace_id, i.item_id, i.attempt_id from tracked_items i
       where ${isReserved(sql, results, workspace)}

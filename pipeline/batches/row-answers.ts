@@ -12,7 +12,7 @@ import { storedAnswer } from '../collect/stored-answer.ts';
 import { SourceError } from '../errors.ts';
 import type { JobContext } from '../queue/job.ts';
 import { channelIdIn, noChannelId } from '../rows/channel-id.ts';
-import { refusedRow } from '../rows/profile-row.ts';
+import { type RowSource, refusedRow } from '../rows/profile-row.ts';
 import { type BatchCells, creditsPerChannel, profileRowRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
@@ -55,38 +55,38 @@ interface Failure {
 /** Creates the functions that find the results for the rows of one batch. They store each result in the database. */
 export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext): RowAnswers {
   const { db, now } = context;
-  const { workspace_id, batch_id, max_age_seconds } = batch;
   const kind = rowKinds[batch.kind];
   const cached = createCacheReader(db.pipelined);
-  const answerOf = ({ row_no }: OpenRow, status: string, cells: BatchCells | BatchCells[]): RowAnswer => ({
-    ...{ workspace_id, batch_id, row_no, status, now: now() },
-    cells: JSON.stringify(cells),
-  });
-  const storeFree = (answer: RowAnswer) => patiently(db, (sql) => completeFree(sql, answer));
-  const refuse = (row: OpenRow, request: RowRequest | null, failure: Failure) =>
-    storeFree(answerOf(row, failure.code, refusedRow(kind.blank(row.url, request?.platform ?? null), failure)));
+  const results = createResultWriter(batch, context);
 
   async function fromCache(row: OpenRow): Promise<OpenRow | null> {
     const parsed = kind.parse(row.url, batch);
-    if (!parsed.ok) {
-      await refuse(row, null, { code: 'INVALID_INPUT', message: parsed.message });
-      return null;
-    }
+    if (!parsed.ok) return results.refuse(row, null, { code: 'INVALID_INPUT', message: parsed.message });
     const request = await withKnownChannel(parsed.request, cached, now());
-    const answer = request && (await freeAnswer(request, cached, now(), max_age_seconds));
-    if (!answer) return row;
-    const metering = { cached: true, credits_charged: 0 };
-    const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
-    await storeFree(answerOf(row, 'OK', cells));
-    return null;
+    const answer = request && (await freeAnswer(request, cached, now(), batch.max_age_seconds));
+    return answer ? results.storeFree(row, request, answer) : row;
   }
 
   function requestOf({ row_no, url }: OpenRow): RowRequest {
     const parsed = kind.parse(url, batch);
     if (parsed.ok) return parsed.request;
+    const { batch_id, workspace_id } = batch;
     throw new Error(
       `Row ${row_no} of batch ${batch_id} in workspace ${workspace_id} has a wrong URL. ${parsed.message}`,
     );
+  }
+
+  async function fromSource(row: OpenRow): Promise<Refusal | null> {
+    const named = requestOf(row);
+    const found = await findChannel(named, cached, context);
+    if ('code' in found) return results.refuse(row, named, found);
+    const { request, channel } = found;
+    const answer = await fetchAnswer(request, kind.container, context);
+    if ('code' in answer) return results.refuse(row, request, answer);
+    const completed = await results.storePaid(row, request, answer, costOf(request, channel !== null));
+    if (completed === 'completed' && channel)
+      await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
+    return completed === 'completed' || completed === 'answered_before' ? null : completed;
   }
 
   return {
@@ -94,19 +94,46 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
       return (await Promise.all(rows.map(fromCache))).filter((row) => row !== null);
     },
     costOf(row) {
-      const { cost, channel } = requestOf(row);
-      return cost + (channel ? creditsPerChannel : 0);
+      const request = requestOf(row);
+      return costOf(request, request.channel !== null);
     },
-    async fromSource(row) {
-      const named = requestOf(row);
-      const found = await findChannel(named, cached, context);
-      if ('code' in found) return refuse(row, named, found).then(() => null);
-      const { request, channel } = found;
-      const answer = await fetchAnswer(request, kind.container, context);
-      if ('code' in answer) return refuse(row, request, answer).then(() => null);
-      const cost = request.cost + (channel ? creditsPerChannel : 0);
-      const metering = { cached: false, credits_charged: cost };
-      const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
+    fromSource,
+  };
+}
+
+/** Returns the credits that a row costs. `withChannel`: the channel is fetched first, to find its ID. */
+function costOf({ cost }: RowRequest, withChannel: boolean): number {
+  return cost + (withChannel ? creditsPerChannel : 0);
+}
+
+/** Creates the functions that store the results of the rows of one batch, each with its charge. */
+function createResultWriter(batch: BatchId & BatchPlan, { db, now }: RowContext) {
+  const { workspace_id, batch_id } = batch;
+  const kind = rowKinds[batch.kind];
+  const result = ({ row_no }: OpenRow, status: string, cells: BatchCells | BatchCells[]): RowAnswer => ({
+    ...{ workspace_id, batch_id, row_no, status, now: now() },
+    cells: JSON.stringify(cells),
+  });
+  const answered = (
+    row: OpenRow,
+    { platform }: RowRequest,
+    answer: StoredAnswer,
+    metering: RowSource['metering'],
+  ): RowAnswer => result(row, 'OK', kind.cells(kind.blank(row.url, platform), { answer, metering }));
+
+  return {
+    async refuse(row: OpenRow, request: RowRequest | null, failure: Failure): Promise<null> {
+      const cells = refusedRow(kind.blank(row.url, request?.platform ?? null), failure);
+      const refused = result(row, failure.code, cells);
+      await patiently(db, (sql) => completeFree(sql, refused));
+      return null;
+    },
+    async storeFree(row: OpenRow, request: RowRequest, answer: StoredAnswer): Promise<null> {
+      const free = answered(row, request, answer, { cached: true, credits_charged: 0 });
+      await patiently(db, (sql) => completeFree(sql, free));
+      return null;
+    },
+    storePaid(row: OpenRow, request: RowRequest, answer: StoredAnswer, cost: number) {
       const charge = {
         charge_id: digestId(JSON.stringify([batch_id, row.row_no])),
         route: request.path,
@@ -114,11 +141,8 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
         cost,
         answer,
       };
-      const paid = { ...answerOf(row, 'OK', cells), ...charge };
-      const completed = await patiently(db, (sql) => completePaid(sql, paid));
-      if (completed === 'completed' && channel)
-        await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
-      return completed === 'completed' || completed === 'answered_before' ? null : completed;
+      const paid = { ...answered(row, request, answer, { cached: false, credits_charged: cost }), ...charge };
+      return patiently(db, (sql) => completePaid(sql, paid));
     },
   };
 }

@@ -8,7 +8,7 @@ import { dataOf } from './envelope.ts';
 import { collectorParams, type DataRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
-interface LiveDeps {
+export interface LiveDeps {
   now: () => Date;
   cursors: CursorSeal;
   collect(route: SourcedRoute, params: unknown, signal: AbortSignal | null): Promise<Collected<unknown>>;

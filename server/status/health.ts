@@ -27,7 +27,7 @@ export interface HealthHistory {
   hours: readonly BadHour[];
 }
 
-interface Health {
+export interface Health {
   /**
    * Runs `collecting`, which requests live data for an API route from its sources, and counts whether a source
    * answered. Returns the result of `collecting`, or throws its error.

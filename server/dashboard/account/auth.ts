@@ -1,4 +1,5 @@
 import { drizzleAdapter } from '@better-auth/drizzle-adapter';
+import type { AuthContext, Logger } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink } from 'better-auth/plugins/magic-link';
 import { addUserAudit } from '../../../db/accounts/audit.ts';
@@ -23,7 +24,7 @@ import { withEndedSessions } from './oauth/ended-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth/oauth-plugin.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
-import { createSessionReads } from './session-reads.ts';
+import { createSessionReads, type SessionReads } from './session-reads.ts';
 import { twoFactorPlugin } from './two-factor-plugin.ts';
 
 /** Hashes the passwords of users. */
@@ -56,28 +57,11 @@ const sessionSeconds = { lifetime: 30 * daySeconds, renewed_after: daySeconds };
  * sessions are stored in PostgreSQL.
  */
 export function createAuth(deps: AuthDeps) {
-  const { base_url, on_error } = deps;
-  /** Invalidates every emailed link from before the password change, and emails the user about the change. */
-  const passwordChanged = async (user: Pick<MailedUser, 'id' | 'email'>) => {
-    await removePendingLinks(deps.db.sql, user);
-    mailPasswordChanged(deps, user);
-  };
-  const passwordReset = async (user: MailedUser) => {
-    await passwordChanged(user);
-    const action = 'chose a new password by an emailed link';
-    await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
-    if (user.emailVerified) return;
-    // The link was in an email to this address.
-    const { internalAdapter } = await library.$context;
-    await internalAdapter.updateUser(user.id, { emailVerified: true });
-  };
+  const { base_url } = deps;
+  const context = async (): Promise<Context> => library.$context;
   const reads = createSessionReads();
-  const confirmation = createConfirmation(async (userId, password) => {
-    const { internalAdapter, password: hashing } = await library.$context;
-    const accounts = await internalAdapter.findAccounts(userId);
-    const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
-    return hash ? hashing.verify({ hash, password }) : false;
-  });
+  const confirmation = createConfirmation(async (userId, password) => isPasswordOf(await context(), userId, password));
+  const passwordReset = async (user: MailedUser): Promise<void> => afterPasswordReset(deps, await context(), user);
   const library = betterAuth({
     appName: 'Tidemark',
     baseURL: base_url,
@@ -87,15 +71,7 @@ export function createAuth(deps: AuthDeps) {
     // Without `throw: true`, the sign-in library prints each failed SQL statement with its parameters, which can be
     // personal data.
     onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
-    logger: {
-      level: 'error',
-      log: (_level, message, ...details) => {
-        const [cause] = details;
-        // The same form can arrive twice at the same time. The second one is refused, and nothing failed.
-        if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
-        on_error({ message, details });
-      },
-    },
+    logger: loggerOf(deps, reads),
     database: withHashedSessions(withEndedSessions(databaseOf(deps))),
     verification: { storeIdentifier: 'hashed' },
     // The rate limit of the sign-in library is off, because it would count all users behind one proxy as one user.
@@ -105,29 +81,65 @@ export function createAuth(deps: AuthDeps) {
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
     emailAndPassword: { ...passwordOptions(deps, passwordReset), password: deps.password_hash ?? {} },
     emailVerification: confirmationOptions(deps, confirmation.check),
-    plugins: [
-      oauthPlugin(deps),
-      twoFactorPlugin(),
-      passkeyPlugin(base_url),
-      magicLink({
-        disableSignUp: true,
-        expiresIn: linkSeconds.sign_in,
-        storeToken: 'hashed',
-        sendMagicLink: ({ token, metadata }) => metadata?.resolve(linkOf(base_url, '/enter', token)),
-      }),
-    ],
+    plugins: [oauthPlugin(deps), twoFactorPlugin(), passkeyPlugin(base_url), emailedLinkPlugin(base_url)],
   });
   const { api, handler } = library;
   return {
     api,
     handler,
-    passwordChanged,
+    /** Invalidates every emailed link from before the password change, and emails the user about the change. */
+    passwordChanged: (user: ChangedUser) => afterPasswordChange(deps, user),
     confirm: confirmation.run,
     session: (headers: Headers) => reads.run(() => api.getSession({ headers })),
   };
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+type ChangedUser = Pick<MailedUser, 'id' | 'email'>;
+interface Context extends Pick<AuthContext, 'internalAdapter'> {
+  password: Pick<AuthContext['password'], 'verify'>;
+}
+
+async function isPasswordOf({ internalAdapter, password: hashing }: Context, userId: string, password: string) {
+  const accounts = await internalAdapter.findAccounts(userId);
+  const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+  return hash ? hashing.verify({ hash, password }) : false;
+}
+
+async function afterPasswordChange(deps: AuthDeps, user: ChangedUser): Promise<void> {
+  await removePendingLinks(deps.db.sql, user);
+  mailPasswordChanged(deps, user);
+}
+
+async function afterPasswordReset(deps: AuthDeps, { internalAdapter }: Context, user: MailedUser): Promise<void> {
+  await afterPasswordChange(deps, user);
+  const action = 'chose a new password by an emailed link';
+  await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
+  // The link was in an email to this address, so the address belongs to the user.
+  if (!user.emailVerified) await internalAdapter.updateUser(user.id, { emailVerified: true });
+}
+
+/** Returns the logger of the sign-in library. It reports only errors of this server. */
+function loggerOf({ on_error }: AuthDeps, reads: SessionReads): Logger {
+  return {
+    level: 'error',
+    log: (_level, message, ...details) => {
+      const [cause] = details;
+      // The same form can arrive twice at the same time. The second one is refused, and nothing failed.
+      if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
+      on_error({ message, details });
+    },
+  };
+}
+
+function emailedLinkPlugin(baseUrl: string) {
+  return magicLink({
+    disableSignUp: true,
+    expiresIn: linkSeconds.sign_in,
+    storeToken: 'hashed',
+    sendMagicLink: ({ token, metadata }) => metadata?.resolve(linkOf(baseUrl, '/enter', token)),
+  });
+}
 
 /** Returns the adapter through which the sign-in library reads and writes its tables. */
 function databaseOf({ db }: AuthDeps) {

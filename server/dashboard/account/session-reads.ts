@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUnavailable } from '../../../db/unavailable.ts';
 
-interface SessionReads {
+export interface SessionReads {
   /**
    * Stores the cause of a failed read when it is an unavailable database, and returns true. `run` then throws this
    * cause. The sign-in library itself only logs it.

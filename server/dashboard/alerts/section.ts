@@ -30,6 +30,22 @@ import { editRulePage, newRulePage } from './rule-form.ts';
 import { createRule, saveRule } from './save-rule.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
+const notices = {
+  'rule-made': 'Alert rule created. It watches from the next check on.',
+  'rule-changed': 'Alert rule changed.',
+  'rule-removed': 'Alert rule removed.',
+  'recipient-added':
+    'Recipient added. It gets only what you choose: open it below and tick reports or summaries, or choose it in an alert rule.',
+  'recipient-asked': 'We asked the recipient by email to confirm. Nothing else is sent until then.',
+  'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
+  'recipient-saved': 'Messages saved.',
+  'recipient-tested': 'Sending the test message. Reload this page to see the result.',
+  'recipient-not-tested':
+    'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
+  'recipient-removed': 'Recipient removed.',
+  'message-again': 'Sending the message again. Reload this page to see the result.',
+};
+
 /** Creates the pages of notifications: alert rules, recipients, and the log of messages. */
 export function alertsSection(deps: SectionDeps): Section {
   const show = (visit: Visit | FormVisit, problem: Problem | null) => overviewPage(visit, deps, problem);
@@ -78,21 +94,7 @@ export function alertsSection(deps: SectionDeps): Section {
       [`${alertsArea}/recipients/:recipient_id/test`]: alertsArea,
       [`${alertsArea}/log/:notification_id/again`]: alertsArea,
     },
-    notices: {
-      'rule-made': 'Alert rule created. It watches from the next check on.',
-      'rule-changed': 'Alert rule changed.',
-      'rule-removed': 'Alert rule removed.',
-      'recipient-added':
-        'Recipient added. It gets only what you choose: open it below and tick reports or summaries, or choose it in an alert rule.',
-      'recipient-asked': 'We asked the recipient by email to confirm. Nothing else is sent until then.',
-      'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
-      'recipient-saved': 'Messages saved.',
-      'recipient-tested': 'Sending the test message. Reload this page to see the result.',
-      'recipient-not-tested':
-        'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
-      'recipient-removed': 'Recipient removed.',
-      'message-again': 'Sending the message again. Reload this page to see the result.',
-    },
+    notices,
   };
 }
 
