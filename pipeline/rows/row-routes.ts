@@ -7,17 +7,17 @@ import type { Platform } from './profile-address.ts';
 
 /**
  * The API route whose answers fill rows of spreadsheets. A batch sends the same requests without the route, so both
- * share cached answers. `server/data/catalog.ts` sells the route; a test compares the prices.
+ * share cached answers. `server/data/catalog.ts` sells the route and reads these facts.
  */
 export interface RowRoute {
-  path: string;
+  path: `/v1/${string}`;
   /** Credits for an answer that is fetched and not cached. */
   cost: number;
   collector: Collector<unknown, unknown>;
 }
 
-function route(path: string, cost: number, collector: unknown): RowRoute {
-  return { path, cost, collector: collector as RowRoute['collector'] };
+function route(path: RowRoute['path'], cost: number, collector: RowRoute['collector']): RowRoute {
+  return { path, cost, collector };
 }
 
 /** The routes that return one profile, one post, or the latest posts of a profile. */

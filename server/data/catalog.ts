@@ -1,29 +1,24 @@
 import { z } from 'zod';
 import { adlibraryCompanyAds } from '../../pipeline/adlibrary/collectors.ts';
-import { longvideoChannel, longvideoChannelPlaylists, longvideoChannelVideos, longvideoCommentReplies, longvideoComments, longvideoPlaylist, longvideoPlaylistItems, longvideoSearch, longvideoTranscript, longvideoVideo } from '../../pipeline/longvideo/collectors.ts';
+import { longvideoChannelPlaylists, longvideoCommentReplies, longvideoComments, longvideoPlaylist, longvideoPlaylistItems, longvideoSearch, longvideoTranscript } from '../../pipeline/longvideo/collectors.ts';
 import {
   photoHashtag,
   photoHashtagPosts,
-  photoPost,
   photoPostChildren,
-  photoPosts,
-  photoProfile,
   photoReels,
   photoUserPosts,
   photoUserReels,
 } from '../../pipeline/photo/collectors.ts';
 import { comment, playlist } from '../../pipeline/records/shared.ts';
 import { shortvideoItem } from '../../pipeline/records/shortvideo.ts';
+import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import {
   shortvideoCommentReplies,
   shortvideoComments,
   shortvideoHashtag,
   shortvideoHashtagVideos,
-  shortvideoProfile,
   shortvideoSound,
   shortvideoSoundVideos,
-  shortvideoVideo,
-  shortvideoVideos,
 } from '../../pipeline/shortvideo/collectors.ts';
 import * as p from './parameters.ts';
 import type { AnyCollector, Route } from './route.ts';
@@ -42,19 +37,20 @@ const channel = { channel_id: p.channelId };
 
 /**
  * Lists every route that returns platform data. Routing, validation, prices, OpenAPI, documentation and MCP tools are
- * made from this list.
+ * made from this list. The routes that fill rows of spreadsheets have their path, cost and collector from `rowRoutes`,
+ * because batches use the same ones without a request to the API.
  */
 export const catalog: readonly Route[] = [
-  { path: '/v1/photo/profile', cost: 1, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', collector: photoProfile, summary: 'Instagram profile' },
-  { path: '/v1/photo/posts', cost: 2, availability: 'available', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoPosts, summary: 'Posts of an Instagram profile' },
-  { path: '/v1/photo/post', cost: 1, availability: 'available', identifiers: { id: p.photoPostId, url: p.photoPostUrl }, container: 'item', collector: photoPost, summary: 'Instagram post' },
-  { path: '/v1/shortvideo/profile', cost: 1, availability: 'available', identifiers: { handle: p.shortvideoHandle, url: p.shortvideoProfileUrl }, optional: { format: p.profileFormat }, container: 'profile', collector: shortvideoProfile, compact: true, summary: 'TikTok profile' },
-  { path: '/v1/shortvideo/videos', cost: 2, availability: 'available', identifiers: { handle: p.shortvideoHandle }, container: 'items', collector: shortvideoVideos, summary: 'Videos of a TikTok profile; some sources return only the latest ten' },
-  { path: '/v1/shortvideo/video', cost: 1, availability: 'available', identifiers: { id: p.shortvideoId }, container: 'item', collector: shortvideoVideo, summary: 'TikTok video; some videos return fewer details' },
-  { path: '/v1/longvideo/video', cost: 1, availability: 'available', identifiers: { id: p.longvideoId, url: p.longvideoUrl }, container: 'item', collector: longvideoVideo, summary: 'YouTube video' },
+  { ...rowRoutes.profiles.photo, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', summary: 'Instagram profile' },
+  { ...rowRoutes.latest_posts.photo, availability: 'available', identifiers: { handle: p.photoHandle }, container: 'items', summary: 'Posts of an Instagram profile' },
+  { ...rowRoutes.posts.photo, availability: 'available', identifiers: { id: p.photoPostId, url: p.photoPostUrl }, container: 'item', summary: 'Instagram post' },
+  { ...rowRoutes.profiles.shortvideo, availability: 'available', identifiers: { handle: p.shortvideoHandle, url: p.shortvideoProfileUrl }, optional: { format: p.profileFormat }, container: 'profile', compact: true, summary: 'TikTok profile' },
+  { ...rowRoutes.latest_posts.shortvideo, availability: 'available', identifiers: { handle: p.shortvideoHandle }, container: 'items', summary: 'Videos of a TikTok profile; some sources return only the latest ten' },
+  { ...rowRoutes.posts.shortvideo, availability: 'available', identifiers: { id: p.shortvideoId }, container: 'item', summary: 'TikTok video; some videos return fewer details' },
+  { ...rowRoutes.posts.longvideo, availability: 'available', identifiers: { id: p.longvideoId, url: p.longvideoUrl }, container: 'item', summary: 'YouTube video' },
   { path: '/v1/longvideo/transcript', cost: 4, availability: 'available', identifiers: { id: p.longvideoId }, container: 'transcript', collector: longvideoTranscript, summary: 'Transcript of a YouTube video' },
-  { path: '/v1/longvideo/channel', cost: 1, availability: 'preview', identifiers: { handle: p.channelHandle, url: p.channelUrl, channelId: p.channelId, channel_id: p.channelId }, container: 'profile', collector: longvideoChannel, summary: 'YouTube channel' },
-  { path: '/v1/longvideo/channel/videos', cost: 3, availability: 'preview', identifiers: channel, container: 'items', collector: longvideoChannelVideos, summary: 'Videos of a YouTube channel' },
+  { ...rowRoutes.profiles.longvideo, availability: 'preview', identifiers: { handle: p.channelHandle, url: p.channelUrl, channelId: p.channelId, channel_id: p.channelId }, container: 'profile', summary: 'YouTube channel' },
+  { ...rowRoutes.latest_posts.longvideo, availability: 'preview', identifiers: channel, container: 'items', summary: 'Videos of a YouTube channel' },
   { path: '/v1/longvideo/channel/playlists', cost: 1, availability: 'preview', identifiers: channel, container: 'items', collector: longvideoChannelPlaylists, summary: 'Playlists of a YouTube channel' },
   { path: '/v1/longvideo/playlist', cost: 1, availability: 'preview', identifiers: { playlist_id: p.playlistId }, container: 'playlist', collector: longvideoPlaylist, summary: 'YouTube playlist' },
   { path: '/v1/longvideo/playlist/items', cost: 1, availability: 'preview', identifiers: { playlist_id: p.playlistId }, container: 'items', collector: longvideoPlaylistItems, summary: 'Videos of a YouTube playlist' },

@@ -18,7 +18,7 @@ const route: Change = {
       file: 'server/data/catalog.ts',
       find: '\n];',
       put: `
-  { path: '/v1/shortvideo/harvest', cost: 2, availability: 'preview', identifiers: { handle: p.shortvideoHandle }, container: 'items', collector: shortvideoVideos, summary: 'Harvest of a TikTok profile' },
+  { path: '/v1/shortvideo/harvest', cost: 2, availability: 'preview', identifiers: { tag: p.tag }, container: 'items', collector: shortvideoHashtagVideos, summary: 'Harvest of a TikTok hashtag' },
 ];`,
     },
     {

@@ -109,7 +109,7 @@ describe('the repository after one change by each recipe', () => {
 
   test('a route that is added by its recipe is in the API document, the reference and the request collection', () => {
     const { paths } = JSON.parse(copy.read('docs/openapi.json'));
-    expect(paths['/v1/shortvideo/harvest'].get.summary).toContain('Harvest of a TikTok profile');
+    expect(paths['/v1/shortvideo/harvest'].get.summary).toContain('Harvest of a TikTok hashtag');
     expect(copy.read('docs/endpoints.md')).toContain('/v1/shortvideo/harvest');
     expect(copy.read('clients/bruno/shortvideo/harvest.bru')).toContain('/v1/shortvideo/harvest');
   });
