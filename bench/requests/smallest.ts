@@ -7,7 +7,7 @@ import { createCharger } from '../../db/requests/charges.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
 import { validateRecord } from '../../pipeline/collect/validate-record.ts';
 import { webProfile } from '../../pipeline/photo/web/profile.ts';
-import { photoProfile } from '../../pipeline/records/photo.ts';
+import { photoProfileRecord } from '../../pipeline/records/photo.ts';
 import type { Contestant } from './contestant.ts';
 import { fakeSources } from './fake-sources.ts';
 import { answerText, createHandler } from './plain.ts';
@@ -62,7 +62,7 @@ function profileCollector(): () => Promise<string> {
   const context = { ...fakeSources(0), signal: new AbortController().signal };
   return async () => {
     const { record, quality } = await webProfile.collect({ handle: 'paper.kite' }, context);
-    return JSON.stringify({ profile: validateRecord(photoProfile, record, quality).record });
+    return JSON.stringify({ profile: validateRecord(photoProfileRecord, record, quality).record });
   };
 }
 

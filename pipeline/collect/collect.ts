@@ -237,7 +237,7 @@ async function collectFrom<P, R>(
       source: source.name,
       retrieved_at: retrievedAt,
       partial,
-      quality: Object.assign(notExposed(record, source.not_exposed ?? []), answer.quality),
+      quality: Object.assign(notExposed<unknown>(record, source.not_exposed ?? []), answer.quality),
       warnings: warningsOf(answer, dropped, empty),
       next: answer.next ? { source: source.name, at: answer.next } : null,
       ...(answer.at_end === undefined ? {} : { at_end: answer.at_end }),

@@ -22,8 +22,11 @@ export function qualityOfRows<Q extends string>(
   return rows;
 }
 
+/** The names of the fields of a record; any names when its type is not known. */
+type FieldOf<R> = unknown extends R ? string : keyof R & string;
+
 /** Returns a `quality` map that marks each listed field as `not_exposed` where it is null in the record or list. */
-export function notExposed(record: unknown, fields: readonly string[]): Quality {
+export function notExposed<R>(record: R, fields: readonly FieldOf<R>[]): Quality {
   const quality: Quality = {};
   if (fields.length === 0) return quality;
   const isList = Array.isArray(record);

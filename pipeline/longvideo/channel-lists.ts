@@ -10,16 +10,16 @@ import { dataApiName } from './data-api/client.ts';
 import { officialChannelPlaylists, officialEntries } from './data-api/playlist.ts';
 import { officialVideos, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
-import type { ChannelListParams } from './params.ts';
+import type { LongvideoChannelListParams } from './params.ts';
 import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { webOnly } from './video.ts';
 import { shownInRows, webChannelPlaylists, webChannelVideos } from './web/channel-tabs.ts';
-import { webName } from './web/innertube.ts';
+import { longvideoWebName } from './web/innertube.ts';
 
 /**
  * The sources of a channel's videos, newest first, in order of preference. Answers of the website are partial.
  */
-export const channelVideosSources: Source<ChannelListParams, LongvideoItem[]>[] = [
+export const channelVideosSources: Source<LongvideoChannelListParams, LongvideoItem[]>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
@@ -27,7 +27,7 @@ export const channelVideosSources: Source<ChannelListParams, LongvideoItem[]>[] 
     collect: (params, context) => officialUploads(surfacesOfService(context), params, context),
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: Object.keys(longvideoItem.shape).filter((field) => !shownInRows.some((shown) => shown === field)),
     async collect(params, context) {
@@ -37,7 +37,7 @@ export const channelVideosSources: Source<ChannelListParams, LongvideoItem[]>[] 
 ];
 
 /** The sources of a channel's playlists in order of preference. Answers of the website are partial. */
-export const channelPlaylistsSources: Source<ChannelListParams, Playlist[]>[] = [
+export const channelPlaylistsSources: Source<LongvideoChannelListParams, Playlist[]>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
@@ -45,7 +45,7 @@ export const channelPlaylistsSources: Source<ChannelListParams, Playlist[]>[] = 
     collect: (params, context) => officialChannelPlaylists(surfacesOfService(context).api, params, context),
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: [
       'description',
@@ -69,7 +69,7 @@ export const channelPlaylistsSources: Source<ChannelListParams, Playlist[]>[] = 
  */
 async function officialUploads(
   surfaces: Surfaces,
-  params: ChannelListParams,
+  params: LongvideoChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem[]>> {
   const { channel_id, limit, cursor } = params;

@@ -3,23 +3,23 @@ import { SourceError } from '../errors.ts';
 import type { LongvideoChannel } from '../records/longvideo.ts';
 import { type ChannelSelector, officialChannel } from './data-api/channel.ts';
 import { dataApiName } from './data-api/client.ts';
-import type { ChannelParams } from './params.ts';
+import type { LongvideoChannelParams } from './params.ts';
 import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
-import { webName } from './web/innertube.ts';
+import { longvideoWebName } from './web/innertube.ts';
 
 /**
  * The source that collects channels from the YouTube Data API. The API cannot look up custom names, so
  * YouTube's public website converts them to channel IDs.
  */
-export const officialChannelSource: Source<ChannelParams, LongvideoChannel> = {
+export const officialChannelSource: Source<LongvideoChannelParams, LongvideoChannel> = {
   name: dataApiName,
   credentials: (config) => config.youtube_api_key !== null,
   not_exposed: ['following', 'verified', 'external_url'],
   async collect(params, context) {
     const { api, web } = surfacesOfService(context);
     if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
-    if (!context.config.keyless(webName)) throw customNameError();
+    if (!context.config.keyless(longvideoWebName)) throw customNameError();
     return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
   },
 };
@@ -28,8 +28,8 @@ export const officialChannelSource: Source<ChannelParams, LongvideoChannel> = {
  * The source that collects channels from YouTube's website, without credentials. The public page lacks some
  * fields, so the answers are partial.
  */
-export const webChannelSource: Source<ChannelParams, LongvideoChannel> = {
-  name: webName,
+export const webChannelSource: Source<LongvideoChannelParams, LongvideoChannel> = {
+  name: longvideoWebName,
   credentials: null,
   not_exposed: [
     'following',
@@ -52,7 +52,7 @@ export const webChannelSource: Source<ChannelParams, LongvideoChannel> = {
   },
 };
 
-type OfficialName = Exclude<ChannelParams, { custom_name: string }>;
+type OfficialName = Exclude<LongvideoChannelParams, { custom_name: string }>;
 
 function selectorOf(params: OfficialName): ChannelSelector {
   if ('channel_id' in params) return { id: params.channel_id };
@@ -60,7 +60,11 @@ function selectorOf(params: OfficialName): ChannelSelector {
   return { forHandle: `@${plainHandle(params.handle)}` };
 }
 
-async function channelIdOf(web: Surfaces['web'], params: ChannelParams, context: SourceContext): Promise<string> {
+async function channelIdOf(
+  web: Surfaces['web'],
+  params: LongvideoChannelParams,
+  context: SourceContext,
+): Promise<string> {
   if ('channel_id' in params) return params.channel_id;
   if ('username' in params) return resolvedChannelId(web, `user/${params.username}`, context);
   if ('custom_name' in params) return resolvedChannelId(web, params.custom_name, context);
@@ -73,6 +77,6 @@ function plainHandle(handle: string): string {
 
 function customNameError(): SourceError {
   return new SourceError('SOURCE_NOT_CONFIGURED', {
-    message: `Only the source ${webName} can look up a custom channel name, and it is off on this server: use the channel ID or the handle.`,
+    message: `Only the source ${longvideoWebName} can look up a custom channel name, and it is off on this server: use the channel ID or the handle.`,
   });
 }

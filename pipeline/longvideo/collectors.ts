@@ -3,7 +3,7 @@ import type { Collector } from '../collect/collect.ts';
 import {
   type LongvideoChannel,
   type LongvideoItem,
-  longvideoChannel as longvideoChannelRecord,
+  longvideoChannelRecord,
   longvideoItem,
   type PlaylistEntry,
   playlistEntry,
@@ -25,72 +25,72 @@ import { keylessVideo, mergedVideo } from './video.ts';
 // The collectors of YouTube data, each of which fetches one kind of record or list. All requests of one service share
 // one quota counter, because the quota belongs to the operator's Google project (see surfacesOfService).
 
-export const longvideoVideo: Collector<params.VideoParams, LongvideoItem> = {
+export const longvideoVideo: Collector<params.LongvideoVideoParams, LongvideoItem> = {
   name: 'longvideoVideo',
-  params: params.videoParams,
+  params: params.longvideoVideoParams,
   record: longvideoItem,
   sources: [mergedVideo, keylessVideo],
 };
 
-export const longvideoChannel: Collector<params.ChannelParams, LongvideoChannel> = {
+export const longvideoChannel: Collector<params.LongvideoChannelParams, LongvideoChannel> = {
   name: 'longvideoChannel',
-  params: params.channelParams,
+  params: params.longvideoChannelParams,
   record: longvideoChannelRecord,
   sources: [officialChannelSource, webChannelSource],
 };
 
-export const longvideoChannelVideos: Collector<params.ChannelListParams, LongvideoItem[]> = {
+export const longvideoChannelVideos: Collector<params.LongvideoChannelListParams, LongvideoItem[]> = {
   name: 'longvideoChannelVideos',
-  params: params.channelListParams,
+  params: params.longvideoChannelListParams,
   record: z.array(longvideoItem),
   sources: channelVideosSources,
 };
 
-export const longvideoChannelPlaylists: Collector<params.ChannelListParams, Playlist[]> = {
+export const longvideoChannelPlaylists: Collector<params.LongvideoChannelListParams, Playlist[]> = {
   name: 'longvideoChannelPlaylists',
-  params: params.channelListParams,
+  params: params.longvideoChannelListParams,
   record: z.array(playlist),
   sources: channelPlaylistsSources,
 };
 
-export const longvideoPlaylist: Collector<params.PlaylistParams, Playlist> = {
+export const longvideoPlaylist: Collector<params.LongvideoPlaylistParams, Playlist> = {
   name: 'longvideoPlaylist',
-  params: params.playlistParams,
+  params: params.longvideoPlaylistParams,
   record: playlist,
   sources: playlistSources,
 };
 
-export const longvideoPlaylistItems: Collector<params.PlaylistItemsParams, PlaylistEntry[]> = {
+export const longvideoPlaylistItems: Collector<params.LongvideoPlaylistItemsParams, PlaylistEntry[]> = {
   name: 'longvideoPlaylistItems',
-  params: params.playlistItemsParams,
+  params: params.longvideoPlaylistItemsParams,
   record: z.array(playlistEntry),
   sources: playlistItemsSources,
 };
 
-export const longvideoTranscript: Collector<params.TranscriptParams, Transcript> = {
+export const longvideoTranscript: Collector<params.LongvideoTranscriptParams, Transcript> = {
   name: 'longvideoTranscript',
-  params: params.transcriptParams,
+  params: params.longvideoTranscriptParams,
   record: transcript,
   sources: transcriptSources,
 };
 
-export const longvideoComments: Collector<params.CommentsParams, Comment[]> = {
+export const longvideoComments: Collector<params.LongvideoCommentsParams, Comment[]> = {
   name: 'longvideoComments',
-  params: params.commentsParams,
+  params: params.longvideoCommentsParams,
   record: z.array(comment),
   sources: commentsSources,
 };
 
-export const longvideoCommentReplies: Collector<params.CommentRepliesParams, Comment[]> = {
+export const longvideoCommentReplies: Collector<params.LongvideoCommentRepliesParams, Comment[]> = {
   name: 'longvideoCommentReplies',
-  params: params.commentRepliesParams,
+  params: params.longvideoCommentRepliesParams,
   record: z.array(comment),
   sources: commentRepliesSources,
 };
 
-export const longvideoSearch: Collector<params.SearchParams, SearchResult[]> = {
+export const longvideoSearch: Collector<params.LongvideoSearchParams, SearchResult[]> = {
   name: 'longvideoSearch',
-  params: params.searchParams,
+  params: params.longvideoSearchParams,
   record: z.array(searchResult),
   sources: searchSources,
 };

@@ -2,20 +2,20 @@ import type { Source } from '../collect/collect.ts';
 import type { Comment } from '../records/shared.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialComments, officialReplies } from './data-api/comments.ts';
-import type { CommentRepliesParams, CommentsParams } from './params.ts';
+import type { LongvideoCommentRepliesParams, LongvideoCommentsParams } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
 import { webComments } from './web/comments.ts';
-import { webName } from './web/innertube.ts';
+import { longvideoWebName } from './web/innertube.ts';
 
 /** The sources of a video's comments in order of preference. Answers of the website are partial. */
-export const commentsSources: Source<CommentsParams, Comment[]>[] = [
+export const commentsSources: Source<LongvideoCommentsParams, Comment[]>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
     collect: (params, context) => officialComments(surfacesOfService(context).api, params, context),
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: ['author_display_name', 'published_at', 'updated_at', 'image_url'],
     async collect(params, context) {
@@ -28,7 +28,7 @@ export const commentsSources: Source<CommentsParams, Comment[]>[] = [
  * The YouTube Data API, the only source of replies to a comment. YouTube's website cannot be used, because it
  * needs the token of the comment thread, which cannot be derived from a comment ID.
  */
-export const commentRepliesSources: Source<CommentRepliesParams, Comment[]>[] = [
+export const commentRepliesSources: Source<LongvideoCommentRepliesParams, Comment[]>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,

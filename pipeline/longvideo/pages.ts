@@ -9,7 +9,7 @@ interface CursorParam {
 }
 
 /** One page of a list that YouTube returned: its rows and the token of the next page. */
-export interface Page<T> {
+export interface ListPage<T> {
   rows: T[];
   token: string | null;
   /** Number of entries in YouTube's page that could not be read and are missing in `rows`. */
@@ -39,7 +39,7 @@ export function readPage<T>(
   entries: readonly unknown[],
   read: (entry: unknown) => T | typeof notARow | undefined,
   token: string | null,
-): Page<T> {
+): ListPage<T> {
   const rows: T[] = [];
   let unreadable = 0;
   for (const entry of entries) {
@@ -59,7 +59,7 @@ export function readPage<T>(
 export async function pageRows<T>(
   cursor: CursorParam | null,
   limit: number,
-  fetchPage: (token: string | null) => Promise<Page<T>>,
+  fetchPage: (token: string | null) => Promise<ListPage<T>>,
 ): Promise<{ rows: T[]; next: SourceCursor | null; gaps: Gaps }> {
   const token = toText(cursor?.at.token);
   const skip = toCount(cursor?.at.skip) ?? 0;
@@ -87,7 +87,7 @@ export function officialPage<T>(
   answer: unknown,
   read: (item: unknown) => T | undefined,
   hasContent: (row: T) => boolean,
-): Page<T> {
+): ListPage<T> {
   const page = readPage(officialItems(answer), read, toText(dig(answer, 'nextPageToken')));
   if (page.rows.length > 0 && !page.rows.some(hasContent)) throw changed('no row has more than its id');
   return page;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { wholePage } from '../collect/page.ts';
 import {
-  channelCustomName,
-  channelHandle,
-  channelId,
-  channelUsername,
-  longvideoPlaylistId,
-  longvideoVideoId,
+  channelCustomNameFormat,
+  channelHandleFormat,
+  channelIdFormat,
+  channelUsernameFormat,
+  longvideoPlaylistIdFormat,
+  longvideoVideoIdFormat,
 } from '../parse/identifiers.ts';
 
 const text = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
 
-const channelIdParam = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
-const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
+const channelIdParam = text(channelIdFormat.pattern, 'must be UC and 22 more characters').describe('channel ID');
+const playlistId = text(longvideoPlaylistIdFormat.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
 /**
  * Paging parameters of a request for a list: the maximum number of rows, and the position where the list continues. The
@@ -29,49 +29,49 @@ const page = {
     .default(null),
 };
 
-export const videoParams = z.strictObject({
-  id: text(longvideoVideoId.pattern, 'must be 11 letters, digits, underscores or hyphens').describe('video ID'),
+export const longvideoVideoParams = z.strictObject({
+  id: text(longvideoVideoIdFormat.pattern, 'must be 11 letters, digits, underscores or hyphens').describe('video ID'),
 });
-export type VideoParams = z.infer<typeof videoParams>;
+export type LongvideoVideoParams = z.infer<typeof longvideoVideoParams>;
 
 /** Identifies a YouTube channel by exactly one of: its ID, handle, legacy user name or custom name. */
-export const channelParams = z.union([
+export const longvideoChannelParams = z.union([
   z.strictObject({ channel_id: channelIdParam }),
-  z.strictObject({ handle: text(channelHandle.pattern, 'must be a handle, with or without @') }),
-  z.strictObject({ username: text(channelUsername.pattern, 'must be a legacy user name') }),
-  z.strictObject({ custom_name: text(channelCustomName.pattern, 'must be a custom channel name') }),
+  z.strictObject({ handle: text(channelHandleFormat.pattern, 'must be a handle, with or without @') }),
+  z.strictObject({ username: text(channelUsernameFormat.pattern, 'must be a legacy user name') }),
+  z.strictObject({ custom_name: text(channelCustomNameFormat.pattern, 'must be a custom channel name') }),
 ]);
-export type ChannelParams = z.infer<typeof channelParams>;
+export type LongvideoChannelParams = z.infer<typeof longvideoChannelParams>;
 
 /** Parameters of a request for a list that belongs to one YouTube channel, such as its videos. */
-export const channelListParams = z.strictObject({ channel_id: channelIdParam, ...page });
-export type ChannelListParams = z.infer<typeof channelListParams>;
+export const longvideoChannelListParams = z.strictObject({ channel_id: channelIdParam, ...page });
+export type LongvideoChannelListParams = z.infer<typeof longvideoChannelListParams>;
 
-export const playlistParams = z.strictObject({ playlist_id: playlistId });
-export type PlaylistParams = z.infer<typeof playlistParams>;
+export const longvideoPlaylistParams = z.strictObject({ playlist_id: playlistId });
+export type LongvideoPlaylistParams = z.infer<typeof longvideoPlaylistParams>;
 
-export const playlistItemsParams = z.strictObject({ playlist_id: playlistId, ...page });
-export type PlaylistItemsParams = z.infer<typeof playlistItemsParams>;
+export const longvideoPlaylistItemsParams = z.strictObject({ playlist_id: playlistId, ...page });
+export type LongvideoPlaylistItemsParams = z.infer<typeof longvideoPlaylistItemsParams>;
 
-export const transcriptParams = videoParams;
-export type TranscriptParams = VideoParams;
+export const longvideoTranscriptParams = longvideoVideoParams;
+export type LongvideoTranscriptParams = LongvideoVideoParams;
 
-export const commentsParams = z.strictObject({
-  ...videoParams.shape,
+export const longvideoCommentsParams = z.strictObject({
+  ...longvideoVideoParams.shape,
   order: z.enum(['time', 'relevance']).default('time'),
   ...page,
 });
-export type CommentsParams = z.infer<typeof commentsParams>;
+export type LongvideoCommentsParams = z.infer<typeof longvideoCommentsParams>;
 
-export const commentRepliesParams = z.strictObject({
+export const longvideoCommentRepliesParams = z.strictObject({
   comment_id: text(/^[A-Za-z0-9_-]{16,64}$/, 'must be the ID of a top-level comment, which has no dot'),
   ...page,
 });
-export type CommentRepliesParams = z.infer<typeof commentRepliesParams>;
+export type LongvideoCommentRepliesParams = z.infer<typeof longvideoCommentRepliesParams>;
 
 export const searchTypes = ['video', 'channel', 'playlist'] as const;
 
-export const searchParams = z.strictObject({
+export const longvideoSearchParams = z.strictObject({
   query: z.string().min(1).max(500),
   type: z
     .array(z.enum(searchTypes))
@@ -86,4 +86,4 @@ export const searchParams = z.strictObject({
     .default(null),
   ...page,
 });
-export type SearchParams = z.infer<typeof searchParams>;
+export type LongvideoSearchParams = z.infer<typeof longvideoSearchParams>;

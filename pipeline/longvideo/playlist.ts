@@ -4,9 +4,9 @@ import type { PlaylistEntry } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialEntries, officialPlaylist } from './data-api/playlist.ts';
-import type { PlaylistItemsParams, PlaylistParams } from './params.ts';
+import type { LongvideoPlaylistItemsParams, LongvideoPlaylistParams } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
-import { webName } from './web/innertube.ts';
+import { longvideoWebName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
 /**
@@ -19,7 +19,7 @@ const privateLists = new Set(['WL', 'LL', 'HL']);
  * The sources of a playlist in order of preference. They refuse playlists that only their owner can see.
  * Answers of the website are partial.
  */
-export const playlistSources: Source<PlaylistParams, Playlist>[] = [
+export const playlistSources: Source<LongvideoPlaylistParams, Playlist>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
@@ -30,7 +30,7 @@ export const playlistSources: Source<PlaylistParams, Playlist>[] = [
     },
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: ['published_at', 'language', 'localized', 'localizations', 'embed_html'],
     async collect({ playlist_id }, context) {
@@ -44,7 +44,7 @@ export const playlistSources: Source<PlaylistParams, Playlist>[] = [
  * The sources of a playlist's entries in order of preference. They refuse playlists that only their owner can
  * see. Answers of the website are partial.
  */
-export const playlistItemsSources: Source<PlaylistItemsParams, PlaylistEntry[]>[] = [
+export const playlistItemsSources: Source<LongvideoPlaylistItemsParams, PlaylistEntry[]>[] = [
   {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
@@ -54,7 +54,7 @@ export const playlistItemsSources: Source<PlaylistItemsParams, PlaylistEntry[]>[
     },
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: ['id', 'description', 'added_at', 'published_at', 'privacy_status'],
     async collect(params, context) {

@@ -4,11 +4,11 @@ import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtm
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
 import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
-import { notARow, officialPage, type Page, pageParams, pageRows } from './pages.ts';
-import { type SearchParams, searchTypes } from './params.ts';
+import { type ListPage, notARow, officialPage, pageParams, pageRows } from './pages.ts';
+import { type LongvideoSearchParams, searchTypes } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
 import { appended, webPage } from './web/entries.ts';
-import { type Web, webName } from './web/innertube.ts';
+import { longvideoWebName, type Web } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
 
 /**
@@ -21,7 +21,7 @@ const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ=='
  * The sources of search results in order of preference. The search of the API has its own circuit breaker,
  * because it has its own quota.
  */
-export const searchSources: Source<SearchParams, SearchResult[]>[] = [
+export const searchSources: Source<LongvideoSearchParams, SearchResult[]>[] = [
   {
     name: dataApiName,
     breaker: `${dataApiName} search`,
@@ -29,7 +29,7 @@ export const searchSources: Source<SearchParams, SearchResult[]>[] = [
     collect: (params, context) => officialSearch(surfacesOfService(context).api, params, context),
   },
   {
-    name: webName,
+    name: longvideoWebName,
     credentials: null,
     not_exposed: ['published_at'],
     collect: (params, context) => webSearch(surfacesOfService(context).web, params, context),
@@ -41,7 +41,7 @@ type Result = Partial<SearchResult>;
 
 async function officialSearch(
   api: DataApi,
-  params: SearchParams,
+  params: LongvideoSearchParams,
   context: SourceContext,
 ): Promise<SourceAnswer<SearchResult[]>> {
   const { query, type, order, region_code, language, limit, cursor } = params;
@@ -102,7 +102,7 @@ function officialResult(item: unknown): Result | undefined {
  */
 async function webSearch(
   web: Web,
-  params: SearchParams,
+  params: LongvideoSearchParams,
   context: SourceContext,
 ): Promise<SourceAnswer<SearchResult[]>> {
   refuseUnsupported(params, context);
@@ -120,7 +120,7 @@ async function webSearch(
  * Throws when a search has parameters that only the YouTube Data API supports. If the operator has set an API key, a
  * later request can succeed; otherwise the operator must set one first.
  */
-function refuseUnsupported({ order, region_code, language }: SearchParams, { config }: SourceContext): void {
+function refuseUnsupported({ order, region_code, language }: LongvideoSearchParams, { config }: SourceContext): void {
   const unsupported = [
     order === 'relevance' ? null : `order=${order}`,
     region_code === null ? null : `region_code=${region_code}`,
@@ -136,7 +136,7 @@ function refuseUnsupported({ order, region_code, language }: SearchParams, { con
   throw new SourceError('SOURCE_UNAVAILABLE', { message });
 }
 
-function resultsPage(answer: unknown, type: SearchParams['type']): Page<ShownRow> {
+function resultsPage(answer: unknown, type: LongvideoSearchParams['type']): ListPage<ShownRow> {
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
   if (sections.length === 0) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has no results' });
@@ -164,7 +164,11 @@ function webResult(row: ShownRow): Result {
  * Adds the parameters of the search and a position (1, 2, 3, …) to each result. The positions of a page continue those
  * of the previous page.
  */
-function withPositions(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
+function withPositions(
+  rows: Result[],
+  params: LongvideoSearchParams,
+  next: SourceCursor | null,
+): SourceAnswer<SearchResult[]> {
   const before = toCount(params.cursor?.at.before) ?? 0;
   const { query, region_code, language, order } = params;
   const record = rows.map((row, index) => ({

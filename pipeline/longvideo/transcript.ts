@@ -3,26 +3,26 @@ import { type Blame, SourceError } from '../errors.ts';
 import { dig, toText } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 import { captionSegments, chosenTrack } from './captions.ts';
-import type { TranscriptParams } from './params.ts';
+import type { LongvideoTranscriptParams } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
-import { appName, asApp, type Web, webName } from './web/innertube.ts';
+import { asApp, longvideoAppName, longvideoWebName, type Web } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
 import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
 
 /** The beginning of every URL of YouTube captions. A URL with another beginning is not fetched. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
-type TranscriptSource = Source<TranscriptParams, Transcript>;
+type TranscriptSource = Source<LongvideoTranscriptParams, Transcript>;
 
 const webTranscript: TranscriptSource = {
-  name: webName,
+  name: longvideoWebName,
   // Captions have their own circuit breaker. When YouTube withholds captions, other requests to its website still
   // succeed.
-  breaker: `${webName} captions`,
+  breaker: `${longvideoWebName} captions`,
   credentials: null,
   async collect({ id }, context) {
     const { web, caption_block } = surfacesOfService(context);
-    const withheld = context.config.keyless(appName) ? 'us' : 'resource';
+    const withheld = context.config.keyless(longvideoAppName) ? 'us' : 'resource';
     try {
       const record = await transcriptOf(web, id, withheld, context);
       caption_block.refusal = null;
@@ -49,7 +49,7 @@ function blockAfter(before: SourceError | null, error: SourceError): SourceError
  * website blocks us (docs/adr/0008-app-client-captions.md).
  */
 const appTranscript: TranscriptSource = {
-  name: appName,
+  name: longvideoAppName,
   credentials: null,
   reads: 'the player data of the app, for captions that the website does not deliver',
   async collect({ id }, context) {

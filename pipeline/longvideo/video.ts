@@ -7,9 +7,9 @@ import { categoryName } from './data-api/categories.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialAvatar, officialVideo, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
-import type { VideoParams } from './params.ts';
+import type { LongvideoVideoParams } from './params.ts';
 import { type Surfaces, surfacesOfService } from './surfaces.ts';
-import { webName } from './web/innertube.ts';
+import { longvideoWebName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
 
@@ -21,14 +21,14 @@ export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'availab
  * KEYLESS_SOURCES allows it. Both are requested in parallel with one deadline. Only the API decides whether the video
  * exists. When the website fails, the fields that only the website has are null and the answer is partial.
  */
-export const mergedVideo: Source<VideoParams, LongvideoItem> = {
+export const mergedVideo: Source<LongvideoVideoParams, LongvideoItem> = {
   name: dataApiName,
   credentials: (config) => config.youtube_api_key !== null,
   async collect({ id }, context) {
     const surfaces = surfacesOfService(context);
     const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
     const bounded = { ...context, signal: deadline };
-    if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
+    if (!context.config.keyless(longvideoWebName)) return officialAlone(surfaces, id, bounded);
     const [official, web] = await fetchBoth(surfaces, id, bounded);
     if (!(web instanceof SourceError)) return withNameAndAvatar(surfaces, merged(official, web), bounded);
     const { record, quality } = await withNameAndAvatar(surfaces, official, bounded);
@@ -40,8 +40,8 @@ export const mergedVideo: Source<VideoParams, LongvideoItem> = {
  * The source that collects a video from YouTube's website without credentials. It reads the public player and
  * the watch page. Both lack some fields, so the answers are partial.
  */
-export const keylessVideo: Source<VideoParams, LongvideoItem> = {
-  name: webName,
+export const keylessVideo: Source<LongvideoVideoParams, LongvideoItem> = {
+  name: longvideoWebName,
   credentials: null,
   reads: 'the pages and lists of the website',
   not_exposed: officialOnly,
@@ -115,10 +115,10 @@ async function fetchBoth(
  * circuit breaker is open, and reports the result to this breaker.
  */
 async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
-  const paused = context.breakers.refusal(webName);
+  const paused = context.breakers.refusal(longvideoWebName);
   if (paused) return new SourceError(paused.code, { retry_after_seconds: paused.retry_after_seconds });
   const answer = await webVideo(surfaces.web, id, context).catch(asRefusal);
-  if (!context.signal.aborted) context.breakers.report(webName, answer instanceof SourceError ? answer : null);
+  if (!context.signal.aborted) context.breakers.report(longvideoWebName, answer instanceof SourceError ? answer : null);
   return answer;
 }
 
@@ -190,5 +190,5 @@ function nonNull<T extends object>(record: T): Partial<T> {
 }
 
 function missingWeb(cause: SourceError): string {
-  return `The fields that only the source ${webName} has are missing: ${cause.message}`;
+  return `The fields that only the source ${longvideoWebName} has are missing: ${cause.message}`;
 }

@@ -1,49 +1,49 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collect.ts';
 import {
-  microblogCommunity as communityRecord,
   type MicroblogCommunity,
   type MicroblogPost,
   type MicroblogProfile,
-  microblogPost as postRecord,
-  microblogProfile as profileRecord,
+  microblogCommunityRecord,
+  microblogPostRecord,
+  microblogProfileRecord,
 } from '../records/microblog.ts';
 import {
-  type CommunityParams,
-  communityParams,
-  type PostParams,
-  type ProfileParams,
-  postParams,
-  profileParams,
-  type UserPostsParams,
-  userPostsParams,
+  type MicroblogCommunityParams,
+  type MicroblogPostParams,
+  type MicroblogProfileParams,
+  type MicroblogUserPostsParams,
+  microblogCommunityParams,
+  microblogPostParams,
+  microblogProfileParams,
+  microblogUserPostsParams,
 } from './params.ts';
 import { xCommunitySource, xPostSource, xProfileSource, xUserPosts } from './x-api.ts';
 
-export const microblogProfile: Collector<ProfileParams, MicroblogProfile> = {
+export const microblogProfile: Collector<MicroblogProfileParams, MicroblogProfile> = {
   name: 'microblogProfile',
-  params: profileParams,
-  record: profileRecord,
+  params: microblogProfileParams,
+  record: microblogProfileRecord,
   sources: [xProfileSource],
 };
 
-export const microblogUserPosts: Collector<UserPostsParams, MicroblogPost[]> = {
+export const microblogUserPosts: Collector<MicroblogUserPostsParams, MicroblogPost[]> = {
   name: 'microblogUserPosts',
-  params: userPostsParams,
-  record: z.array(postRecord),
+  params: microblogUserPostsParams,
+  record: z.array(microblogPostRecord),
   sources: [xUserPosts],
 };
 
-export const microblogPost: Collector<PostParams, MicroblogPost> = {
+export const microblogPost: Collector<MicroblogPostParams, MicroblogPost> = {
   name: 'microblogPost',
-  params: postParams,
-  record: postRecord,
+  params: microblogPostParams,
+  record: microblogPostRecord,
   sources: [xPostSource],
 };
 
-export const microblogCommunity: Collector<CommunityParams, MicroblogCommunity> = {
+export const microblogCommunity: Collector<MicroblogCommunityParams, MicroblogCommunity> = {
   name: 'microblogCommunity',
-  params: communityParams,
-  record: communityRecord,
+  params: microblogCommunityParams,
+  record: microblogCommunityRecord,
   sources: [xCommunitySource],
 };

@@ -12,18 +12,18 @@ const handle = z
   .describe('account name, with or without @');
 const id = z.string().regex(idPattern, 'must be 1 to 19 digits');
 
-export const profileParams = z.strictObject({ handle });
-export type ProfileParams = z.infer<typeof profileParams>;
+export const microblogProfileParams = z.strictObject({ handle });
+export type MicroblogProfileParams = z.infer<typeof microblogProfileParams>;
 
-export const userPostsParams = z.strictObject({
+export const microblogUserPostsParams = z.strictObject({
   handle,
   ...page,
   limit: z.int().min(1).max(100).default(10),
 });
-export type UserPostsParams = z.infer<typeof userPostsParams>;
+export type MicroblogUserPostsParams = z.infer<typeof microblogUserPostsParams>;
 
-export const postParams = z.strictObject({ id });
-export type PostParams = z.infer<typeof postParams>;
+export const microblogPostParams = z.strictObject({ id });
+export type MicroblogPostParams = z.infer<typeof microblogPostParams>;
 
-export const communityParams = z.strictObject({ id });
-export type CommunityParams = z.infer<typeof communityParams>;
+export const microblogCommunityParams = z.strictObject({ id });
+export type MicroblogCommunityParams = z.infer<typeof microblogCommunityParams>;

@@ -7,11 +7,11 @@ import { refusedBody } from '../network/refused-answer.ts';
 import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
 import {
-  type CommunityParams,
   idPattern,
-  type PostParams,
-  type ProfileParams,
-  type UserPostsParams,
+  type MicroblogCommunityParams,
+  type MicroblogPostParams,
+  type MicroblogProfileParams,
+  type MicroblogUserPostsParams,
 } from './params.ts';
 import { type Included, includedIn, xPost } from './x-post.ts';
 import { xRefusal } from './x-refusal.ts';
@@ -30,7 +30,7 @@ const postQuery = {
   'user.fields': 'name,profile_image_url,username,verified',
 };
 
-export const xProfileSource: Source<ProfileParams, MicroblogProfile> = {
+export const xProfileSource: Source<MicroblogProfileParams, MicroblogProfile> = {
   name,
   credentials,
   async collect({ handle }, context) {
@@ -39,7 +39,7 @@ export const xProfileSource: Source<ProfileParams, MicroblogProfile> = {
   },
 };
 
-export const xPostSource: Source<PostParams, MicroblogPost> = {
+export const xPostSource: Source<MicroblogPostParams, MicroblogPost> = {
   name,
   credentials,
   async collect({ id }, context) {
@@ -49,7 +49,7 @@ export const xPostSource: Source<PostParams, MicroblogPost> = {
   },
 };
 
-export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
+export const xCommunitySource: Source<MicroblogCommunityParams, MicroblogCommunity> = {
   name,
   credentials,
   async collect({ id }, context) {
@@ -64,7 +64,7 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
  * Collects the newest posts of an X account. The API needs the ID of the account. For the first page, the ID is looked
  * up. For the next pages, the cursor contains the ID.
  */
-export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
+export const xUserPosts: Source<MicroblogUserPostsParams, MicroblogPost[]> = {
   name,
   credentials,
   async collect({ handle, limit, cursor }, context) {

@@ -16,7 +16,7 @@ export function previewUrl(attachments: readonly unknown[]): string | null {
 }
 
 /** Returns the duration of an X post's first attachment that has one, in seconds. */
-export function durationSeconds(attachments: readonly unknown[]): number | null {
+export function firstDurationSeconds(attachments: readonly unknown[]): number | null {
   const milliseconds = attachments.map((media) => toSize(dig(media, 'duration_ms'))).find((length) => length !== null);
   return milliseconds === undefined ? null : milliseconds / 1000;
 }

@@ -1,8 +1,8 @@
 import { dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import type { MicroblogPost } from '../records/microblog.ts';
 import { renamed } from './renamed.ts';
-import { durationSeconds, mediaAssets, previewUrl } from './x-media.ts';
-import { hashtagsOf, mentionsOf, postText } from './x-text.ts';
+import { firstDurationSeconds, mediaAssets, previewUrl } from './x-media.ts';
+import { postHashtags, postMentions, postText } from './x-text.ts';
 import { xProfile } from './x-user.ts';
 
 /**
@@ -80,11 +80,11 @@ function writtenIn(post: unknown, { media }: Included) {
   const attachments = keys.map((key) => media.get(toText(key) ?? '')).filter((one) => one !== undefined);
   return {
     text: postText(text, entities),
-    hashtags: hashtagsOf(text, entities),
-    mentions: mentionsOf(text, entities),
+    hashtags: postHashtags(text, entities),
+    mentions: postMentions(text, entities),
     media_url: previewUrl(attachments),
     media_assets: mediaAssets(attachments),
-    duration_seconds: durationSeconds(attachments),
+    duration_seconds: firstDurationSeconds(attachments),
   };
 }
 

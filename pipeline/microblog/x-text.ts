@@ -17,7 +17,7 @@ export function postText(sent: string | null, entities: unknown): string | null 
  * Returns the hashtags that the X API lists in the `entities` of a post. If the post has no `entities`, finds the
  * hashtags in its text.
  */
-export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | null {
+export function postHashtags(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
   return (toList(dig(entities, 'hashtags')) ?? []).map((hashtag) => entity(dig(hashtag, 'tag'), undefined));
 }
@@ -26,7 +26,7 @@ export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | n
  * Returns the mentions that the X API lists in the `entities` of a post. If the post has no `entities`, finds the
  * mentions in its text.
  */
-export function mentionsOf(sent: string | null, entities: unknown): Entity[] | null {
+export function postMentions(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedMentions(sent, 'microblog');
   return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>
     entity(dig(mention, 'username'), dig(mention, 'id')),

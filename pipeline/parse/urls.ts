@@ -1,18 +1,18 @@
 import {
-  channelCustomName,
-  channelHandle,
-  channelId,
-  channelUsername,
-  type Identifier,
-  longvideoPlaylistId,
-  longvideoVideoId,
-  photoHandle,
-  photoPostId,
-  shortvideoHandle,
-  shortvideoPlaylistId,
-  shortvideoSoundId,
-  shortvideoTag,
-  shortvideoVideoId,
+  channelCustomNameFormat,
+  channelHandleFormat,
+  channelIdFormat,
+  channelUsernameFormat,
+  type IdentifierFormat,
+  longvideoPlaylistIdFormat,
+  longvideoVideoIdFormat,
+  photoHandleFormat,
+  photoPostIdFormat,
+  shortvideoHandleFormat,
+  shortvideoPlaylistIdFormat,
+  shortvideoSoundIdFormat,
+  shortvideoTagFormat,
+  shortvideoVideoIdFormat,
 } from './identifiers.ts';
 import { pkToShortcode } from './shortcodes.ts';
 
@@ -68,7 +68,7 @@ function pageOf(what: string, profile: string | undefined): UrlResult<never> | u
  * Returns the target for a value in a URL, such as a handle. Undefined when the value does not match the pattern of the
  * identifier.
  */
-function named<T>(identifier: Identifier, value: string | null | undefined, target: (id: string) => T) {
+function named<T>(identifier: IdentifierFormat, value: string | null | undefined, target: (id: string) => T) {
   if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
@@ -160,12 +160,12 @@ export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
  * ID to its shortcode.
  */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
-  const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
+  const post = photoPostIdFormat.pattern.test(id) ? photoPost(id, null) : undefined;
   return post ?? refused('Use the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
 }
 
 function photoAccount(word: string | undefined): string | undefined {
-  const account = named(photoHandle, word, (handle) => handle)?.target;
+  const account = named(photoHandleFormat, word, (handle) => handle)?.target;
   return account === undefined || photoReserved.has(account) ? undefined : account;
 }
 
@@ -196,10 +196,10 @@ const noShortvideo =
   'Use a full link to a profile (https://www.tiktok.com/@handle) or to a video (https://www.tiktok.com/@handle/video/id).';
 
 const shortvideoExample = 'https://www.tiktok.com/@handle/video/id';
-const shortVideo = ([id]: string[]) => named(shortvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
+const shortVideo = ([id]: string[]) => named(shortvideoVideoIdFormat, id, (id) => ({ kind: 'video', id }) as const);
 
 function shortvideoLive(name: string | undefined): UrlResult<never> | undefined {
-  const handle = named(shortvideoHandle, name, (handle) => handle)?.target;
+  const handle = named(shortvideoHandleFormat, name, (handle) => handle)?.target;
   return pageOf('A live video', handle && `https://www.tiktok.com/@${handle}`);
 }
 
@@ -209,10 +209,16 @@ const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
   [/^@[^/]*\/(?:video|photo)\/([^/]+)$/, shortVideo],
   [/^(?:video|share\/video|embed|embed\/v2|player\/v1)\/(\d+)$/, shortVideo],
   [/^v\/(\d+)\.html$/, shortVideo],
-  [/^(?:embed\/)?@([^/]+)$/, ([name]) => named(shortvideoHandle, name, (handle) => ({ kind: 'profile', handle }))],
-  [/^tag\/([^/]+)$/, ([name]) => named(shortvideoTag, name, (tag) => ({ kind: 'hashtag', tag }))],
-  [/^music\/[^/]*-(\d+)$/, ([id]) => named(shortvideoSoundId, id, (id) => ({ kind: 'sound', id }))],
-  [/^@[^/]*\/playlist\/[^/]*-(\d+)$/, ([id]) => named(shortvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }))],
+  [
+    /^(?:embed\/)?@([^/]+)$/,
+    ([name]) => named(shortvideoHandleFormat, name, (handle) => ({ kind: 'profile', handle })),
+  ],
+  [/^tag\/([^/]+)$/, ([name]) => named(shortvideoTagFormat, name, (tag) => ({ kind: 'hashtag', tag }))],
+  [/^music\/[^/]*-(\d+)$/, ([id]) => named(shortvideoSoundIdFormat, id, (id) => ({ kind: 'sound', id }))],
+  [
+    /^@[^/]*\/playlist\/[^/]*-(\d+)$/,
+    ([id]) => named(shortvideoPlaylistIdFormat, id, (id) => ({ kind: 'playlist', id })),
+  ],
 ];
 
 /** Parses the URL of a TikTok profile, video, hashtag, sound or playlist. */
@@ -243,11 +249,11 @@ const longvideoReserved = new Set(
 );
 
 const longVideo = (id: string | null | undefined) =>
-  named(longvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
+  named(longvideoVideoIdFormat, id, (id) => ({ kind: 'video', id }) as const);
 const longPlaylist = (id: string | null | undefined) =>
-  named(longvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }) as const);
+  named(longvideoPlaylistIdFormat, id, (id) => ({ kind: 'playlist', id }) as const);
 const customName = (name: string | undefined) =>
-  named(channelCustomName, name, (text) => ({ kind: 'channel', custom_name: text }) as const);
+  named(channelCustomNameFormat, name, (text) => ({ kind: 'channel', custom_name: text }) as const);
 
 const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [
@@ -257,11 +263,14 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
   [/^embed\/live_stream$/, () => undefined],
   [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
-  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (text) => ({ kind: 'channel', channel_id: text }))],
-  [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandle, name, (handle) => ({ kind: 'channel', handle }))],
+  [
+    /^channel\/([^/]+)(?:\/[^/]+)?$/,
+    ([id]) => named(channelIdFormat, id, (text) => ({ kind: 'channel', channel_id: text })),
+  ],
+  [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandleFormat, name, (handle) => ({ kind: 'channel', handle }))],
   [
     /^user\/([^/]+)(?:\/[^/]+)?$/,
-    ([name]) => named(channelUsername, name, (username) => ({ kind: 'channel', username })),
+    ([name]) => named(channelUsernameFormat, name, (username) => ({ kind: 'channel', username })),
   ],
   [/^c\/([^/]+)(?:\/[^/]+)?$/, ([name]) => customName(name)],
   [/^browse\/VL([^/]+)$/, ([id]) => longPlaylist(id)],

@@ -6,7 +6,7 @@ import {
   type PhotoProfile,
   photoChild,
   photoItem,
-  photoProfile as profileRecord,
+  photoProfileRecord,
 } from '../records/photo.ts';
 import { type Hashtag, hashtag } from '../records/shared.ts';
 import { graphPost, graphPosts, graphProfileSource } from './graph/client.ts';
@@ -31,13 +31,13 @@ import { listedPost } from './web/newest-post.ts';
 import { permalinkPost } from './web/permalink.ts';
 import { webPosts } from './web/posts.ts';
 import { webProfile } from './web/profile.ts';
-import { profilePage } from './web/profile-page.ts';
+import { photoProfilePage } from './web/profile-page.ts';
 
 export const photoProfile: Collector<PhotoProfileParams, PhotoProfile> = {
   name: 'photoProfile',
   params: photoProfileParams,
-  record: profileRecord,
-  sources: [graphProfileSource, webProfile, profilePage],
+  record: photoProfileRecord,
+  sources: [graphProfileSource, webProfile, photoProfilePage],
 };
 
 export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {

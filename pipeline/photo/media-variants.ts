@@ -30,7 +30,7 @@ function expiresAt(url: string): string | null {
  * Converts the pictures and videos that have a valid URL to media variants of a record, in order and without
  * duplicates. Null when none has a valid URL.
  */
-export function mediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
+export function toMediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
   const variants = new Map<string, MediaVariant>();
   for (const { url: sent, asset_type, variant, width, height } of candidates) {
     const url = toUrl(sent);

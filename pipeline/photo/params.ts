@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { page } from '../collect/page.ts';
-import { photoHandle, shortvideoTag } from '../parse/identifiers.ts';
+import { photoHandleFormat, shortvideoTagFormat } from '../parse/identifiers.ts';
 
 const handle = z
   .string()
-  .regex(photoHandle.pattern, 'must be 1 to 30 letters, digits, dots or underscores')
+  .regex(photoHandleFormat.pattern, 'must be 1 to 30 letters, digits, dots or underscores')
   .describe('account name, with or without @');
 
 export const photoProfileParams = z.strictObject({ handle });
@@ -23,7 +23,7 @@ export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
 export const photoHashtagParams = z.strictObject({
   tag: z
     .string()
-    .regex(shortvideoTag.pattern, 'must be 1 to 100 letters, digits or underscores')
+    .regex(shortvideoTagFormat.pattern, 'must be 1 to 100 letters, digits or underscores')
     .describe('hashtag, with or without #'),
 });
 export type PhotoHashtagParams = z.infer<typeof photoHashtagParams>;

@@ -30,10 +30,3 @@ export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; qualit
     for (const [path, grade] of Object.entries(quality)) qualities[`${row}.${path}`] = grade;
   return { record: rows.map((row) => row.record), quality: qualities };
 }
-
-/** Returns a `quality` map that marks each listed field as `not_exposed` when it is null in the record. */
-export function notExposed<R extends object>(record: R, fields: readonly (keyof R & string)[]): Quality {
-  const quality: Quality = {};
-  for (const field of fields) if (record[field] === null) quality[field] = 'not_exposed';
-  return quality;
-}

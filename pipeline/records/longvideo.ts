@@ -28,7 +28,7 @@ const captionTrack = z.strictObject({
   translatable: flag,
 });
 
-export const longvideoChannel = z
+export const longvideoChannelRecord = z
   .strictObject({
     ...profileFields,
     created_at_platform: identifier,
@@ -48,7 +48,7 @@ export const longvideoChannel = z
   })
   .meta({ id: 'LongvideoChannel' })
   .register(coreFields, { fields: [...profileCore, 'total_views', 'bio', 'avatar_url', 'created_at_platform'] });
-export type LongvideoChannel = z.infer<typeof longvideoChannel>;
+export type LongvideoChannel = z.infer<typeof longvideoChannelRecord>;
 
 /**
  * Countries in which a YouTube video is allowed or blocked. A missing list means no rule, but an empty `allowed` blocks

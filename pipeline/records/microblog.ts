@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { coreFields } from './core.ts';
 import { count, flag, identifier, itemFields, mediaVariants, profileCore, profileFields, text, url } from './shared.ts';
 
-export const microblogProfile = z
+export const microblogProfileRecord = z
   .strictObject({ ...profileFields })
   .meta({ id: 'MicroblogProfile' })
   .register(coreFields, { fields: profileCore });
-export type MicroblogProfile = z.infer<typeof microblogProfile>;
+export type MicroblogProfile = z.infer<typeof microblogProfileRecord>;
 
-export const microblogPost = z
+export const microblogPostRecord = z
   .strictObject({
     ...itemFields,
     text: text.describe('full text with complete links; for a repost, the text of the original post'),
@@ -24,9 +24,9 @@ export const microblogPost = z
   })
   .meta({ id: 'MicroblogPost' })
   .register(coreFields, { fields: ['text', 'published_at', 'likes'] });
-export type MicroblogPost = z.infer<typeof microblogPost>;
+export type MicroblogPost = z.infer<typeof microblogPostRecord>;
 
-export const microblogCommunity = z
+export const microblogCommunityRecord = z
   .strictObject({
     id: identifier,
     name: text,
@@ -38,4 +38,4 @@ export const microblogCommunity = z
   })
   .meta({ id: 'MicroblogCommunity' })
   .register(coreFields, { fields: ['name', 'description', 'member_count'] });
-export type MicroblogCommunity = z.infer<typeof microblogCommunity>;
+export type MicroblogCommunity = z.infer<typeof microblogCommunityRecord>;

@@ -14,7 +14,7 @@ import {
   url,
 } from './shared.ts';
 
-export const photoProfile = z
+export const photoProfileRecord = z
   .strictObject({
     ...profileFields,
     account_type: identifier.describe('type of the account; null when the platform does not show it'),
@@ -24,7 +24,7 @@ export const photoProfile = z
   })
   .meta({ id: 'PhotoProfile' })
   .register(coreFields, { fields: profileCore });
-export type PhotoProfile = z.infer<typeof photoProfile>;
+export type PhotoProfile = z.infer<typeof photoProfileRecord>;
 
 export const photoChild = z
   .strictObject({

@@ -15,7 +15,7 @@ import {
   url,
 } from './shared.ts';
 
-export const shortvideoProfile = z
+export const shortvideoProfileRecord = z
   .strictObject({
     ...profileFields,
     likes: count.describe('likes of all videos of the account'),
@@ -24,7 +24,7 @@ export const shortvideoProfile = z
   })
   .meta({ id: 'ShortvideoProfile' })
   .register(coreFields, { fields: profileCore });
-export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
+export type ShortvideoProfile = z.infer<typeof shortvideoProfileRecord>;
 
 /**
  * The TikTok profile in the answer for `format=compact`. It has exactly two top-level keys, without `data` and `meta`

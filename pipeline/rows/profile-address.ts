@@ -1,4 +1,4 @@
-import { channelId } from '../parse/identifiers.ts';
+import { channelIdFormat } from '../parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import { profileTargetParams } from './target-params.ts';
 
@@ -52,7 +52,8 @@ const profileHomes: Readonly<Record<Platform, string>> = {
 export function handleAddress(platform: Platform, text: string): string {
   const handle = text.trim().replace(/^@/, '');
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
-  if (platform === 'longvideo' && channelId.pattern.test(handle)) return `https://www.youtube.com/channel/${handle}`;
+  if (platform === 'longvideo' && channelIdFormat.pattern.test(handle))
+    return `https://www.youtube.com/channel/${handle}`;
   // A cell of an Excel file can contain half of a surrogate pair, for which `encodeURIComponent` throws.
   return profileHomes[platform] + encodeURIComponent(handle.toWellFormed());
 }

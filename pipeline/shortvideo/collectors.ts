@@ -6,7 +6,7 @@ import {
   type ShortvideoProfile,
   type Sound,
   shortvideoItem,
-  shortvideoProfile as shortvideoProfileRecord,
+  shortvideoProfileRecord,
   sound,
 } from '../records/shortvideo.ts';
 import { commentList, replyList } from './comments.ts';
@@ -15,7 +15,7 @@ import { hashtagEmbed, hashtagEmbedVideos, soundEmbed, soundEmbedVideos } from '
 import { videoEmbed } from './embed/video.ts';
 import { videoOembed } from './oembed.ts';
 import * as params from './params.ts';
-import { profilePage } from './profile-page.ts';
+import { shortvideoProfilePage } from './profile-page.ts';
 import { videoPage } from './video-page.ts';
 
 const regionWarning = 'region had no effect: this source does not support countries';
@@ -34,65 +34,65 @@ function withoutRegion<P extends { region: string | null }, R>(source: Source<P,
   };
 }
 
-export const shortvideoProfile: Collector<params.ProfileParams, ShortvideoProfile> = {
+export const shortvideoProfile: Collector<params.ShortvideoProfileParams, ShortvideoProfile> = {
   name: 'shortvideoProfile',
-  params: params.profileParams,
+  params: params.shortvideoProfileParams,
   record: shortvideoProfileRecord,
-  sources: [withoutRegion(profilePage), withoutRegion(creatorEmbed)],
+  sources: [withoutRegion(shortvideoProfilePage), withoutRegion(creatorEmbed)],
 };
 
-export const shortvideoVideos: Collector<params.VideosParams, ShortvideoItem[]> = {
+export const shortvideoVideos: Collector<params.ShortvideoVideosParams, ShortvideoItem[]> = {
   name: 'shortvideoVideos',
-  params: params.videosParams,
+  params: params.shortvideoVideosParams,
   record: z.array(shortvideoItem),
   sources: [withoutRegion(creatorEmbedVideos)],
 };
 
-export const shortvideoVideo: Collector<params.VideoParams, ShortvideoItem> = {
+export const shortvideoVideo: Collector<params.ShortvideoVideoParams, ShortvideoItem> = {
   name: 'shortvideoVideo',
-  params: params.videoParams,
+  params: params.shortvideoVideoParams,
   record: shortvideoItem,
   sources: [withoutRegion(videoPage), withoutRegion(videoEmbed), withoutRegion(videoOembed)],
 };
 
-export const shortvideoSound: Collector<params.SoundParams, Sound> = {
+export const shortvideoSound: Collector<params.ShortvideoSoundParams, Sound> = {
   name: 'shortvideoSound',
-  params: params.soundParams,
+  params: params.shortvideoSoundParams,
   record: sound,
   sources: [withoutRegion(soundEmbed)],
 };
 
-export const shortvideoSoundVideos: Collector<params.SoundVideosParams, ShortvideoItem[]> = {
+export const shortvideoSoundVideos: Collector<params.ShortvideoSoundVideosParams, ShortvideoItem[]> = {
   name: 'shortvideoSoundVideos',
-  params: params.soundVideosParams,
+  params: params.shortvideoSoundVideosParams,
   record: z.array(shortvideoItem),
   sources: [withoutRegion(soundEmbedVideos)],
 };
 
-export const shortvideoHashtag: Collector<params.HashtagParams, Hashtag> = {
+export const shortvideoHashtag: Collector<params.ShortvideoHashtagParams, Hashtag> = {
   name: 'shortvideoHashtag',
-  params: params.hashtagParams,
+  params: params.shortvideoHashtagParams,
   record: hashtag,
   sources: [withoutRegion(hashtagEmbed)],
 };
 
-export const shortvideoHashtagVideos: Collector<params.HashtagVideosParams, ShortvideoItem[]> = {
+export const shortvideoHashtagVideos: Collector<params.ShortvideoHashtagVideosParams, ShortvideoItem[]> = {
   name: 'shortvideoHashtagVideos',
-  params: params.hashtagVideosParams,
+  params: params.shortvideoHashtagVideosParams,
   record: z.array(shortvideoItem),
   sources: [withoutRegion(hashtagEmbedVideos)],
 };
 
-export const shortvideoComments: Collector<params.CommentsParams, Comment[]> = {
+export const shortvideoComments: Collector<params.ShortvideoCommentsParams, Comment[]> = {
   name: 'shortvideoComments',
-  params: params.commentsParams,
+  params: params.shortvideoCommentsParams,
   record: z.array(comment),
   sources: [withoutRegion(commentList)],
 };
 
-export const shortvideoCommentReplies: Collector<params.CommentRepliesParams, Comment[]> = {
+export const shortvideoCommentReplies: Collector<params.ShortvideoCommentRepliesParams, Comment[]> = {
   name: 'shortvideoCommentReplies',
-  params: params.commentRepliesParams,
+  params: params.shortvideoCommentRepliesParams,
   record: z.array(comment),
   sources: [withoutRegion(replyList)],
 };

@@ -16,7 +16,7 @@ import {
 import { type Comment, comment } from '../records/shared.ts';
 import { expiryOf, firstText } from './media.ts';
 import { changed, withoutData } from './page.ts';
-import type { CommentRepliesParams, CommentsParams } from './params.ts';
+import type { ShortvideoCommentRepliesParams, ShortvideoCommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
 import { throwOnHttpError, throwOnStatusCode } from './refusals.ts';
 
@@ -25,7 +25,7 @@ const name = 'tiktok-comments';
 const notInComments = ['updated_at'] as const;
 
 /** Collects the top-level comments of a TikTok video from the endpoint that TikTok's video page uses. */
-export const commentList: Source<CommentsParams, Comment[]> = {
+export const commentList: Source<ShortvideoCommentsParams, Comment[]> = {
   name,
   credentials: null,
   reads: 'the comment lists that a video page loads',
@@ -36,7 +36,7 @@ export const commentList: Source<CommentsParams, Comment[]> = {
 };
 
 /** Collects the replies to a top-level comment of a TikTok video. */
-export const replyList: Source<CommentRepliesParams, Comment[]> = {
+export const replyList: Source<ShortvideoCommentRepliesParams, Comment[]> = {
   name,
   credentials: null,
   not_exposed: ['reply_count', ...notInComments],

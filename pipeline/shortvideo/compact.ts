@@ -3,7 +3,7 @@ import type { CompactProfile, ShortvideoProfile } from '../records/shortvideo.ts
 /**
  * Returns the compact form of a TikTok profile, with exactly the keys `user` (six fields) and `stats` (four fields).
  */
-export function compactProfile(profile: ShortvideoProfile): CompactProfile {
+export function toCompactProfile(profile: ShortvideoProfile): CompactProfile {
   return {
     user: {
       id: profile.id,

@@ -5,7 +5,7 @@ import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, firstText, type Image, imageVariants } from './media.ts';
 import { itemUrl } from './permalinks.ts';
-import { captionExtras, hashtagsOf, mentionsOf } from './text-entities.ts';
+import { captionExtras, captionHashtags, captionMentions } from './text-entities.ts';
 
 export const itemCountKeys = {
   views: 'playCount',
@@ -71,7 +71,7 @@ function captionOf(item: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' |
     extras: captionExtras(item),
     challenges: challenges.map((row) => ({ name: toText(dig(row, 'title')), id: toText(dig(row, 'id')) })),
   };
-  return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
+  return { caption, hashtags: captionHashtags(marks), mentions: captionMentions(marks) };
 }
 
 type MediaFields = 'width' | 'height' | 'duration_seconds' | 'media_url' | 'video_url' | 'media_assets';

@@ -15,12 +15,12 @@ import type { Entity } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { firstText, imageVariants } from './media.ts';
 import { changed } from './page.ts';
-import type { VideoParams } from './params.ts';
+import type { ShortvideoVideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
 import { throwOnHttpError } from './refusals.ts';
 
 /** Collects the author, caption and one picture of a video from TikTok's documented oEmbed API. */
-export const videoOembed: Source<VideoParams, ShortvideoItem> = {
+export const videoOembed: Source<ShortvideoVideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
   reads: 'the oEmbed answer of a video: most fields are null',

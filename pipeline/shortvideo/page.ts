@@ -1,7 +1,7 @@
 import type { SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
-import { blocked, throwOnHttpError } from './refusals.ts';
+import { shortvideoBlocked, throwOnHttpError } from './refusals.ts';
 
 /** Texts that mark the script tags with the data of TikTok's pages, newest format first. */
 export const scripts = {
@@ -44,7 +44,7 @@ const challengeMarks = ['_wafchallengeid', 'SlardarWAF', 'tiktok-verify-page'];
  */
 export function withoutData(page: Buffer): SourceError {
   if (challengeMarks.some((mark) => page.includes(mark))) {
-    return blocked('a challenge instead of the page');
+    return shortvideoBlocked('a challenge instead of the page');
   }
   const script = Math.max(...Object.values(scripts).map((mark) => page.indexOf(mark)));
   if (script === -1) return changed('no known script in the page');
@@ -53,7 +53,7 @@ export function withoutData(page: Buffer): SourceError {
 
 /** Returns the error for a TikTok page without data, which TikTok sends to a server that it blocks. */
 export function servedWithoutData(): SourceError {
-  return blocked('the page was served without its data');
+  return shortvideoBlocked('the page was served without its data');
 }
 
 /** Returns the error for a TikTok answer in an unknown format. `reason` is for the log. */

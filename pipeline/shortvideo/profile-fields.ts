@@ -1,5 +1,5 @@
 import { blank, dig, toFlag, toFreeText, toText } from '../parse/values.ts';
-import { type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
+import { type ShortvideoProfile, shortvideoProfileRecord } from '../records/shortvideo.ts';
 import { avatarVariants } from './media.ts';
 import { profileUrl } from './permalinks.ts';
 
@@ -7,11 +7,11 @@ import { profileUrl } from './permalinks.ts';
  * Returns a TikTok profile with the fields that every page of an account has. All other fields, such as counts, are
  * null. `user`: the account in the JSON of the page. `avatarKeys`: the keys of its pictures, in order of preference.
  */
-export function profileFields(user: unknown, avatarKeys: readonly string[]): ShortvideoProfile {
+export function sharedProfile(user: unknown, avatarKeys: readonly string[]): ShortvideoProfile {
   const username = toText(dig(user, 'uniqueId'));
   const avatars = avatarVariants(user, avatarKeys);
   return {
-    ...blank(shortvideoProfile),
+    ...blank(shortvideoProfileRecord),
     id: toText(dig(user, 'id')),
     username,
     display_name: toText(dig(user, 'nickname')),

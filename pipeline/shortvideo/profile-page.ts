@@ -1,23 +1,23 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
-import { shortvideoHandle } from '../parse/identifiers.ts';
+import { shortvideoHandleFormat } from '../parse/identifiers.ts';
 import { dig, embeddedJson, toText } from '../parse/values.ts';
 import type { ShortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, firstText } from './media.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
-import type { ProfileParams } from './params.ts';
+import type { ShortvideoProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
-import { profileFields } from './profile-fields.ts';
+import { sharedProfile } from './profile-fields.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
 /** Collects a TikTok profile from its public page. The page has all profile fields, but no videos. */
-export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
+export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoProfile> = {
   name: 'tiktok-web',
   credentials: null,
   reads: 'the pages of profiles and videos',
   not_exposed: ['region'],
   async collect(params, context) {
-    const handle = shortvideoHandle.normalize(params.handle);
+    const handle = shortvideoHandleFormat.normalize(params.handle);
     const page = await fetchPage(profileUrl(handle), context);
     const detail = userDetail(page) ?? sigiDetail(page, handle);
     if (detail === undefined) throw withoutData(page);
@@ -75,7 +75,7 @@ const countKeys = {
 function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<ShortvideoProfile> {
   const { counts, quality } = readCounts(countKeys, stats, exact_stats);
   const record: ShortvideoProfile = {
-    ...profileFields(user, avatarKeys),
+    ...sharedProfile(user, avatarKeys),
     ...counts,
     external_url: withScheme(firstText(dig(user, 'bioLink', 'link'))),
     region: toText(dig(user, 'region')),

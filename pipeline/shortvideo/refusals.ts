@@ -87,7 +87,7 @@ export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
   const { status, headers, body } = answer;
   const wait = retryAfterSeconds(answer, now);
   if (status === 503 && body.includes(overloadMark)) throw waiting('SOURCE_CAPACITY', overloadMark, wait);
-  if (status >= 300 && status < 400) throw blocked(`redirect to ${headers.location ?? 'nowhere'}`);
+  if (status >= 300 && status < 400) throw shortvideoBlocked(`redirect to ${headers.location ?? 'nowhere'}`);
   throwOnHttpStatus(status, wait);
 }
 
@@ -98,7 +98,7 @@ export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
 export function throwOnHttpStatus(status: number, wait: number | null = null): void {
   const reason = `HTTP ${status}`;
   if (status === 200 || status === 400) return;
-  if (status === 401 || status === 403 || status === 451) throw blocked(reason);
+  if (status === 401 || status === 403 || status === 451) throw shortvideoBlocked(reason);
   if (status === 404 || status === 410) throw new SourceError('RESOURCE_NOT_FOUND', { reason });
   if (status === 429) throw waiting('SOURCE_CAPACITY', reason, wait);
   if (status >= 500) throw waiting('SOURCE_UNAVAILABLE', reason, wait);
@@ -109,7 +109,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
  * Returns the error for an answer that shows that TikTok blocks this server. After this error, no other source of
  * TikTok data is tried.
  */
-export function blocked(reason: string): SourceError {
+export function shortvideoBlocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });
 }
 

@@ -27,7 +27,7 @@ interface CaptionMarks {
  * Returns the hashtags that TikTok marks in `extras`, or else those found in the caption. Finds missing IDs by name in
  * `challenges`.
  */
-export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[] | null {
+export function captionHashtags({ text, extras, challenges }: CaptionMarks): Entity[] | null {
   const ids = new Map(challenges.flatMap(({ name, id }) => (name === null ? [] : [[name.toLowerCase(), id] as const])));
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === hashtagType);
   const rows = marked.map((extra) => ({
@@ -41,7 +41,7 @@ export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[]
 }
 
 /** Returns the mentions that TikTok marks in `extras`, or else those found in the caption. */
-export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
+export function captionMentions({ text, extras }: CaptionMarks): Entity[] | null {
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === mentionType);
   const named = marked.flatMap((extra) => {
     const name = toText(member(extra, 'userUniqueId')) ?? writtenName(text, extra);
@@ -68,7 +68,7 @@ function onceEach(entities: Entity[]): Entity[] {
   return [...seen.values()];
 }
 
-/** Returns a hashtag in the format of TikTok's list `textExtra`, so that {@link hashtagsOf} can read it. */
+/** Returns a hashtag in the format of TikTok's list `textExtra`, so that {@link captionHashtags} can read it. */
 export function hashtagExtra({ name, id }: { name: string | null; id: string | null }): unknown {
   return { type: hashtagType, hashtagName: name, hashtagId: id };
 }

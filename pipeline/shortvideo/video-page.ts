@@ -4,12 +4,12 @@ import { dig, embeddedJson, toText } from '../parse/values.ts';
 import type { ShortvideoItem } from '../records/shortvideo.ts';
 import { itemAnswer } from './item-struct.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
-import type { VideoParams } from './params.ts';
+import type { ShortvideoVideoParams } from './params.ts';
 import { lookupUrl, site } from './permalinks.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
 /** Collects a TikTok video or photo post from its public page. The page has all public fields. */
-export const videoPage: Source<VideoParams, ShortvideoItem> = {
+export const videoPage: Source<ShortvideoVideoParams, ShortvideoItem> = {
   name: 'tiktok-web',
   credentials: null,
   not_exposed: ['pinned'],

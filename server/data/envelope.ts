@@ -1,6 +1,6 @@
 import { dataIn, metaIn } from '../../pipeline/collect/stored-answer.ts';
 import type { CompactProfile, ShortvideoProfile } from '../../pipeline/records/shortvideo.ts';
-import { compactProfile } from '../../pipeline/shortvideo/compact.ts';
+import { toCompactProfile } from '../../pipeline/shortvideo/compact.ts';
 import type { AnswerObject } from '../http/reply.ts';
 import type { Metered } from './meter.ts';
 import type { DataRequest } from './request.ts';
@@ -67,7 +67,7 @@ function shownData({ selection, route, trim }: DataRequest, metered: Metered): R
 }
 
 function compactOf(metered: Metered): CompactProfile {
-  return compactProfile((dataIn(metered) as { profile: ShortvideoProfile }).profile);
+  return toCompactProfile((dataIn(metered) as { profile: ShortvideoProfile }).profile);
 }
 
 interface Page {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Identifier } from '../../pipeline/parse/identifiers.ts';
+import type { IdentifierFormat } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
 /**
@@ -28,7 +28,12 @@ export const maxUrlLength = 2_048;
 export const maxTextLength = 200;
 
 /** Returns a parameter that takes an id or a handle. `rule` describes its format. */
-export function identifier(name: string, { pattern, normalize }: Identifier, rule: string, example: string): Parameter {
+export function identifier(
+  name: string,
+  { pattern, normalize }: IdentifierFormat,
+  rule: string,
+  example: string,
+): Parameter {
   const schema = z
     .string()
     .regex(pattern, `must be ${rule}`)

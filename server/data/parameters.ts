@@ -23,7 +23,7 @@ const searchText = z
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks');
 
-const verbatim = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
+const verbatim = (pattern: RegExp): known.IdentifierFormat => ({ pattern, normalize: (value) => value });
 
 /** Returns a URL parser that also accepts an @handle. The handle is enough, because the route fixes the platform. */
 const urlOrHandle =
@@ -33,7 +33,7 @@ const urlOrHandle =
 
 export const photoHandle = identifier(
   'handle',
-  known.photoHandle,
+  known.photoHandleFormat,
   'a handle: 1 to 30 letters, digits, dots or underscores, with or without @',
   'nasa',
 );
@@ -52,7 +52,7 @@ export const photoPostUrl = address(
 export const photoPostId: Parameter = {
   schema: z
     .string()
-    .regex(known.photoPostId.pattern, 'must be the ID of a post: 5 to 32 letters, digits, underscores or hyphens')
+    .regex(known.photoPostIdFormat.pattern, 'must be the ID of a post: 5 to 32 letters, digits, underscores or hyphens')
     .transform((id, context) => {
       const parsed = parsePhotoPostId(id);
       if (parsed.ok) return { shortcode: parsed.target.shortcode, author: null };
@@ -65,7 +65,7 @@ export const photoPostId: Parameter = {
 };
 export const shortvideoHandle = identifier(
   'handle',
-  known.shortvideoHandle,
+  known.shortvideoHandleFormat,
   'a handle: 2 to 24 letters, digits, dots or underscores, with or without @',
   'tiktok',
 );
@@ -76,7 +76,7 @@ export const shortvideoProfileUrl = address(
   'https://www.tiktok.com/@tiktok',
 );
 const numericId = (name: string, what: string) =>
-  identifier(name, known.shortvideoVideoId, `the ID of ${what}: 10 to 24 digits`, '7200000000000000001');
+  identifier(name, known.shortvideoVideoIdFormat, `the ID of ${what}: 10 to 24 digits`, '7200000000000000001');
 export const shortvideoId = numericId('id', 'a video');
 export const commentedVideoId: Parameter = {
   schema: z.string().regex(/^\d{10,24}$/, 'must be the ID of a video: 10 to 24 digits'),
@@ -87,19 +87,19 @@ export const shortvideoPlaylistId = numericId('id', 'a playlist');
 export const shortvideoCommentId = numericId('comment_id', 'a top-level comment');
 export const soundId = identifier(
   'id',
-  known.shortvideoSoundId,
+  known.shortvideoSoundIdFormat,
   'the ID of a sound: 5 to 24 digits',
   '7000000000000000001',
 );
 export const tag = identifier(
   'tag',
-  known.shortvideoTag,
+  known.shortvideoTagFormat,
   'one hashtag: 1 to 100 letters, digits, underscores or emoji, with or without #',
   'travel',
 );
 export const longvideoId = identifier(
   'id',
-  known.longvideoVideoId,
+  known.longvideoVideoIdFormat,
   'the ID of a video: 11 letters, digits, underscores or hyphens',
   'example0001',
 );
@@ -111,13 +111,13 @@ export const longvideoUrl = address(
 );
 export const channelHandle = identifier(
   'handle',
-  known.channelHandle,
+  known.channelHandleFormat,
   'a handle: 3 to 30 letters, digits, underscores, hyphens or dots, with or without @',
   '@youtube',
 );
 export const channelId = identifier(
   'channel_id',
-  known.channelId,
+  known.channelIdFormat,
   'the ID of a channel: UC, then 22 letters, digits, underscores or hyphens',
   'UCexample000000000000000',
 );
@@ -129,7 +129,7 @@ export const channelUrl = address(
 );
 export const playlistId = identifier(
   'playlist_id',
-  known.longvideoPlaylistId,
+  known.longvideoPlaylistIdFormat,
   'the ID of a playlist: 2 to 64 letters, digits, underscores or hyphens',
   'PLexample00000000000000000000000000',
 );

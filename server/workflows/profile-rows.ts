@@ -1,4 +1,4 @@
-import { channelId } from '../../pipeline/parse/identifiers.ts';
+import { channelIdFormat } from '../../pipeline/parse/identifiers.ts';
 import { type Platform, platformOfAddress } from '../../pipeline/rows/profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow } from '../../pipeline/rows/profile-row.ts';
 import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
@@ -27,7 +27,7 @@ export function profileDataRequest(input: RequestedAddress, platform: Platform, 
 
 function queryOf({ url, platform: requested }: RequestedAddress, platform: Platform): Query {
   if (requested === null || !isBare(url)) return { url: [url] };
-  return platform === 'longvideo' && channelId.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
+  return platform === 'longvideo' && channelIdFormat.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
 }
 
 /** Returns true when the text is a handle or an id, which has no `/` and no `:`. Returns false for a URL. */

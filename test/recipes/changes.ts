@@ -40,10 +40,10 @@ const source: Change = {
       text: `import type { Source } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { ShortvideoItem } from '../records/shortvideo.ts';
-import type { VideosParams } from './params.ts';
+import type { ShortvideoVideosParams } from './params.ts';
 
 /** Collects the videos on the garden page of an account. */
-export const gardenPage: Source<VideosParams, ShortvideoItem[]> = {
+export const gardenPage: Source<ShortvideoVideosParams, ShortvideoItem[]> = {
   name: 'tiktok-garden',
   credentials: null,
   reads: 'the garden page of an account',

@@ -2,7 +2,7 @@ import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
 import { SourceError } from '../../errors.ts';
 import { blank, dig, timeToIso, toFlag, toFreeText, toText, toTexts } from '../../parse/values.ts';
-import { type LongvideoChannel, longvideoChannel } from '../../records/longvideo.ts';
+import { type LongvideoChannel, longvideoChannelRecord } from '../../records/longvideo.ts';
 import { isRoundedFollowers, officialCount } from '../amounts.ts';
 import { largestUrl, officialImages } from '../media.ts';
 import type { ChannelRecord } from '../web/channel.ts';
@@ -46,7 +46,7 @@ function channelOf(item: unknown): ChannelRecord {
   const avatarVariants = officialImages(dig(snippet, 'thumbnails'), 'avatar');
   const counts = statisticsFields(item);
   const record: LongvideoChannel = {
-    ...blank(longvideoChannel),
+    ...blank(longvideoChannelRecord),
     ...counts,
     id,
     username,

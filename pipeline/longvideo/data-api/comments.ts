@@ -4,7 +4,7 @@ import { blank, dig, timeToIso, toCount, toFreeText, toText } from '../../parse/
 import { type Comment, comment } from '../../records/shared.ts';
 import { secureUrl } from '../media.ts';
 import { officialPage, pageParams, pageRows } from '../pages.ts';
-import type { CommentRepliesParams, CommentsParams } from '../params.ts';
+import type { LongvideoCommentRepliesParams, LongvideoCommentsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer } from './client.ts';
 
 /** Milliseconds for which the signed URL of an image in a YouTube comment is valid. */
@@ -13,7 +13,7 @@ const imageLifetimeMs = 6 * hourMs;
 /** Fetches one page of the top-level comments of a video from the YouTube Data API. */
 export async function officialComments(
   api: DataApi,
-  { id, order, limit, cursor }: CommentsParams,
+  { id, order, limit, cursor }: LongvideoCommentsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
@@ -41,7 +41,7 @@ export async function officialComments(
  */
 export async function officialReplies(
   api: DataApi,
-  { comment_id, limit, cursor }: CommentRepliesParams,
+  { comment_id, limit, cursor }: LongvideoCommentRepliesParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {

@@ -5,7 +5,7 @@ import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
 import { officialImages } from '../media.ts';
 import { officialPage, pageParams, pageRows } from '../pages.ts';
-import type { ChannelListParams, PlaylistItemsParams } from '../params.ts';
+import type { LongvideoChannelListParams, LongvideoPlaylistItemsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer, dataApiItems } from './client.ts';
 import { isHollow, localizationsOf, localizedOf, refuseHollow } from './text.ts';
 
@@ -34,7 +34,7 @@ export async function officialPlaylist(api: DataApi, id: string, context: Source
 /** Fetches one page of a channel's playlists from the YouTube Data API. */
 export async function officialChannelPlaylists(
   api: DataApi,
-  { channel_id, limit, cursor }: ChannelListParams,
+  { channel_id, limit, cursor }: LongvideoChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Playlist[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
@@ -63,7 +63,7 @@ export async function officialChannelPlaylists(
  */
 export async function officialEntries(
   api: DataApi,
-  { playlist_id, limit, cursor }: PlaylistItemsParams,
+  { playlist_id, limit, cursor }: LongvideoPlaylistItemsParams,
   context: SourceContext,
   hasContent: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {

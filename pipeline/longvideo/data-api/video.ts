@@ -14,9 +14,9 @@ import {
   toTexts,
 } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
-import { durationSeconds, officialCount } from '../amounts.ts';
+import { officialCount, secondsOfDuration } from '../amounts.ts';
 import { largestUrl, officialImages, secureUrl } from '../media.ts';
-import { type Page, readPage } from '../pages.ts';
+import { type ListPage, readPage } from '../pages.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 import { isHollow, localizationsOf, localizedOf } from './text.ts';
 
@@ -44,7 +44,7 @@ export async function officialVideos(
   api: DataApi,
   ids: readonly string[],
   context: SourceContext,
-): Promise<Page<VideoRecord>> {
+): Promise<ListPage<VideoRecord>> {
   const items = await dataApiItems(
     api,
     {
@@ -153,7 +153,7 @@ function contentFields(item: unknown): Partial<LongvideoItem> {
 /** Reads the duration of a video. A live broadcast that has not ended has the duration `P0D`, which becomes null. */
 function durationFields(item: unknown): Partial<LongvideoItem> {
   const durationIso8601 = toText(dig(item, 'contentDetails', 'duration'));
-  const seconds = durationSeconds(durationIso8601);
+  const seconds = secondsOfDuration(durationIso8601);
   const status = liveStatus(item);
   const isOpen = seconds === 0 && status !== null && status !== 'none';
   return isOpen

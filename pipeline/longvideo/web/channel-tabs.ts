@@ -7,7 +7,7 @@ import { type Playlist, playlist } from '../../records/shared.ts';
 import { roundedQuality } from '../amounts.ts';
 import { largestUrl, webImages } from '../media.ts';
 import { pageRows } from '../pages.ts';
-import type { ChannelListParams } from '../params.ts';
+import type { LongvideoChannelListParams } from '../params.ts';
 import { shownChannel } from './channel.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
@@ -45,7 +45,7 @@ export const shownInRows: readonly (keyof LongvideoItem)[] = [
 /** Fetches one page of a channel's videos from YouTube's website, newest first. */
 export async function webChannelVideos(
   web: Web,
-  params: ChannelListParams,
+  params: LongvideoChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem[]>> {
   const { rows, next, gaps, author } = await tabRows(web, 'videos', params, context);
@@ -62,7 +62,7 @@ export async function webChannelVideos(
 /** Fetches one page of a channel's playlists from YouTube's website. */
 export async function webChannelPlaylists(
   web: Web,
-  params: ChannelListParams,
+  params: LongvideoChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Playlist[]>> {
   const { rows, next, gaps, author } = await tabRows(web, 'playlists', params, context);
@@ -79,7 +79,7 @@ export async function webChannelPlaylists(
   return { record, next, ...gaps };
 }
 
-async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListParams, context: SourceContext) {
+async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChannelListParams, context: SourceContext) {
   const { channel_id, limit, cursor } = params;
   const kind = tab === 'videos' ? 'video' : 'playlist';
   const row = (entry: unknown) => {

@@ -2,7 +2,7 @@ import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
 import { SourceError } from '../../errors.ts';
 import { blank, dig, toFreeText, toList, toText } from '../../parse/values.ts';
-import { type LongvideoChannel, longvideoChannel } from '../../records/longvideo.ts';
+import { type LongvideoChannel, longvideoChannelRecord } from '../../records/longvideo.ts';
 import { isRoundedFollowers } from '../amounts.ts';
 import { largestUrl, secureUrl, webImages } from '../media.ts';
 import { channelHeader } from './channel-header.ts';
@@ -97,7 +97,7 @@ function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
   const avatarVariants = webImages(pictures, 'avatar') ?? webImages([dig(micro, 'thumbnail', 'thumbnails')], 'avatar');
   const rounded = isRoundedFollowers(followers.count);
   const record: LongvideoChannel = {
-    ...blank(longvideoChannel),
+    ...blank(longvideoChannelRecord),
     id,
     username: header.handle ?? vanityHandle(metadata),
     display_name: title,

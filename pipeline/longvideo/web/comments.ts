@@ -3,8 +3,8 @@ import type { Quality } from '../../collect/quality.ts';
 import { SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import type { Comment } from '../../records/shared.ts';
-import { type Page, pageRows } from '../pages.ts';
-import type { CommentsParams } from '../params.ts';
+import { type ListPage, pageRows } from '../pages.ts';
+import type { LongvideoCommentsParams } from '../params.ts';
 import { commentReader, type ShownComment } from './comment.ts';
 import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
@@ -20,7 +20,7 @@ const menuIndex = { relevance: 0, time: 1 } as const;
  */
 export async function webComments(
   web: Web,
-  { id, order, limit, cursor }: CommentsParams,
+  { id, order, limit, cursor }: LongvideoCommentsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
@@ -37,7 +37,7 @@ export async function webComments(
 async function firstToken(
   web: Web,
   id: string,
-  order: CommentsParams['order'],
+  order: LongvideoCommentsParams['order'],
   context: SourceContext,
 ): Promise<string> {
   const watch = await web('/next', { videoId: id }, context);
@@ -104,7 +104,7 @@ function slots(page: unknown): unknown[][] {
   return commands.map(actionEntries);
 }
 
-function commentsPage(page: unknown, contentId: string): Page<ShownComment> {
+function commentsPage(page: unknown, contentId: string): ListPage<ShownComment> {
   return webPage(slots(page).flat(), commentReader(page, contentId));
 }
 

@@ -1,6 +1,6 @@
 import { SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
-import { notARow, type Page, readPage } from '../pages.ts';
+import { type ListPage, notARow, readPage } from '../pages.ts';
 
 /**
  * Names of known entries in lists of YouTube's website that are not results. An entry with any other name is read as a
@@ -59,7 +59,7 @@ const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrac
 export function webPage<T>(
   entries: readonly unknown[],
   row: (entry: unknown) => T | typeof notARow | undefined,
-): Page<T> {
+): ListPage<T> {
   const tokens = entries.map(continuationToken).filter((token) => token !== null);
   return readPage(entries, (entry) => (isOther(entry) ? notARow : row(entry)), tokens.at(-1) ?? null);
 }

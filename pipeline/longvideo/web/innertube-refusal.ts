@@ -10,7 +10,7 @@ export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/naviga
 const blockSearchBytes = 65_536;
 
 /** Returns the error in an answer of an endpoint of YouTube's website; null when the answer is JSON with status 200. */
-export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
+export function endpointRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
   const { status } = answer;
   const reason = `${endpoint} answered ${status}`;
   if (isMissing(endpoint, answer)) return new SourceError('RESOURCE_NOT_FOUND', { reason });

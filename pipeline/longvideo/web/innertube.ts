@@ -3,14 +3,14 @@ import type { SourceContext } from '../../collect/collect.ts';
 import { loadOnce } from '../../lazy.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
 import { parseJson } from '../../parse/values.ts';
-import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
+import { endpointRefusal, type WebEndpoint } from './innertube-refusal.ts';
 
 /**
  * Names of the two YouTube sources without credentials, as in the response field `meta.source` and in the setting
  * KEYLESS_SOURCES.
  */
-export const webName = 'youtube-web';
-export const appName = 'youtube-app';
+export const longvideoWebName = 'youtube-web';
+export const longvideoAppName = 'youtube-app';
 
 /**
  * The YouTube app that our caption requests name as their client. Of the app clients that `youtubei.js` supports, we
@@ -83,7 +83,7 @@ export function createWeb(): Web {
     const { url, headers } = template;
     const body = JSON.stringify({ ...fields, context: template.context });
     const answer = await context.fetch({ method: 'POST', url, headers, body }, context.signal);
-    const refusal = webRefusal(endpoint, answer);
+    const refusal = endpointRefusal(endpoint, answer);
     if (refusal !== null) throw refusal;
     return parseJson(answer.body, unread);
   };

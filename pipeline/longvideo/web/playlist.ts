@@ -5,8 +5,8 @@ import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
 import { shownAmount } from '../amounts.ts';
 import { webImages } from '../media.ts';
-import { type Page, pageRows } from '../pages.ts';
-import type { PlaylistItemsParams } from '../params.ts';
+import { type ListPage, pageRows } from '../pages.ts';
+import type { LongvideoPlaylistItemsParams } from '../params.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { bylineOwner } from './owner.ts';
@@ -47,7 +47,7 @@ export async function webPlaylist(web: Web, id: string, context: SourceContext):
  */
 export async function webEntries(
   web: Web,
-  { playlist_id, limit, cursor }: PlaylistItemsParams,
+  { playlist_id, limit, cursor }: LongvideoPlaylistItemsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {
   let owner: PlaylistOwner = { author: null, account_id: null };
@@ -95,7 +95,7 @@ function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
 }
 
-function entriesOf(page: unknown, continued: boolean): Page<ShownEntry> {
+function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);

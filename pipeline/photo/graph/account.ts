@@ -1,5 +1,5 @@
 import type { SourceContext } from '../../collect/collect.ts';
-import { photoHandle } from '../../parse/identifiers.ts';
+import { photoHandleFormat } from '../../parse/identifiers.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import { createGraphReader, graphChanged, nextCursor, ownId, type ReadFields } from './request.ts';
@@ -33,7 +33,7 @@ export function createAccountReader(
   context: SourceContext,
   required: readonly string[] = [],
 ): ReadFields {
-  const username = photoHandle.normalize(handle);
+  const username = photoHandleFormat.normalize(handle);
   const readFields = createGraphReader(
     context,
     (fields) => ({
@@ -55,7 +55,7 @@ function accountOf(body: unknown, username: string): unknown {
   if (answered === null && toText(dig(account, 'id')) === null) {
     throw graphChanged('an answer without business_discovery');
   }
-  if (answered !== null && photoHandle.normalize(answered) !== username) {
+  if (answered !== null && photoHandleFormat.normalize(answered) !== username) {
     throw graphChanged('the answer is about another account');
   }
   return account;

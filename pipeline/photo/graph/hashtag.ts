@@ -2,7 +2,7 @@ import type { Source, SourceContext, SourceCursor } from '../../collect/collect.
 import { foreignCursor, isPageToken } from '../../collect/source-cursor.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
-import { shortvideoTag } from '../../parse/identifiers.ts';
+import { shortvideoTagFormat } from '../../parse/identifiers.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import { type Hashtag, hashtag } from '../../records/shared.ts';
@@ -73,7 +73,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
 
 /** Looks up the ID and name of a hashtag. The Graph API finds only a hashtag with exactly this name. */
 async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: string; name: string | null }> {
-  const wanted = shortvideoTag.normalize(tag);
+  const wanted = shortvideoTagFormat.normalize(tag);
   const query = { user_id: ownId(context), q: wanted };
   const readFields = createGraphReader(context, (fields) => ({
     path: 'ig_hashtag_search',
@@ -84,7 +84,7 @@ async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: s
   const id = toText(dig(found, 0, 'id'));
   const name = toText(dig(found, 0, 'name'));
   if (!isNodeId(id)) throw graphChanged('a hashtag without its id');
-  if (name !== null && shortvideoTag.normalize(name) !== wanted) throw graphChanged('another hashtag');
+  if (name !== null && shortvideoTagFormat.normalize(name) !== wanted) throw graphChanged('another hashtag');
   return { id, name };
 }
 

@@ -1,9 +1,15 @@
-import type { Quality } from '../../collect/quality.ts';
+import { notExposed, type Quality } from '../../collect/quality.ts';
 import { blank, derivedHashtags, dig, timeToIso, toCount, toFreeText, toList, toText } from '../../parse/values.ts';
-import { type PhotoChild, type PhotoItem, type PhotoProfile, photoItem, photoProfile } from '../../records/photo.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import {
+  type PhotoChild,
+  type PhotoItem,
+  type PhotoProfile,
+  photoItem,
+  photoProfileRecord,
+} from '../../records/photo.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { codeOf, codeToId, profileAddress } from '../post-code.ts';
-import { type Graded, notExposed } from '../rows.ts';
+import type { Graded } from '../rows.ts';
 
 /**
  * Converts an account from a `business_discovery` answer of the Graph API to a profile. `id` is the account's number on
@@ -14,14 +20,14 @@ export function graphProfile(account: unknown): PhotoProfile {
   const { username, avatar_url: avatarUrl } = identity;
   const followers = toCount(dig(account, 'followers_count'));
   return {
-    ...blank(photoProfile),
+    ...blank(photoProfileRecord),
     ...identity,
     bio: toFreeText(dig(account, 'biography')),
     profile_url: profileAddress(username),
     followers,
     following: toCount(dig(account, 'follows_count')),
     posts: toCount(dig(account, 'media_count')),
-    avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'profile_picture_url' }]),
+    avatar_variants: toMediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'profile_picture_url' }]),
     external_url: toUrl(dig(account, 'website')),
     follower_count_is_rounded: followers === null ? null : false,
   };
@@ -99,7 +105,7 @@ function graphFiles(media: unknown, code: string | null) {
     media_type: mediaType,
     media_url: media_url ?? (mediaType === 'carousel' ? albumCover(children) : null),
     video_url,
-    media_assets: mediaVariants([
+    media_assets: toMediaVariants([
       { url: dig(media, 'thumbnail_url'), asset_type: 'image', variant: 'thumbnail_url' },
       { url: dig(media, 'media_url'), asset_type: mediaType === 'video' ? 'video' : 'image', variant: 'media_url' },
     ]),

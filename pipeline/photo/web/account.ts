@@ -1,13 +1,13 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import { SourceError } from '../../errors.ts';
-import { photoHandle } from '../../parse/identifiers.ts';
+import { photoHandleFormat } from '../../parse/identifiers.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 import { toUrl } from '../media-variants.ts';
 import type { KnownAuthor } from './node-item.ts';
 import { messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 
 /** The name of the sources that read the profile data of Instagram's website. */
-export const webName = 'instagram-web';
+export const photoWebName = 'instagram-web';
 
 /**
  * The ID of Instagram's public web application, which the profile endpoint of the website requires. It is not a secret.
@@ -19,7 +19,7 @@ const webAppId = '936619743392459';
  * an error answer.
  */
 export async function fetchAccount(handle: string, context: SourceContext): Promise<Buffer> {
-  const username = photoHandle.normalize(handle);
+  const username = photoHandleFormat.normalize(handle);
   const url = `https://www.instagram.com/api/v1/users/web_profile_info/?username=${username}`;
   const headers = {
     'x-ig-app-id': webAppId,
@@ -39,13 +39,13 @@ export async function fetchAccount(handle: string, context: SourceContext): Prom
  */
 export function userOf(body: unknown): unknown {
   const user = dig(body, 'data', 'user');
-  if (user === null) throw new SourceError('RESOURCE_NOT_FOUND', { reason: `${webName}: data.user is null` });
+  if (user === null) throw new SourceError('RESOURCE_NOT_FOUND', { reason: `${photoWebName}: data.user is null` });
   const identified = (toText(dig(user, 'id')) ?? toText(dig(user, 'username'))) !== null;
   if (!identified) throw messageRefusal(body) ?? accountChanged('an answer without data.user');
   if (toFlag(dig(user, 'country_block')) === true) {
     throw new SourceError('SOURCE_RESTRICTED', {
       about: 'resource',
-      reason: `${webName}: country_block`,
+      reason: `${photoWebName}: country_block`,
       message:
         'The platform does not show this account in the country where this server runs. Trying again does not help.',
     });
@@ -66,5 +66,5 @@ export function accountOf(user: unknown): KnownAuthor {
 
 /** Returns the error for an answer about an account in an unknown format. `reason` is for the log. */
 export function accountChanged(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${webName}: ${reason}` });
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${photoWebName}: ${reason}` });
 }

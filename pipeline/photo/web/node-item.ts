@@ -1,4 +1,4 @@
-import type { Quality } from '../../collect/quality.ts';
+import { notExposed, type Quality } from '../../collect/quality.ts';
 import {
   blank,
   derivedHashtags,
@@ -13,9 +13,9 @@ import {
 } from '../../parse/values.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
 import { firstCount, shownCounts } from '../hidden-counts.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
-import { type Graded, notExposed } from '../rows.ts';
+import type { Graded } from '../rows.ts';
 
 /** The account that published an Instagram post, with the fields that the website sends about it. */
 export interface KnownAuthor {
@@ -99,7 +99,7 @@ function nodeMedia(node: unknown) {
     media_url: displayUrl,
     video_url: videoUrl,
     duration_seconds: toSize(dig(node, 'video_duration')) ?? manifestSeconds(dig(node, 'dash_info')),
-    media_assets: mediaVariants([
+    media_assets: toMediaVariants([
       { url: displayUrl, asset_type: 'image', variant: 'display_url', width, height },
       ...resources(node, 'display_resources', 'display'),
       ...resources(node, 'thumbnail_resources', 'thumbnail'),

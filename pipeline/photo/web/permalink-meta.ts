@@ -1,8 +1,9 @@
+import { notExposed } from '../../collect/quality.ts';
 import { blank, derivedHashtags, derivedMentions, toFreeText, toText } from '../../parse/values.ts';
 import { type PhotoItem, photoItem } from '../../records/photo.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { addressParts, codeToId, postAddress } from '../post-code.ts';
-import { type Graded, notExposed } from '../rows.ts';
+import type { Graded } from '../rows.ts';
 import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
 /**
@@ -26,7 +27,7 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
     mentions: derivedMentions(caption, 'photo'),
     media_type: path === 'reel' || path === 'tv' ? 'video' : null,
     media_url: image,
-    media_assets: mediaVariants([{ url: image, asset_type: 'image', variant: 'og:image' }]),
+    media_assets: toMediaVariants([{ url: image, asset_type: 'image', variant: 'og:image' }]),
   };
   return { record, quality: { ...notExposed(record, fieldsWithoutMeta(record)), ...quality } };
 }

@@ -9,7 +9,7 @@ import type { PhotoPostParams } from '../params.ts';
 import { addressParts } from '../post-code.ts';
 import { pageMeta } from './page-meta.ts';
 import { metaItem } from './permalink-meta.ts';
-import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
+import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
@@ -105,7 +105,9 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
   const named = addressParts(address)?.code;
   if (named === code) return { ...metaItem(meta, code), ...partialBecause(onlyMeta) };
   const root = URL.canParse(address) && new URL(address).pathname === '/';
-  throw root ? blocked('the page of the site root') : refusal('SOURCE_RESPONSE_CHANGED', 'the page of something else');
+  throw root
+    ? photoBlocked('the page of the site root')
+    : refusal('SOURCE_RESPONSE_CHANGED', 'the page of something else');
 }
 
 /**
@@ -115,7 +117,7 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
 function pageWithoutPost(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
   if (/^Restricted profile/i.test(title)) return restricted('restricted profile');
-  if (isShell(page)) return blocked('the page was served without its data');
+  if (isShell(page)) return photoBlocked('the page was served without its data');
   return refusal('SOURCE_RESPONSE_CHANGED', 'an unknown page');
 }
 

@@ -6,14 +6,14 @@ import { dig, parseJson, toCount, toFlag, toList, toSize, toText } from '../../p
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostsParams } from '../params.ts';
 import { type Graded, gradedList } from '../rows.ts';
-import { accountChanged, accountOf, fetchAccount, userOf, webName } from './account.ts';
+import { accountChanged, accountOf, fetchAccount, photoWebName, userOf } from './account.ts';
 import { nodeItem } from './node-item.ts';
-import { blocked } from './refusal.ts';
+import { photoBlocked } from './refusal.ts';
 
 const onlyNewest = 'Instagram shows only the newest posts of this account: the account has more.';
 
 export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
-  name: webName,
+  name: photoWebName,
   credentials: null,
   not_exposed: ['paid_partnership'],
   async collect({ handle, limit, cursor }, context) {
@@ -73,8 +73,8 @@ async function newestPosts(handle: string, context: SourceContext): Promise<Newe
   if (edges === null) throw accountChanged('an account without its list of posts');
   const count = toCount(dig(list, 'count'));
   if (edges.length === 0 && count === null) throw accountChanged('an empty list of posts without its count');
-  if (edges.length === 0 && count !== 0) throw blocked(`the account has ${count} posts, and the list is empty`);
-  const { rows, unread } = readRows(webName, edges, (edge) => {
+  if (edges.length === 0 && count !== 0) throw photoBlocked(`the account has ${count} posts, and the list is empty`);
+  const { rows, unread } = readRows(photoWebName, edges, (edge) => {
     const post = dig(edge, 'node');
     return idOf(post) === null || toText(dig(post, 'shortcode')) === null ? null : { post };
   });

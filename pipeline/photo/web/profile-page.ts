@@ -1,14 +1,14 @@
 import type { Source, SourceAnswer } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
-import { photoHandle } from '../../parse/identifiers.ts';
+import { photoHandleFormat } from '../../parse/identifiers.ts';
 import { blank, toFreeText, toText } from '../../parse/values.ts';
-import { type PhotoProfile, photoProfile } from '../../records/photo.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import { type PhotoProfile, photoProfileRecord } from '../../records/photo.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import { type PageMeta, pageMeta, quotedText, writtenCount } from './page-meta.ts';
-import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
+import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
 const onlyMeta =
@@ -18,13 +18,13 @@ const onlyMeta =
  * Collects an Instagram profile from the meta tags of its page, which are made for search engines. It is the last data
  * source that is tried for a profile.
  */
-export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
+export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
   reads: 'the meta tags of a profile page: large counts are rounded, most fields are null',
   not_exposed: ['id', 'bio', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
   async collect({ handle }, context) {
-    const username = photoHandle.normalize(handle);
+    const username = photoHandleFormat.normalize(handle);
     const url = profileAddress(username) ?? '';
     // Requests Instagram's page in English, because its meta tags are parsed as English sentences.
     const headers = { accept: 'text/html', 'accept-language': 'en' };
@@ -72,14 +72,14 @@ function countsOf(description: string): WrittenCounts | null {
 function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): SourceAnswer<PhotoProfile> {
   const avatarUrl = toUrl(meta.get('og:image'));
   const record: PhotoProfile = {
-    ...blank(photoProfile),
+    ...blank(photoProfileRecord),
     ...counts.record,
     username,
     display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
     bio: toFreeText(quotedText(meta.get('description'))),
     profile_url: profileAddress(username),
     avatar_url: avatarUrl,
-    avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'og:image' }]),
+    avatar_variants: toMediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'og:image' }]),
     follower_count_is_rounded: counts.rounded.has('followers'),
   };
   const quality = Object.fromEntries([...counts.rounded].map((field) => [field, 'rounded' as const]));
@@ -106,7 +106,7 @@ function pageWithoutCounts(page: Buffer, title: string): SourceError {
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `${name}: restricted profile`, message });
   }
   const named = /\(@[\w.]+\)|^Instagram$|\bLog ?in\b/i.test(title);
-  return named || isShell(page) ? blocked('a profile page without its counts') : changed('an unknown page');
+  return named || isShell(page) ? photoBlocked('a profile page without its counts') : changed('an unknown page');
 }
 
 function changed(reason: string): SourceError {

@@ -1,17 +1,17 @@
 import type { Source } from '../../collect/collect.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
 import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toText } from '../../parse/values.ts';
-import { type PhotoProfile, photoProfile } from '../../records/photo.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import { type PhotoProfile, photoProfileRecord } from '../../records/photo.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
-import { accountOf, fetchAccount, userOf, webName } from './account.ts';
+import { accountOf, fetchAccount, photoWebName, userOf } from './account.ts';
 
 /** The key of all lists of posts and of related accounts, which are nearly the whole answer. */
 const unread = unreadKeys(['edges']);
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
-  name: webName,
+  name: photoWebName,
   credentials: null,
   reads: 'the profile data of the website: the profile and its newest 12 posts',
   async collect({ handle }, context) {
@@ -24,7 +24,7 @@ function profileOf(user: unknown): PhotoProfile {
   const followers = toCount(dig(user, 'edge_followed_by', 'count'));
   const avatarKeys = ['profile_pic_url', 'profile_pic_url_hd'];
   return {
-    ...blank(photoProfile),
+    ...blank(photoProfileRecord),
     id,
     username,
     display_name,
@@ -36,7 +36,7 @@ function profileOf(user: unknown): PhotoProfile {
     following: toCount(dig(user, 'edge_follow', 'count')),
     posts: toCount(dig(user, 'edge_owner_to_timeline_media', 'count')),
     private: toFlag(dig(user, 'is_private')),
-    avatar_variants: mediaVariants(
+    avatar_variants: toMediaVariants(
       avatarKeys.map((key) => ({ url: dig(user, key), asset_type: 'avatar', variant: key })),
     ),
     external_url: toUrl(dig(user, 'external_url')),

@@ -33,7 +33,7 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
   const error = messageRefusal(refusedBody(answer), wait);
   if (status === 429 && error?.code !== 'SOURCE_CAPACITY') return refusal('SOURCE_CAPACITY', reason, wait);
   if (error) return error;
-  return blockStatuses.has(status) ? blocked(reason) : refusal('SOURCE_RESPONSE_CHANGED', reason);
+  return blockStatuses.has(status) ? photoBlocked(reason) : refusal('SOURCE_RESPONSE_CHANGED', reason);
 }
 
 /**
@@ -45,9 +45,9 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
   if (message.startsWith('please wait a few minutes')) {
     return refusal('SOURCE_CAPACITY', 'please wait', { retry_after_seconds: fewMinutesS, ...options });
   }
-  if (toFlag(dig(body, 'require_login')) === true) return blocked('require_login');
-  if (blockMessages.has(message)) return blocked(message);
-  return message.startsWith('useragent mismatch') ? blocked('useragent mismatch') : null;
+  if (toFlag(dig(body, 'require_login')) === true) return photoBlocked('require_login');
+  if (blockMessages.has(message)) return photoBlocked(message);
+  return message.startsWith('useragent mismatch') ? photoBlocked('useragent mismatch') : null;
 }
 
 /**
@@ -55,7 +55,7 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
  * page.
  */
 export function pageForJson(answer: UpstreamAnswer): SourceError {
-  if (isShell(answer.body)) return blocked('a login page instead of JSON');
+  if (isShell(answer.body)) return photoBlocked('a login page instead of JSON');
   return refusal('SOURCE_RESPONSE_CHANGED', 'the answer is not JSON');
 }
 
@@ -73,7 +73,7 @@ export function isMissingPage(body: Buffer, title: string): boolean {
 function redirectRefusal({ headers, url }: UpstreamAnswer): SourceError {
   const location = headers.location ?? '';
   const path = URL.canParse(location, url) ? new URL(location, url).pathname : null;
-  if (path !== null && blockPaths.test(path)) return blocked(`redirect to ${path}`);
+  if (path !== null && blockPaths.test(path)) return photoBlocked(`redirect to ${path}`);
   return refusal('SOURCE_RESPONSE_CHANGED', 'an unknown redirect');
 }
 
@@ -86,7 +86,7 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
  * Returns the error for an answer that shows that Instagram blocks this server. Do not use it when Instagram hides only
  * one account or post.
  */
-export function blocked(reason: string): SourceError {
+export function photoBlocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
 }
 

@@ -1,3 +1,4 @@
+import { notExposed } from '../../collect/quality.ts';
 import {
   blank,
   derivedHashtags,
@@ -13,9 +14,9 @@ import {
 } from '../../parse/values.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
 import { shownCounts } from '../hidden-counts.ts';
-import { mediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
-import { type Graded, notExposed } from '../rows.ts';
+import type { Graded } from '../rows.ts';
 
 /**
  * Maximum relative difference between the aspect ratios of a picture and its original. A picture with a larger
@@ -162,7 +163,7 @@ function v1Assets(media: unknown) {
     picture,
     asset_type: 'video' as const,
   }));
-  return mediaVariants(
+  return toMediaVariants(
     [...pictures, ...videos].map(({ picture, asset_type }) => ({
       url: dig(picture, 'url'),
       asset_type,

@@ -2,13 +2,13 @@ import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.
 import type { ReadRows } from '../../collect/source-rows.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { privateAccount, SourceError } from '../../errors.ts';
-import { shortvideoHandle } from '../../parse/identifiers.ts';
+import { shortvideoHandleFormat } from '../../parse/identifiers.ts';
 import { dig, toText } from '../../parse/values.ts';
 import type { ShortvideoItem, ShortvideoProfile } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
 import { changed, servedWithoutData } from '../page.ts';
-import type { ProfileParams, VideosParams } from '../params.ts';
-import { profileFields } from '../profile-fields.ts';
+import type { ShortvideoProfileParams, ShortvideoVideosParams } from '../params.ts';
+import { sharedProfile } from '../profile-fields.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
@@ -16,7 +16,7 @@ import { embedEntry } from './state.ts';
  * Collects a TikTok profile from the embed page of the account, which other websites include. The page has only few
  * fields.
  */
-export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
+export const creatorEmbed: Source<ShortvideoProfileParams, ShortvideoProfile> = {
   name: 'tiktok-embed',
   credentials: null,
   not_exposed: ['posts', 'region', 'language', 'external_url'],
@@ -29,7 +29,7 @@ export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
 /**
  * Collects the latest videos from the embed page of a TikTok account. The page has about ten videos, pinned ones first.
  */
-export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
+export const creatorEmbedVideos: Source<ShortvideoVideosParams, ShortvideoItem[]> = {
   name: 'tiktok-embed',
   credentials: null,
   not_exposed: notInRows,
@@ -50,7 +50,7 @@ export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
 };
 
 async function creatorEntry(name: string, context: SourceContext): Promise<unknown> {
-  const handle = shortvideoHandle.normalize(name);
+  const handle = shortvideoHandleFormat.normalize(name);
   const entry = await embedEntry('/embed/@', handle, context);
   if (entry === undefined) throw servedWithoutData();
   if (toText(dig(entry, 'userInfo', 'uniqueId'))?.toLowerCase() !== handle) {
@@ -64,7 +64,7 @@ const countKeys = { followers: 'followerCount', following: 'followingCount', lik
 
 function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
   const { counts, quality } = readCounts(countKeys, user);
-  const record: ShortvideoProfile = { ...profileFields(user, ['avatarThumbUrl']), ...counts };
+  const record: ShortvideoProfile = { ...sharedProfile(user, ['avatarThumbUrl']), ...counts };
   return { record, quality, ...partialBecause(shortProfile) };
 }
 

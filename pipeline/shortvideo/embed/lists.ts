@@ -1,13 +1,18 @@
 import type { Source, SourceContext } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
-import { shortvideoTag } from '../../parse/identifiers.ts';
+import { shortvideoTagFormat } from '../../parse/identifiers.ts';
 import { blank, dig, toFreeText, toText } from '../../parse/values.ts';
 import { type Hashtag, hashtag } from '../../records/shared.ts';
 import { type ShortvideoItem, type Sound, sound } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
 import { changed } from '../page.ts';
-import type { HashtagParams, HashtagVideosParams, SoundParams, SoundVideosParams } from '../params.ts';
+import type {
+  ShortvideoHashtagParams,
+  ShortvideoHashtagVideosParams,
+  ShortvideoSoundParams,
+  ShortvideoSoundVideosParams,
+} from '../params.ts';
 import { soundUrl, tagUrl } from '../permalinks.ts';
 import { throwOnStatusCode } from '../refusals.ts';
 import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './rows.ts';
@@ -28,7 +33,7 @@ const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 const shortSound = 'TikTok shows a short form of this sound: it has no duration and no file.';
 
 /** Collects a TikTok sound from its embed page. */
-export const soundEmbed: Source<SoundParams, Sound> = {
+export const soundEmbed: Source<ShortvideoSoundParams, Sound> = {
   ...source,
   not_exposed: ['original', 'duration_seconds', 'play_url'],
   async collect({ id }, context) {
@@ -51,7 +56,7 @@ export const soundEmbed: Source<SoundParams, Sound> = {
 /**
  * Collects all videos on the embed page of a TikTok sound. The page may have more videos than the requested `limit`.
  */
-export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
+export const soundEmbedVideos: Source<ShortvideoSoundVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
   async collect({ id }, context) {
@@ -60,7 +65,7 @@ export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
 };
 
 /** Collects a TikTok hashtag from its embed page. */
-export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
+export const hashtagEmbed: Source<ShortvideoHashtagParams, Hashtag> = {
   ...source,
   async collect({ tag }, context) {
     const info = dig(await hashtagEntry(tag, context), 'embedInfo');
@@ -82,7 +87,7 @@ export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
 /**
  * Collects all videos on the embed page of a TikTok hashtag. The page may have more videos than the requested `limit`.
  */
-export const hashtagEmbedVideos: Source<HashtagVideosParams, ShortvideoItem[]> = {
+export const hashtagEmbedVideos: Source<ShortvideoHashtagVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
   async collect({ tag }, context) {
@@ -97,10 +102,10 @@ async function soundEntry(id: string, context: SourceContext): Promise<unknown> 
 }
 
 async function hashtagEntry(name: string, context: SourceContext): Promise<unknown> {
-  const tag = shortvideoTag.normalize(name);
+  const tag = shortvideoTagFormat.normalize(name);
   const entry = await listEntry('/embed/tag/', tag, context);
   const shown = toText(dig(entry, 'embedInfo', 'title'));
-  if (shown === null || shortvideoTag.normalize(shown) !== tag) throw changed('the embed shows another hashtag');
+  if (shown === null || shortvideoTagFormat.normalize(shown) !== tag) throw changed('the embed shows another hashtag');
   return entry;
 }
 

@@ -6,16 +6,16 @@ import { readCounts } from '../counts.ts';
 import { itemCountKeys } from '../item-struct.ts';
 import { firstText, type Image, imageVariants } from '../media.ts';
 import { changed, servedWithoutData } from '../page.ts';
-import type { VideoParams } from '../params.ts';
+import type { ShortvideoVideoParams } from '../params.ts';
 import { itemUrl } from '../permalinks.ts';
-import { captionExtras, hashtagExtra, hashtagsOf, mentionsOf } from '../text-entities.ts';
+import { captionExtras, captionHashtags, captionMentions, hashtagExtra } from '../text-entities.ts';
 import { embedEntry } from './state.ts';
 
 /**
  * Collects a TikTok video or photo post from its embed page. The page uses the data format that the lists on TikTok's
  * website had in 2020.
  */
-export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
+export const videoEmbed: Source<ShortvideoVideoParams, ShortvideoItem> = {
   name: 'tiktok-embed',
   credentials: null,
   not_exposed: ['favorites', 'subtitle_tracks', 'effects', 'stickers', 'playlist_id', 'pinned'],
@@ -70,7 +70,7 @@ function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' |
   // `challenges` is TikTok's name for hashtags. An embed page shows only one post, so all of them are hashtags of this
   // post.
   const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
-  return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
+  return { caption, hashtags: captionHashtags(marks), mentions: captionMentions(marks) };
 }
 
 function imagesOf(item: unknown, photos: readonly unknown[]): Image[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  durationSeconds,
   isRoundedFollowers,
   officialCount,
+  secondsOfDuration,
   shownAmount,
 } from '../../../pipeline/longvideo/amounts.ts';
 
@@ -63,10 +63,10 @@ describe('an ISO 8601 duration', () => {
     ['PT1S', 1],
     ['P0D', 0],
   ])('the duration %s has %i seconds', (text, seconds) => {
-    expect(durationSeconds(text)).toBe(seconds);
+    expect(secondsOfDuration(text)).toBe(seconds);
   });
 
   it.each(['P', 'PT', 'P1Y', '53:53', '', null])('the text %o is no duration, so the parser returns null', (text) => {
-    expect(durationSeconds(text)).toBeNull();
+    expect(secondsOfDuration(text)).toBeNull();
   });
 });

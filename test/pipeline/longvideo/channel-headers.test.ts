@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import { longvideoChannelRecord } from '../../../pipeline/records/longvideo.ts';
 import { invented, refusal, sourceOf } from './upstream.ts';
 
 const channelId = 'UCinvented00000000000001';
@@ -72,7 +72,7 @@ describe('a channel that YouTube creates itself', () => {
     ],
   ])('a channel that YouTube creates itself is read from %s, without metadata', async (_what, header, expected) => {
     const { record, partial } = await channelOf({ header, contents });
-    expect(longvideoChannel.parse(record)).toEqual(record);
+    expect(longvideoChannelRecord.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       id: channelId,
       avatar_url: 'https://images.example/88.jpg',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ChannelParams } from '../../../pipeline/longvideo/params.ts';
-import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import type { LongvideoChannelParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoChannelRecord } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded } from '../../recorded.ts';
 import { at, bodyOf, type Exchange, exchangesOf, instant, recorded, refusal, sourceOf } from './upstream.ts';
 
@@ -9,7 +9,7 @@ const freeText = (value: unknown) => value ?? null;
 const number = (value: unknown) => (value === undefined ? null : Number(value));
 
 /** Returns the parameters of all channel requests that this recorded exchange answers. */
-function waysOf({ query }: Exchange): ChannelParams[] {
+function waysOf({ query }: Exchange): LongvideoChannelParams[] {
   const all = (name: string) => [query?.[name] ?? []].flat();
   return [
     ...all('id').map((channelId) => ({ channel_id: channelId })),
@@ -33,7 +33,7 @@ describeRecorded('recorded channels of the official source', () => {
         params,
         context,
       );
-      expect(longvideoChannel.parse(record)).toEqual(record);
+      expect(longvideoChannelRecord.parse(record)).toEqual(record);
       const username = text(at(item, 'snippet.customUrl'));
       const followers = number(at(item, 'statistics.subscriberCount'));
       const rounded = followers === null ? null : followers >= 1000 && Number(followers.toPrecision(3)) === followers;
@@ -90,7 +90,7 @@ describeRecorded('recorded channel pages', () => {
         context,
       );
       const { record } = answer;
-      expect(longvideoChannel.parse(record)).toEqual(record);
+      expect(longvideoChannelRecord.parse(record)).toEqual(record);
       expect(record).toMatchObject({
         id: channelId,
         username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { channelParams } from '../../../pipeline/longvideo/params.ts';
-import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import { longvideoChannelParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoChannelRecord } from '../../../pipeline/records/longvideo.ts';
 import { at, changed, invented, readFixture, refusal, sourceOf, type Upstream } from './upstream.ts';
 
 const channelId = 'UCinvented00000000000001';
@@ -26,7 +26,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ username: 'Invented1' }],
     [{ custom_name: 'InventedShore' }],
   ])('the identifiers of a YouTube channel include %o', (params) => {
-    expect(channelParams.parse(params)).toEqual(params);
+    expect(longvideoChannelParams.parse(params)).toEqual(params);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ username: 'with space' }],
     [{ custom_name: 'a?b' }],
   ])('the identifiers of a YouTube channel do not include %o', (params) => {
-    expect(channelParams.safeParse(params).success).toBe(false);
+    expect(longvideoChannelParams.safeParse(params).success).toBe(false);
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('a channel of the official YouTube source', () => {
   it('an official channel has the fields that are missing in all recordings', async () => {
     const upstream = invented({ channels });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
-    expect(longvideoChannel.parse(record)).toEqual(record);
+    expect(longvideoChannelRecord.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       localizations: { is: { title: 'Uppspunnin strönd', description: 'Fjara' } },
       default_language: 'en',
@@ -193,7 +193,7 @@ describe('a YouTube channel page', () => {
   it('a channel page has no handle for a channel that YouTube created, and null for hidden counts', async () => {
     const upstream = invented({ browse });
     const { record, quality, partial } = await web(upstream).collect({ channel_id: channelId }, upstream.context);
-    expect(longvideoChannel.parse(record)).toEqual(record);
+    expect(longvideoChannelRecord.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       username: null,
       profile_url: `https://www.youtube.com/channel/${channelId}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoSearchParams } from '../../../pipeline/longvideo/params.ts';
 import { describeRecorded } from '../../recorded.ts';
 import { exchangesOf, invented, recorded, sourceOf } from './upstream.ts';
 
@@ -42,7 +42,7 @@ async function searchAuthor(row: object) {
   };
   const { collectors, context } = invented({ search: { body } });
   const cursor = { source: web, at: { token: 'page-2', skip: 0 } };
-  const params = searchParams.parse({ query: 'tide pools', cursor });
+  const params = longvideoSearchParams.parse({ query: 'tide pools', cursor });
   const { record } = await sourceOf(collectors.longvideoSearch, web).collect(params, context);
   return { author: record[0]?.author, author_id: record[0]?.channel_id };
 }
@@ -115,7 +115,7 @@ describeRecorded('recorded collaborations', () => {
     const cursor = { source: web, at: { token: String([later?.body?.continuation].flat()[0]), skip: 0 } };
     const list = { playlist_id: 'PLoumn5BIsUDeGF1vy5Nylf_RJKn5aL_nr', limit: 20, cursor };
     const entries = await sourceOf(collectors.longvideoPlaylistItems, web).collect(list, context);
-    const params = searchParams.parse({ query: 'Nxk6aRHi664', type: ['video'] });
+    const params = longvideoSearchParams.parse({ query: 'Nxk6aRHi664', type: ['video'] });
     const results = await sourceOf(collectors.longvideoSearch, web).collect(params, context);
     const rows = [...entries.record.map((row) => [row.author, row.author_id])];
     rows.push(...results.record.map((row) => [row.author, row.channel_id]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commentRepliesParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoCommentRepliesParams } from '../../../pipeline/longvideo/params.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
 import { describeRecorded } from '../../recorded.ts';
 import { at, bodyOf, exchangesOf, instant, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
@@ -130,9 +130,10 @@ describe('replies to YouTube comments', () => {
   it('replies have only the official source and need the ID of a top-level comment', () => {
     const upstream = invented({});
     expect(upstream.collectors.longvideoCommentReplies.sources.map(({ name }) => name)).toEqual([official]);
-    expect(commentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg' }).success).toBe(true);
+    expect(longvideoCommentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg' }).success).toBe(true);
     expect(
-      commentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg.InventedReply00000000' }).success,
+      longvideoCommentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg.InventedReply00000000' })
+        .success,
     ).toBe(false);
   });
 });

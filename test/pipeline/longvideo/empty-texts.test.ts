@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoSearchParams } from '../../../pipeline/longvideo/params.ts';
 import { invented, sourceOf, type Upstream } from './upstream.ts';
 
 const official = 'youtube-data-api';
@@ -35,7 +35,7 @@ it('an empty free text of the official YouTube source stays empty, and an empty 
 it('an empty free text in a list of the official YouTube source stays empty', async () => {
   const found = answering('search', 'search', { id: { kind: 'youtube#video', videoId: id }, snippet: empty });
   const results = sourceOf(found.collectors.longvideoSearch, official);
-  const search = searchParams.parse({ query: 'tide pools' });
+  const search = longvideoSearchParams.parse({ query: 'tide pools' });
   expect((await results.collect(search, found.context)).record[0]?.description).toBe('');
   const listed = answering('playlistItems', 'playlistItem', { snippet: empty, contentDetails: { videoId: id } });
   const entries = sourceOf(listed.collectors.longvideoPlaylistItems, official);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../../pipeline/collect/collect.ts';
-import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoSearchParams } from '../../../pipeline/longvideo/params.ts';
 import { shownRow } from '../../../pipeline/longvideo/web/lockup.ts';
 import { searchResult } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded } from '../../recorded.ts';
@@ -18,7 +18,7 @@ import {
 
 const official = 'youtube-data-api';
 const web = 'youtube-web';
-const paramsOf = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
+const paramsOf = (more: object = {}) => longvideoSearchParams.parse({ query: 'tide pools', limit: 20, ...more });
 const searchOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoSearch, name);
 
 const results = (items: object[], nextPageToken?: string) => ({

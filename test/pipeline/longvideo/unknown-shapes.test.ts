@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoSearchParams } from '../../../pipeline/longvideo/params.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
 import { invented, refusal, sourceOf } from './upstream.ts';
 
@@ -23,7 +23,7 @@ const entry = (videoId: string) => ({
   playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
 });
 
-const paramsOf = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
+const paramsOf = (more: object) => longvideoSearchParams.parse({ query: 'tide pools', ...more });
 const searching = (entries: object[], more: object = {}) => {
   const upstream = invented(appending('onResponseReceivedCommands', { continuationItems: entries }));
   return sourceOf(upstream.collectors.longvideoSearch, web).collect(paramsOf({ ...later, ...more }), upstream.context);

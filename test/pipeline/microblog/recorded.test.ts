@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { userPostsParams } from '../../../pipeline/microblog/params.ts';
+import { microblogUserPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
+import { microblogPostRecord, microblogProfileRecord } from '../../../pipeline/records/microblog.ts';
 import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { refusalOf } from '../photo/fixed-answers.ts';
 import { fixedX } from './fixtures/x.ts';
@@ -82,7 +82,10 @@ describeRecorded('the recordings of the API', () => {
       const body = Buffer.from(JSON.stringify({ data: { id: userId, username: 'invented', name: 'Invented' } }));
       return { status: 200, url: request.url, headers: {}, body };
     };
-    return xUserPosts.collect(userPostsParams.parse({ handle: 'invented', limit }), { ...context, fetch: answering });
+    return xUserPosts.collect(microblogUserPostsParams.parse({ handle: 'invented', limit }), {
+      ...context,
+      fetch: answering,
+    });
   }
 
   test.each([
@@ -93,7 +96,7 @@ describeRecorded('the recordings of the API', () => {
   ])('the profile of %s has the recorded values', async (handle, file) => {
     const user: User = json(file).data;
     const { record } = await xProfileSource.collect({ handle }, context);
-    expect(microblogProfile.parse(record)).toMatchObject({
+    expect(microblogProfileRecord.parse(record)).toMatchObject({
       id: user.id,
       username: user.username,
       display_name: user.name,
@@ -123,7 +126,7 @@ describeRecorded('the recordings of the API', () => {
   ])('the post %s has the recorded values', async (id, file) => {
     const body = json(file);
     const { record, partial } = await xPostSource.collect({ id }, context);
-    expect(microblogPost.parse(record)).toMatchObject(plain(body.data, body));
+    expect(microblogPostRecord.parse(record)).toMatchObject(plain(body.data, body));
     expect(partial).toBe(false);
   });
 
@@ -139,7 +142,7 @@ describeRecorded('the recordings of the API', () => {
       const { record } = await postsOf(userId, 100);
       expect(record).toHaveLength(body.data.length);
       for (const [index, post] of body.data.entries()) {
-        expect(microblogPost.parse(record[index])).toMatchObject(plain(post, body));
+        expect(microblogPostRecord.parse(record[index])).toMatchObject(plain(post, body));
       }
     });
 
@@ -172,7 +175,7 @@ describeRecorded('the recordings of the API', () => {
   test('recorded posts of two accounts take two calls each, because the user lookup is recorded as well', async () => {
     for (const handle of ['Twitter', 'waqasejazch']) {
       const before = requestedUrls.length;
-      const { record } = await xUserPosts.collect(userPostsParams.parse({ handle }), context);
+      const { record } = await xUserPosts.collect(microblogUserPostsParams.parse({ handle }), context);
       expect(record.length).toBeGreaterThan(0);
       expect(requestedUrls.length - before).toBe(2);
     }

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { collect } from '../../../pipeline/collect/collect.ts';
 import { microblogUserPosts } from '../../../pipeline/microblog/collectors.ts';
-import { userPostsParams } from '../../../pipeline/microblog/params.ts';
+import { microblogUserPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xCommunitySource, xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
-import { microblogCommunity } from '../../../pipeline/records/microblog.ts';
+import { microblogCommunityRecord } from '../../../pipeline/records/microblog.ts';
 import { type FixedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
 import { fixedX, handle, post, postPage, problem, user, userId } from './fixtures/x.ts';
 
 const posts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => post(from + index));
 const lookUp = { body: { data: { id: userId, username: handle, name: 'Paper Kite' } } };
 const page = (limit: number, at: object | null | undefined = null) =>
-  userPostsParams.parse({ handle, limit, cursor: at ? { source: 'x-api', at } : null });
+  microblogUserPostsParams.parse({ handle, limit, cursor: at ? { source: 'x-api', at } : null });
 const addresses = (requests: { url: string }[]) => requests.map(({ url }) => new URL(url));
 
 describe('the requests to the X API', () => {
@@ -34,7 +34,7 @@ describe('the requests to the X API', () => {
       '/2/tweets/9900000000000001000',
       '/2/communities/1800000000000000001',
     ]);
-    expect(microblogCommunity.parse(record)).toEqual({
+    expect(microblogCommunityRecord.parse(record)).toEqual({
       ...community,
       description: null,
       access: null,

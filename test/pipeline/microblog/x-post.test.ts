@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { includedIn, xPost } from '../../../pipeline/microblog/x-post.ts';
 import { xProfile } from '../../../pipeline/microblog/x-user.ts';
-import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
+import { microblogPostRecord, microblogProfileRecord } from '../../../pipeline/records/microblog.ts';
 import { handle, post, user, userId } from './fixtures/x.ts';
 
 const read = (row: object, includes: object = { users: [user] }) => {
   const { record, cut } = xPost(row, includedIn({ includes }));
-  return { ...microblogPost.parse(record), cut };
+  return { ...microblogPostRecord.parse(record), cut };
 };
 const original = post(7, {
   text: 'The whole text of the post #kites',
@@ -18,7 +18,7 @@ const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/me
 
 describe('a profile of X', () => {
   test('a profile of X has the common fields, with full links instead of shortened ones', () => {
-    expect(microblogProfile.parse(xProfile(user))).toEqual({
+    expect(microblogProfileRecord.parse(xProfile(user))).toEqual({
       id: userId,
       username: handle,
       display_name: 'Paper Kite',

@@ -8,7 +8,7 @@ import { collect } from '../../../pipeline/collect/collect.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { createRecordedFetcher, NoRecordingError } from '../../../pipeline/network/recorded-fetcher.ts';
-import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
@@ -177,7 +177,12 @@ describe('a request without a recorded answer', () => {
       credentials: null,
       collect: async () => context.fetch(request, context.signal).then(() => Promise.reject(new Error('answered'))),
     };
-    const collector = { name: 'invented', params: z.strictObject({}), record: photoProfile, sources: [asking, asking] };
+    const collector = {
+      name: 'invented',
+      params: z.strictObject({}),
+      record: photoProfileRecord,
+      sources: [asking, asking],
+    };
     await expect(collect(collector, {}, context)).rejects.toThrow(NoRecordingError);
   });
 });

@@ -15,7 +15,7 @@ import {
   toText,
   unescapeHtml,
 } from '../../../pipeline/parse/values.ts';
-import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
 
 const names = (entities: { name: string | null }[] | null) => entities?.map(({ name }) => name);
 
@@ -182,7 +182,7 @@ describe('hashtags and mentions from text', () => {
 });
 
 test('blank returns a valid record of a schema with every field null', () => {
-  const record = blank(photoProfile);
-  expect(photoProfile.parse(record)).toEqual(record);
+  const record = blank(photoProfileRecord);
+  expect(photoProfileRecord.parse(record)).toEqual(record);
   expect(new Set(Object.values(record))).toEqual(new Set([null]));
 });

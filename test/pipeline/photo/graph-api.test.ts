@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
-import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf, token } from './fixed-answers.ts';
 import { discovery, graphMedia } from './fixtures/graph.ts';
 
@@ -39,7 +39,11 @@ describe('the official Instagram profile', () => {
       { handle },
       fixedAnswers({ body: discovery([], null) }).context,
     );
-    expect(photoProfile.parse(record)).toMatchObject({ id: '424242', following: 0, follower_count_is_rounded: false });
+    expect(photoProfileRecord.parse(record)).toMatchObject({
+      id: '424242',
+      following: 0,
+      follower_count_is_rounded: false,
+    });
     const without = fixedAnswers({ body: discovery([], null, { ig_id: undefined }) });
     expect((await graphProfileSource.collect({ handle }, without.context)).record.id).toBeNull();
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../pipeline/collect/collect.ts';
 import { photoProfile } from '../../../pipeline/photo/collectors.ts';
-import { profilePage } from '../../../pipeline/photo/web/profile-page.ts';
-import { photoProfile as record } from '../../../pipeline/records/photo.ts';
+import { photoProfilePage } from '../../../pipeline/photo/web/profile-page.ts';
+import { photoProfileRecord as record } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { metaPage } from './fixtures/v1-media.ts';
@@ -23,7 +23,7 @@ function page(more: Partial<typeof tags> = {}) {
 }
 
 function collected(answer: FixedAnswer) {
-  return profilePage.collect({ handle }, fixedAnswers(answer).context);
+  return photoProfilePage.collect({ handle }, fixedAnswers(answer).context);
 }
 
 describe('the meta tags of an Instagram profile page', () => {
@@ -115,7 +115,7 @@ describe('photo/profile', () => {
 describeRecorded('the recorded profile page', () => {
   test('an Instagram profile page that is a login wall is 403, never a profile of nulls', async () => {
     const context = { ...fixedAnswers().context, fetch: recordedFetcher() };
-    const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
+    const refused = await refusalOf(photoProfilePage.collect({ handle: 'megadeth' }, context));
     expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
   });
 });

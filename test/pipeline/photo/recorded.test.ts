@@ -8,7 +8,7 @@ import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
 import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { newestPost, webPosts } from '../../../pipeline/photo/web/posts.ts';
 import { webProfile } from '../../../pipeline/photo/web/profile.ts';
-import { photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoItem, photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 
@@ -55,7 +55,7 @@ describeRecorded('over the recorded answers', () => {
     test('the recorded Instagram profile has the recorded values', async () => {
       const { record } = await webProfile.collect({ handle }, context());
       const user = userOf();
-      expect(photoProfile.parse(record)).toMatchObject({
+      expect(photoProfileRecord.parse(record)).toMatchObject({
         id: user.id,
         username: user.username,
         display_name: user.full_name,
@@ -131,7 +131,7 @@ describeRecorded('over the recorded answers', () => {
     test('the recorded profile of business discovery has the recorded values', async () => {
       const { record } = await graphProfileSource.collect({ handle }, context());
       const account = json(file).business_discovery;
-      expect(photoProfile.parse(record)).toMatchObject({
+      expect(photoProfileRecord.parse(record)).toMatchObject({
         id: account.ig_id === undefined ? null : String(account.ig_id),
         username: account.username,
         display_name: account.name,

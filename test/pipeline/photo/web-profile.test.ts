@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
 import { newestPost, webPosts } from '../../../pipeline/photo/web/posts.ts';
 import { webProfile } from '../../../pipeline/photo/web/profile.ts';
-import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { node, twelveOfMany, user } from './fixtures/web-user.ts';
 
@@ -32,7 +32,7 @@ describe('the request to web_profile_info of Instagram', () => {
 
 describe('the Instagram profile from web_profile_info', () => {
   test('the Instagram web profile has the exact counts, and a count of 0 stays 0', async () => {
-    const record = photoProfile.parse(await profile({}));
+    const record = photoProfileRecord.parse(await profile({}));
     expect(record).toMatchObject({
       id: '424242',
       followers: 1200,

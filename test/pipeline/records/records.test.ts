@@ -4,8 +4,8 @@ import { validateRecord } from '../../../pipeline/collect/validate-record.ts';
 import { operatorCollectors } from '../../../pipeline/operator-collectors.ts';
 import { blank } from '../../../pipeline/parse/values.ts';
 import { coreFields } from '../../../pipeline/records/core.ts';
-import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
-import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { longvideoChannelRecord } from '../../../pipeline/records/longvideo.ts';
+import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
@@ -39,15 +39,17 @@ describe('core fields of records', () => {
 
   test('the core fields of a channel do not follow from its ID, and those of a profile are not its name', () => {
     const derived = {
-      ...hollow(longvideoChannel),
+      ...hollow(longvideoChannelRecord),
       display_name: 'a',
       uploads_playlist_id: 'UU1',
       hidden_subscriber_count: true,
     };
-    expect(() => validateRecord(longvideoChannel, derived)).toThrow(changed);
-    expect(validateRecord(longvideoChannel, derived, { followers: 'hidden' }).empty).toEqual([]);
-    expect(() => validateRecord(photoProfile, { ...hollow(photoProfile), display_name: 'a' })).toThrow(changed);
-    expect(validateRecord(photoProfile, { ...hollow(photoProfile), posts: 0 }).empty).toEqual([]);
+    expect(() => validateRecord(longvideoChannelRecord, derived)).toThrow(changed);
+    expect(validateRecord(longvideoChannelRecord, derived, { followers: 'hidden' }).empty).toEqual([]);
+    expect(() => validateRecord(photoProfileRecord, { ...hollow(photoProfileRecord), display_name: 'a' })).toThrow(
+      changed,
+    );
+    expect(validateRecord(photoProfileRecord, { ...hollow(photoProfileRecord), posts: 0 }).empty).toEqual([]);
   });
 });
 
@@ -57,7 +59,7 @@ describe('limits of texts in records', () => {
   });
 
   test('an ID, an address and a text are refused one character over their limit, and are never cut or made null', () => {
-    const known = { ...hollow(photoProfile), posts: 1 };
+    const known = { ...hollow(photoProfileRecord), posts: 1 };
     const limits = {
       id: 200,
       username: 200,
@@ -68,8 +70,10 @@ describe('limits of texts in records', () => {
     };
     for (const [field, most] of Object.entries(limits)) {
       const record = { ...known, [field]: 'x'.repeat(most) };
-      expect(validateRecord(photoProfile, record)).toEqual({ record, dropped: [], empty: [] });
-      expect(() => validateRecord(photoProfile, { ...known, [field]: 'x'.repeat(most + 1) }), field).toThrow(changed);
+      expect(validateRecord(photoProfileRecord, record)).toEqual({ record, dropped: [], empty: [] });
+      expect(() => validateRecord(photoProfileRecord, { ...known, [field]: 'x'.repeat(most + 1) }), field).toThrow(
+        changed,
+      );
     }
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ShortvideoProfile, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
-import { compactProfile } from '../../../pipeline/shortvideo/compact.ts';
+import { type ShortvideoProfile, shortvideoProfileRecord } from '../../../pipeline/records/shortvideo.ts';
+import { toCompactProfile } from '../../../pipeline/shortvideo/compact.ts';
 import { creatorEmbed } from '../../../pipeline/shortvideo/embed/creator.ts';
-import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
+import { shortvideoProfilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { frontityPage, pageWith, readFixture, refusal, universalPage, upstream } from './upstream.ts';
 
 const params = { handle: '@Invented.Pottery', region: null };
@@ -15,14 +15,17 @@ function pageOf(user: Record<string, unknown>, rest: Record<string, unknown> = {
 describe('the TikTok profile page', () => {
   it('the TikTok profile page is requested once, by the normalized handle', async () => {
     const { context, requests } = pageOf({});
-    await profilePage.collect(params, context);
+    await shortvideoProfilePage.collect(params, context);
     expect(requests.map(({ url }) => url)).toEqual(['https://www.tiktok.com/@invented.pottery']);
     expect(requests[0]?.follow).toBeUndefined();
   });
 
   it('a TikTok profile page gives a valid record with null for missing fields', async () => {
-    const { record, quality } = await profilePage.collect(params, pageOf({ id: '7000000000000000101' }).context);
-    expect(shortvideoProfile.parse(record)).toEqual(record);
+    const { record, quality } = await shortvideoProfilePage.collect(
+      params,
+      pageOf({ id: '7000000000000000101' }).context,
+    );
+    expect(shortvideoProfileRecord.parse(record)).toEqual(record);
     const said = Object.entries(record).filter(([, value]) => value !== null);
     expect(Object.fromEntries(said)).toEqual({
       id: '7000000000000000101',
@@ -37,13 +40,13 @@ describe('the TikTok profile page', () => {
     ['http://pots.example/a', 'http://pots.example/a'],
     ['', null],
   ])('a TikTok profile page returns the link %o with a scheme', async (link, expected) => {
-    const { record } = await profilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
+    const { record } = await shortvideoProfilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
     expect(record.external_url).toBe(expected);
   });
 
   it('a TikTok profile page distinguishes private from unknown, also by the older name', async () => {
     const read = async (user: Record<string, unknown>) =>
-      (await profilePage.collect(params, pageOf(user).context)).record.private;
+      (await shortvideoProfilePage.collect(params, pageOf(user).context)).record.private;
     expect(await read({ privateAccount: true })).toBe(true);
     expect(await read({ secret: true })).toBe(true);
     expect(await read({ privateAccount: false, secret: true })).toBe(false);
@@ -53,17 +56,17 @@ describe('the TikTok profile page', () => {
   it('a TikTok profile page marks rounded counts, and only them', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
-    const { record, quality } = await profilePage.collect(params, pageOf({}, { stats, statsV2 }).context);
+    const { record, quality } = await shortvideoProfilePage.collect(params, pageOf({}, { stats, statsV2 }).context);
     expect(record).toMatchObject({ followers: 512345, following: 41, likes: 8800000, posts: 777 });
     expect(quality).toEqual({ likes: 'rounded' });
   });
 
   it('a TikTok profile page never returns another account', async () => {
-    expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
+    expect(await refusal(shortvideoProfilePage.collect(params, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
       422,
       'us',
     ]);
-    expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
+    expect(await refusal(shortvideoProfilePage.collect(params, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
   });
 
   it('a TikTok profile page keeps an id beyond 2^53 that is sent as a number', async () => {
@@ -71,7 +74,7 @@ describe('the TikTok profile page', () => {
       '__UNIVERSAL_DATA_FOR_REHYDRATION__',
       '{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"userInfo":{"user":{"id":7065499344158344141,"uniqueId":"invented.pottery"}}}}}',
     );
-    const { record } = await profilePage.collect(params, upstream({ '/@': body }).context);
+    const { record } = await shortvideoProfilePage.collect(params, upstream({ '/@': body }).context);
     expect(record.id).toBe('7065499344158344141');
   });
 
@@ -81,7 +84,10 @@ describe('the TikTok profile page', () => {
     };
     const stats = { 'Invented.Pottery': { followerCount: 5100000, followingCount: 12 } };
     const sigi = pageWith('SIGI_STATE', { UserModule: { users, stats }, UserPage: { statusCode: 0 } });
-    const { record, quality } = await profilePage.collect(params, upstream({ '/@': universalPage({}) + sigi }).context);
+    const { record, quality } = await shortvideoProfilePage.collect(
+      params,
+      upstream({ '/@': universalPage({}) + sigi }).context,
+    );
     expect(record).toMatchObject({ id: '101', username: 'Invented.Pottery', followers: 5100000, posts: null });
     expect(quality).toEqual({ followers: 'rounded' });
   });
@@ -93,7 +99,7 @@ describe('the embed of a TikTok creator', () => {
   it('the embed of a TikTok creator gives a partial profile with its fields', async () => {
     const { context, requests } = embed();
     const { record, quality, partial } = await creatorEmbed.collect(params, context);
-    expect(shortvideoProfile.parse(record)).toEqual(record);
+    expect(shortvideoProfileRecord.parse(record)).toEqual(record);
     expect(record).toEqual({
       id: '7000000000000000101',
       username: 'Invented.Pottery',
@@ -135,11 +141,11 @@ describe('the embed of a TikTok creator', () => {
 
 describe('the compact format of a TikTok profile', () => {
   it('a compact TikTok profile has exactly two keys with six and four fields, null for unknown ones', async () => {
-    const { record } = await profilePage.collect(
+    const { record } = await shortvideoProfilePage.collect(
       params,
       pageOf({ id: '7000000000000000101', nickname: 'Pots' }).context,
     );
-    expect(compactProfile(record)).toEqual({
+    expect(toCompactProfile(record)).toEqual({
       user: {
         id: '7000000000000000101',
         uniqueId: 'invented.pottery',
@@ -153,12 +159,12 @@ describe('the compact format of a TikTok profile', () => {
   });
 
   it('a compact TikTok profile takes each key from its own field', async () => {
-    const { record } = await profilePage.collect(params, pageOf({}).context);
+    const { record } = await shortvideoProfilePage.collect(params, pageOf({}).context);
     const full: ShortvideoProfile = {
       ...record,
       ...{ followers: 1, following: 2, likes: 3, posts: 4, verified: true, region: 'XX', language: 'xy' },
     };
-    expect(compactProfile(full)).toMatchObject({
+    expect(toCompactProfile(full)).toMatchObject({
       user: { verified: true, region: 'XX', language: 'xy' },
       stats: { followerCount: 1, followingCount: 2, heartCount: 3, videoCount: 4 },
     });

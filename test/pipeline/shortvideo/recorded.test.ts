@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { collect } from '../../../pipeline/collect/collect.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
-import { shortvideoItem, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
+import { shortvideoItem, shortvideoProfileRecord } from '../../../pipeline/records/shortvideo.ts';
 import { shortvideoVideo } from '../../../pipeline/shortvideo/collectors.ts';
 import { commentList, replyList } from '../../../pipeline/shortvideo/comments.ts';
 import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
-import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
+import { shortvideoProfilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
 import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { at, type Exchange, exchanges, expectCounts, expectFields, recordedJson } from './recording.ts';
@@ -32,14 +32,14 @@ function recordedUser(file: string, handle: string): unknown {
 
 async function checkProfile({ file = '' }: Exchange, handle: string) {
   const { context, requests } = upstream();
-  const answer = profilePage.collect({ handle, region: null }, context);
+  const answer = shortvideoProfilePage.collect({ handle, region: null }, context);
   if (/challenge|no-detail/.test(file)) {
     expect(await refusal(answer)).toEqual([403, 'block']);
     return;
   }
   const { record, quality, partial } = await answer;
   const raw = recordedUser(file, handle);
-  expect(shortvideoProfile.parse(record)).toEqual(record);
+  expect(shortvideoProfileRecord.parse(record)).toEqual(record);
   expectFields(record, raw, {
     id: 'user.id',
     username: 'user.uniqueId',

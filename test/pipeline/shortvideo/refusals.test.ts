@@ -4,7 +4,7 @@ import { commentList } from '../../../pipeline/shortvideo/comments.ts';
 import { creatorEmbed } from '../../../pipeline/shortvideo/embed/creator.ts';
 import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
-import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
+import { shortvideoProfilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
 import { frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
 
@@ -60,12 +60,18 @@ describe("TikTok's own status code", () => {
 
   it('the TikTok status code is read in a profile page, also as a string', async () => {
     const body = universalPage({ 'webapp.user-detail': { statusCode: '10222', userInfo: {} } });
-    expect(await refusal(profilePage.collect(profile, upstream({ '/@': body }).context))).toEqual([403, 'resource']);
+    expect(await refusal(shortvideoProfilePage.collect(profile, upstream({ '/@': body }).context))).toEqual([
+      403,
+      'resource',
+    ]);
   });
 
   it('the TikTok status code is read in the state of older pages', async () => {
     const sigi = pageWith('SIGI_STATE', { UserPage: { statusCode: 10221 }, VideoPage: { statusCode: 10216 } });
-    expect(await refusal(profilePage.collect(profile, upstream({ '/@': sigi }).context))).toEqual([404, 'resource']);
+    expect(await refusal(shortvideoProfilePage.collect(profile, upstream({ '/@': sigi }).context))).toEqual([
+      404,
+      'resource',
+    ]);
     expect(await videoAnswer(200, sigi)).toEqual([403, 'resource']);
     const next = pageWith('__NEXT_DATA__', { props: { pageProps: { statusCode: 10204 } } });
     expect(await videoAnswer(200, next)).toEqual([404, 'resource']);
@@ -125,7 +131,7 @@ describe('HTTP answers of TikTok', () => {
     ['seconds of a failure', 503, 'sorry', '5', 5],
   ])('a TikTok throttle returns Retry-After: %s', async (_, status, body, value, retryAfterSeconds) => {
     const { context } = upstream({ '/@': { status, body, headers: { 'retry-after': value } } });
-    const error = await profilePage.collect(profile, context).catch((cause: unknown) => cause);
+    const error = await shortvideoProfilePage.collect(profile, context).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(SourceError);
     expect(error).toMatchObject({ retry_after_seconds: retryAfterSeconds });
   });
@@ -156,7 +162,7 @@ describe('a TikTok page without the data', () => {
       ['<html></html>', [422, 'us']],
     ] as const) {
       const { context } = upstream({ 'www.tiktok.com': body });
-      expect(await refusal(profilePage.collect(profile, context))).toEqual(expected);
+      expect(await refusal(shortvideoProfilePage.collect(profile, context))).toEqual(expected);
       expect(await refusal(creatorEmbed.collect(profile, context))).toEqual(expected);
       expect(await refusal(videoEmbed.collect(video, context))).toEqual(expected);
     }

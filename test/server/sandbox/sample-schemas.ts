@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
 import {
-  longvideoChannel,
+  longvideoChannelRecord,
   longvideoItem,
   playlistEntry,
   searchResult,
   transcript,
 } from '../../../pipeline/records/longvideo.ts';
-import { photoChild, photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
+import { photoChild, photoItem, photoProfileRecord } from '../../../pipeline/records/photo.ts';
 import { comment, hashtag, playlist } from '../../../pipeline/records/shared.ts';
-import { shortvideoItem, shortvideoProfile, sound } from '../../../pipeline/records/shortvideo.ts';
+import { shortvideoItem, shortvideoProfileRecord, sound } from '../../../pipeline/records/shortvideo.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 
 /**
@@ -17,15 +17,15 @@ import { catalog } from '../../../server/data/catalog.ts';
  * docs/openapi.json changes its record. It includes all available routes and the ad library.
  */
 export const specifiedRecords: Readonly<Record<string, z.ZodObject>> = {
-  '/v1/photo/profile': photoProfile,
+  '/v1/photo/profile': photoProfileRecord,
   '/v1/photo/posts': photoItem,
   '/v1/photo/post': photoItem,
-  '/v1/shortvideo/profile': shortvideoProfile,
+  '/v1/shortvideo/profile': shortvideoProfileRecord,
   '/v1/shortvideo/videos': shortvideoItem,
   '/v1/shortvideo/video': shortvideoItem,
   '/v1/longvideo/video': longvideoItem,
   '/v1/longvideo/transcript': transcript,
-  '/v1/longvideo/channel': longvideoChannel,
+  '/v1/longvideo/channel': longvideoChannelRecord,
   '/v1/longvideo/channel/videos': longvideoItem,
   '/v1/longvideo/channel/playlists': playlist,
   '/v1/longvideo/playlist': playlist,
