@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import { dayMs } from '../durations.ts';
+import { dayMs, minuteMs } from '../durations.ts';
+import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 
 /** How often a source's answers contained a field. A field of a list is counted for each record of the list. */
 export interface FieldCount {
@@ -11,16 +12,9 @@ export interface FieldCount {
   rounded: number;
 }
 
-interface FieldCountWriter {
+interface FieldCountWriter extends Omit<CounterWriter<Counter>, 'add'> {
   /** Adds the field counts of one answer. They are written to the database within a minute. */
   add(counts: readonly FieldCount[]): void;
-  /**
-   * Writes all field counts to the database. Never throws: counts that cannot be written are kept and written next
-   * time.
-   */
-  flush(): Promise<void>;
-  /** Writes all field counts to the database and stops the timer. */
-  close(): Promise<void>;
 }
 
 interface FieldCountOptions {
@@ -28,17 +22,11 @@ interface FieldCountOptions {
   on_error: (error: unknown) => void;
 }
 
-const flushEveryMs = 60_000;
 /**
  * Number of UTC days for which field counts are kept and shown, including today. A day has at most about 1,500 rows:
  * one for each field of each source.
  */
 export const fieldCountDays = 7;
-/**
- * Maximum number of counters in memory, one for each field of each source and day. If the database is unavailable for
- * days and the limit is reached, counts of further days are dropped and an error is reported.
- */
-const maxCounters = 10_000;
 
 interface Counter extends FieldCount {
   day: string;
@@ -52,48 +40,26 @@ const firstDay = (now: Date) => dayOf(new Date(now.getTime() - (fieldCountDays -
  * request waits for the database.
  */
 export function createFieldCountWriter(sql: Sql, { now, on_error }: FieldCountOptions): FieldCountWriter {
-  let counters = new Map<string, Counter>();
-  let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(flush, flushEveryMs);
-  timer.unref();
-
-  function add(day: string, count: FieldCount): boolean {
-    const id = `${day} ${count.collector} ${count.source} ${count.field}`;
-    const known = counters.get(id);
-    if (!known && counters.size >= maxCounters) return false;
-    if (!known) counters.set(id, { ...count, day });
-    else {
-      known.given += count.given;
-      known.missing += count.missing;
-      known.rounded += count.rounded;
-    }
-    return true;
-  }
-
-  function flush(): Promise<void> {
-    if (counters.size === 0) return writing;
-    const unwritten = counters;
-    counters = new Map();
-    writing = writing.then(() =>
-      write(sql, [...unwritten.values()], now()).catch((error: unknown) => {
-        on_error(error);
-        for (const { day, ...count } of unwritten.values()) add(day, count);
-      }),
-    );
-    return writing;
-  }
-
+  const writer = createCounterWriter<Counter>({
+    name: 'field',
+    flush_every_ms: minuteMs,
+    max_counters: 10_000,
+    idOf: ({ day, collector, source, field }) => `${day} ${collector} ${source} ${field}`,
+    merge(counter, more) {
+      counter.given += more.given;
+      counter.missing += more.missing;
+      counter.rounded += more.rounded;
+    },
+    statements: (counters) => [{ counters, run: () => write(sql, counters, now()) }],
+    on_error,
+  });
   return {
     add(counts) {
       const day = dayOf(now());
-      const isFull = counts.filter((count) => !add(day, count)).length > 0;
-      if (isFull) on_error(new Error('The field counters are full: some answers are not counted.'));
+      writer.add(counts.map((count) => ({ ...count, day })));
     },
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    flush: writer.flush,
+    close: writer.close,
   };
 }
 

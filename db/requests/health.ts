@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { dayMs, hourMs } from '../durations.ts';
+import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 
 /** The result of one request of a route to the sources (the platforms' APIs and pages). */
 interface HealthEvent {
@@ -9,12 +10,8 @@ interface HealthEvent {
   duration_ms: number;
 }
 
-interface HealthWriter {
+interface HealthWriter extends Omit<CounterWriter<Counter>, 'add'> {
   observe(event: HealthEvent): void;
-  /** Writes all counts to the database. Never throws: counts that cannot be written are kept and written next time. */
-  flush(): Promise<void>;
-  /** Writes all counts to the database and stops the timer. */
-  close(): Promise<void>;
 }
 
 interface HealthOptions {
@@ -22,18 +19,12 @@ interface HealthOptions {
   on_error: (error: unknown) => void;
 }
 
-const flushEveryMs = 5_000;
 /**
  * Milliseconds for which request results are kept: the 90 days that the status page shows. That is at most 26 routes x
  * 24 hours x 90 days = 56,160 rows.
  */
 const keptMs = 90 * dayMs;
 const monthMs = 30 * dayMs;
-/**
- * Maximum number of counters in memory, one for each route and hour. If the database is unavailable so long that the
- * limit is reached, further counts are dropped and an error is reported.
- */
-const maxCounters = 5_000;
 
 /**
  * Upper bounds of the latency buckets in milliseconds: 1, 1.19, 1.41, 1.68, 2 … 32768. A bucket counts the requests
@@ -61,91 +52,45 @@ interface Counter {
   latency: number[];
 }
 
-/** The counters that are not written yet, by hour and route. */
-type Counters = Map<string, Counter>;
-
-/** Returns the counter of a route and hour, and creates it if needed. Returns null when there are too many counters. */
-function counterOf(counters: Counters, route: string, hour: number): Counter | null {
-  const id = `${hour} ${route}`;
-  const known = counters.get(id);
-  if (known) return known;
-  if (counters.size >= maxCounters) return null;
-  const latency = latencyBoundsMs.map(() => 0);
-  const counter = { route, hour, answered: 0, failed: 0, last_success_at: null, latency };
-  counters.set(id, counter);
-  return counter;
-}
-
-function count(counter: Counter, { answered, duration_ms }: HealthEvent, now: Date): void {
-  if (!answered) {
-    counter.failed += 1;
-    return;
-  }
-  counter.answered += 1;
-  counter.last_success_at = now;
-  const bucket = latencyBucket(duration_ms);
-  counter.latency[bucket] = (counter.latency[bucket] as number) + 1;
-}
-
-/** Adds counts that could not be written to the current counter, so that they are written next time. */
-function addBack(counter: Counter, earlier: Counter): void {
-  counter.answered += earlier.answered;
-  counter.failed += earlier.failed;
-  counter.last_success_at ??= earlier.last_success_at;
-  for (const [bucket, requests] of earlier.latency.entries())
-    counter.latency[bucket] = (counter.latency[bucket] as number) + requests;
-}
-
 /**
  * Creates a writer that counts the results of requests to the sources in memory and writes them every few seconds, so
  * that requests do not wait for the database.
  */
 export function createHealthWriter(sql: Sql, { now, on_error }: HealthOptions): HealthWriter {
-  let counters: Counters = new Map();
-  let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(flush, flushEveryMs);
-  timer.unref();
-
-  function changeCounter(route: string, hour: number, change: (counter: Counter) => void): void {
-    const counter = counterOf(counters, route, hour);
-    if (counter) change(counter);
-    else
-      on_error(
-        new Error(
-          'The health counters are full, so some requests are not counted. They have space again after the next write.',
-        ),
-      );
-  }
-
-  function flush(): Promise<void> {
-    if (counters.size === 0) return writing;
-    const unwritten = [...counters.values()];
-    counters = new Map();
-    writing = writing.then(() =>
-      write(sql, unwritten, now()).catch((error: unknown) => {
-        on_error(error);
-        for (const earlier of unwritten)
-          changeCounter(earlier.route, earlier.hour, (counter) => addBack(counter, earlier));
-      }),
-    );
-    return writing;
-  }
-
+  const writer = createCounterWriter<Counter>({
+    name: 'health',
+    flush_every_ms: 5_000,
+    max_counters: 5_000,
+    idOf: ({ hour, route }) => `${hour} ${route}`,
+    merge,
+    statements: (counters) => [{ counters, run: () => write(sql, counters, now()) }],
+    on_error,
+  });
   return {
-    observe(event) {
-      const at = now();
-      const hour = at.getTime() - (at.getTime() % hourMs);
-      changeCounter(event.route, hour, (counter) => count(counter, event, at));
-    },
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    observe: (event) => writer.add([counterOf(event, now())]),
+    flush: writer.flush,
+    close: writer.close,
   };
 }
 
-async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
+function counterOf({ route, answered, duration_ms }: HealthEvent, at: Date): Counter {
+  const hour = at.getTime() - (at.getTime() % hourMs);
+  const latency = latencyBoundsMs.map(() => 0);
+  if (!answered) return { route, hour, answered: 0, failed: 1, last_success_at: null, latency };
+  latency[latencyBucket(duration_ms)] = 1;
+  return { route, hour, answered: 1, failed: 0, last_success_at: at, latency };
+}
+
+function merge(counter: Counter, more: Counter): void {
+  counter.answered += more.answered;
+  counter.failed += more.failed;
+  const successes = [counter.last_success_at, more.last_success_at].filter((time) => time !== null);
+  counter.last_success_at = successes.toSorted((a, b) => +b - +a)[0] ?? null;
+  for (const [bucket, requests] of more.latency.entries())
+    counter.latency[bucket] = (counter.latency[bucket] as number) + requests;
+}
+
+async function write(sql: Sql, counters: readonly Counter[], now: Date): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
   const hours = counters.map(({ hour }) => new Date(hour).toISOString());
   const successes = counters.map(({ last_success_at }) => last_success_at?.toISOString() ?? null);

@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { dayMs } from '../durations.ts';
+import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 
 /** An answered API request, to be counted for the usage statistics. */
 export interface UsageEvent {
@@ -12,23 +13,14 @@ export interface UsageEvent {
   credits: number;
 }
 
-interface UsageWriter {
+interface UsageWriter extends Pick<CounterWriter<Counter>, 'close'> {
   count(event: UsageEvent): void;
-  /** Writes all counts to the database and stops the timer. */
-  close(): Promise<void>;
 }
 
 interface UsageOptions {
   now: () => Date;
   on_error: (error: unknown) => void;
 }
-
-const flushEveryMs = 1_000;
-/**
- * Maximum number of usage counters in memory. If the database is unavailable so long that the limit is reached, further
- * counts are dropped and an error is reported.
- */
-const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
   /** The UTC day of the requests, as a number of days since 1970-01-01. */
@@ -41,50 +33,30 @@ interface Counter extends UsageEvent {
  * Creates a writer that counts API requests in memory and writes the counts every second, so that requests do not wait
  * for the database. The counts are statistics. Only the ledger proves which credits were charged.
  */
-export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
-  let counters = new Map<string, Counter>();
-  let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(flush, flushEveryMs);
-  timer.unref();
-
-  function add(counter: Counter): void {
-    const id = `${counter.workspace_id} ${counter.day} ${counter.key_id} ${counter.route} ${counter.outcome}`;
-    const known = counters.get(id);
-    if (known) {
-      known.requests += counter.requests;
-      known.credits += counter.credits;
-      known.last_used_at = counter.last_used_at;
-    } else if (counters.size < maxCounters) counters.set(id, counter);
-    else options.on_error(new Error('The usage counters are full: some requests are not counted.'));
-  }
-
-  function flush(): void {
-    if (counters.size === 0) return;
-    const unwritten = counters;
-    counters = new Map();
-    const groups = byWorkspace(sql, [...unwritten.values()]);
-    writing = writing.then(async () => {
-      await Promise.all(groups.map(writeOrKeep));
-    });
-  }
-
-  async function writeOrKeep({ workspace, items }: { workspace: string | null; items: Counter[] }): Promise<void> {
-    await write(sql, items, workspace).catch((error: unknown) => {
-      options.on_error(error);
-      for (const counter of items) add(counter);
-    });
-  }
-
+export function createUsageWriter(sql: Sql, { now, on_error }: UsageOptions): UsageWriter {
+  const writer = createCounterWriter<Counter>({
+    name: 'usage',
+    flush_every_ms: 1_000,
+    max_counters: 20_000,
+    idOf: ({ workspace_id, day, key_id, route, outcome }) => `${workspace_id} ${day} ${key_id} ${route} ${outcome}`,
+    merge(counter, more) {
+      counter.requests += more.requests;
+      counter.credits += more.credits;
+      if (more.last_used_at > counter.last_used_at) counter.last_used_at = more.last_used_at;
+    },
+    statements: (counters) =>
+      byWorkspace(sql, counters).map(({ workspace, items }) => ({
+        counters: items,
+        run: () => write(sql, items, workspace),
+      })),
+    on_error,
+  });
   return {
     count(event) {
-      const now = options.now();
-      add({ ...event, day: Math.floor(now.getTime() / dayMs), requests: 1, last_used_at: now });
+      const at = now();
+      writer.add([{ ...event, day: Math.floor(at.getTime() / dayMs), requests: 1, last_used_at: at }]);
     },
-    async close() {
-      clearInterval(timer);
-      flush();
-      await writing;
-    },
+    close: writer.close,
   };
 }
 
