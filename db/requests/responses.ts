@@ -3,7 +3,7 @@ import { type Allowance, throttle } from '../accounts/throttle.ts';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { dayMs, hourMs, hourSeconds, minuteMs } from '../durations.ts';
+import { daySeconds, hourMs, hourSeconds, minuteMs } from '../durations.ts';
 
 /**
  * A stored API answer. `body` is the JSON text of its `data`. `meta` is the JSON text of those members of its `meta`
@@ -139,8 +139,10 @@ export async function readBufferedPage(sql: Sql, pageId: string): Promise<string
   return row?.page ?? null;
 }
 
-const cacheDays = 30;
-const pageMinutes = 10;
+/** Seconds for which an answer is cached: the longest `cache_max_age`. */
+export const cachedSeconds = 30 * daySeconds;
+/** Milliseconds for which the rest of a page of results is stored, and for which its cursor is valid. */
+export const pageLifetimeMs = 10 * minuteMs;
 
 /**
  * Deletes cached answers that are older than the longest cache_max_age, expired answers for Idempotency-Keys, and
@@ -152,8 +154,8 @@ export async function removeExpired(
 ): Promise<{ responses: number; replays: number; pages: number }> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   return {
-    responses: await deleteOld(sql, 'responses', sql`retrieved_at < ${before(cacheDays * dayMs)}`),
+    responses: await deleteOld(sql, 'responses', sql`retrieved_at < ${before(cachedSeconds * 1_000)}`),
     replays: await deleteOld(sql, 'replays', sql`created_at < ${before(replayHours * hourMs)}`),
-    pages: await deleteOld(sql, 'buffered_pages', sql`created_at < ${before(pageMinutes * minuteMs)}`),
+    pages: await deleteOld(sql, 'buffered_pages', sql`created_at < ${before(pageLifetimeMs)}`),
   };
 }

@@ -1,6 +1,7 @@
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
+import { cacheAgeNames } from '../collect/cache-ages.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { dayOf, startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
@@ -16,11 +17,6 @@ export const maxAddresses = { profiles: 500, posts: 20 } as const;
 export const maxPosts = 20;
 const maxAddressCharacters = 2_048;
 const maxLifeDays = 3_650;
-
-/**
- * The maximum ages that users can choose for the values of a data link. Opening the link fetches older values again.
- */
-export const refreshAges = ['1d', '3d', '7d', '14d', '30d'] as const;
 
 /** The fields of a new data link as texts, from a form or the command line. A missing field is ''. */
 export interface LinkInput {
@@ -159,8 +155,9 @@ function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRe
       'refresh',
       'Only profiles and latest posts can fetch new values. Choose Never for other data.',
     );
-  const age = refreshAges.find((known) => known === refresh);
-  if (!age) throw new LinkInputError('refresh', `Choose how often new values are fetched: ${refreshAges.join(', ')}.`);
+  const age = cacheAgeNames.find((known) => known === refresh);
+  if (!age)
+    throw new LinkInputError('refresh', `Choose how often new values are fetched: ${cacheAgeNames.join(', ')}.`);
   if (!/^[1-9]\d{0,8}$/.test(cap))
     throw new LinkInputError(
       'cap',

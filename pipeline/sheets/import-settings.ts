@@ -2,6 +2,7 @@ import type { BatchKind } from '../../db/deliveries/batches.ts';
 import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-imports.ts';
 import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { rowKinds } from '../batches/row-requests.ts';
+import { cacheAges } from '../collect/cache-ages.ts';
 import { limitMax } from '../collect/page.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
@@ -45,11 +46,7 @@ export const schedules: Readonly<Record<string, number | null>> = {
 /** Maps each choice for the maximum age of a cached answer to seconds. Data with an older answer is fetched again. */
 export const maxAges: Readonly<Record<string, number>> = {
   new: 0,
-  '1d': daySeconds,
-  '3d': 3 * daySeconds,
-  '7d': 7 * daySeconds,
-  '14d': 14 * daySeconds,
-  '30d': 30 * daySeconds,
+  ...cacheAges,
 };
 export const maxLabelLength = 80;
 /** Number of the latest posts of each profile that an import reads when the user enters no number. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { minuteMs } from '../../db/durations.ts';
 import { digestId } from '../../db/ids.ts';
+import { pageLifetimeMs } from '../../db/requests/responses.ts';
 import { listCursor } from '../../pipeline/collect/page.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 
@@ -51,7 +51,6 @@ export interface CursorSeal {
   open(sealed: string, binding: string): Cursor;
 }
 
-const pageLifetimeMs = 10 * minuteMs;
 const nonceLength = 12;
 const tagLength = 16;
 

@@ -1,5 +1,4 @@
-import { daySeconds } from '../../db/durations.ts';
-import type { StoredAnswer } from '../../db/requests/responses.ts';
+import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { RequestError } from '../http/errors.ts';
@@ -65,13 +64,11 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   };
 }
 
-const anyAgeSeconds = 30 * daySeconds;
-
 /** Returns what the request would cost now. It calls no source and charges nothing. */
 async function estimateOf(request: DataRequest, { admission }: Call, deps: DataDeps): Promise<object> {
   const sandbox = admission.kind === 'test';
   const prepaid = sandbox ? null : await deps.prepaid(request, admission.workspace_id);
-  const maxAgeSeconds = request.max_age_seconds ?? anyAgeSeconds;
+  const maxAgeSeconds = request.max_age_seconds ?? cachedSeconds;
   const known = prepaid?.answer ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
   const { route } = request;
   const isCached = prepaid !== null || (known !== null && request.max_age_seconds !== null);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
@@ -223,12 +224,9 @@ export const searchType: Parameter = {
   example: 'video',
 };
 
-/** The maximum ages of a cached answer that a client can choose, in seconds. */
-export const cacheAges = { '1d': 86_400, '3d': 259_200, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 } as const;
-export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge: Parameter = {
   ...choice(
-    Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
+    cacheAgeNames,
     null,
     'maximum age of a cached answer; such an answer is free. Without this parameter, new data is fetched',
   ),

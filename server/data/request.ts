@@ -1,11 +1,11 @@
 import { digestId } from '../../db/ids.ts';
+import { type CacheAge, cacheAges } from '../../pipeline/collect/cache-ages.ts';
 import { wholePage } from '../../pipeline/collect/page.ts';
 import { type ErrorDetail, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { addressHint } from './address-hint.ts';
 import type { Cursor, CursorSeal, ListCursor } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
-import { type CacheAge, cacheAges } from './parameters.ts';
 import { parameterReader, type ReadParameters } from './read-parameters.ts';
 import { dataSchema, parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { type FieldSelection, fieldProblem, selectionOf } from './selection.ts';

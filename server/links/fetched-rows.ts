@@ -1,6 +1,6 @@
 import type { LinkContent, OpenedDataLink } from '../../db/deliveries/data-links.ts';
-import { daySeconds } from '../../db/durations.ts';
-import type { StoredAnswer } from '../../db/requests/responses.ts';
+import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts';
+import type { CacheAge } from '../../pipeline/collect/cache-ages.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
 import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
@@ -21,8 +21,7 @@ import { newestPosts } from '../workflows/newest-posts.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 
 /** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
-const storedAge = '30d';
-const storedSeconds = 30 * daySeconds;
+const storedAge: CacheAge = '30d';
 /**
  * Maximum milliseconds of a request to a data link that fetches new values. Google Sheets waits about 30 seconds for an
  * answer.
@@ -180,7 +179,7 @@ function refuse(): never {
 async function storedAnswer({ request, admission }: MeteredRequest, deps: WorkflowDeps): Promise<Metered | null> {
   const longer = request.route.container === 'items' ? maxLimit - request.limit : 0;
   const requests = Array.from({ length: longer + 1 }, (_, more) => ({ ...request, limit: request.limit + more }));
-  const answers = await Promise.all(requests.map((one) => deps.cached(cacheKeyOf(one), storedSeconds)));
+  const answers = await Promise.all(requests.map((one) => deps.cached(cacheKeyOf(one), cachedSeconds)));
   const [newest] = answers.filter(isStored).toSorted((a, b) => +b.retrieved_at - +a.retrieved_at);
   if (!newest) return null;
   const metering = { cached: true, credits_charged: 0, credits_remaining: admission.balance };

@@ -1,11 +1,6 @@
 import { html, raw } from 'hono/html';
-import {
-  type LinkInput,
-  maxAddresses,
-  maxLabelCharacters,
-  maxPosts,
-  refreshAges,
-} from '../../../pipeline/links/input.ts';
+import { cacheAgeNames } from '../../../pipeline/collect/cache-ages.ts';
+import { type LinkInput, maxAddresses, maxLabelCharacters, maxPosts } from '../../../pipeline/links/input.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { fetchPrices } from '../sheets/import-cost.ts';
@@ -29,7 +24,7 @@ const offered = profileColumns.filter((column) => !notOffered.has(column));
 
 const ages: readonly ContentChoice[] = [
   ['', 'Never (free)'],
-  ...refreshAges.map(
+  ...cacheAgeNames.map(
     (age): ContentChoice => [
       age,
       age === '1d' ? 'When they are older than 1 day' : `When they are older than ${Number.parseInt(age, 10)} days`,
