@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { page } from '../collect/page.ts';
+import { pageIdFormat } from '../parse/identifiers.ts';
+import { languagePattern } from '../parse/languages.ts';
+
+/** Matches a country code, or ALL for all countries. */
+export const adCountryPattern = /^(?:[A-Z]{2}|ALL)$/;
+export const adStatuses = ['ALL', 'ACTIVE', 'INACTIVE'] as const;
+export const adMediaTypes = ['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'] as const;
 
 const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null);
 
@@ -9,23 +16,19 @@ const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null)
  */
 export const companyAdsParams = z
   .strictObject({
-    page_id: z
-      .string()
-      .regex(/^[0-9]{5,20}$/, 'must be 5 to 20 digits')
-      .nullable()
-      .default(null),
+    page_id: z.string().regex(pageIdFormat.pattern, 'must be 5 to 20 digits').nullable().default(null),
     company_name: z.string().nullable().default(null),
     country: z
       .string()
-      .regex(/^(?:[A-Z]{2}|ALL)$/, 'must be two uppercase letters, or ALL')
+      .regex(adCountryPattern, 'must be two uppercase letters, or ALL')
       .nullable()
       .default(null)
       .describe('country where the ads were shown; null and ALL mean all countries'),
-    status: z.enum(['ALL', 'ACTIVE', 'INACTIVE']).default('ACTIVE'),
-    media_type: z.enum(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE']).default('ALL'),
+    status: z.enum(adStatuses).default('ACTIVE'),
+    media_type: z.enum(adMediaTypes).default('ALL'),
     language: z
       .string()
-      .regex(/^(?:[a-z]{2}|zh-Han[st])$/, 'must be two lowercase letters, zh-Hans or zh-Hant')
+      .regex(languagePattern, 'must be two lowercase letters, zh-Hans or zh-Hant')
       .nullable()
       .default(null),
     start_date: date.describe('delivered on this day or later'),

@@ -5,9 +5,11 @@ import {
   channelHandleFormat,
   channelIdFormat,
   channelUsernameFormat,
+  longvideoCommentIdFormat,
   longvideoPlaylistIdFormat,
   longvideoVideoIdFormat,
 } from '../parse/identifiers.ts';
+import { languagePattern } from '../parse/languages.ts';
 
 const text = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
 
@@ -56,20 +58,23 @@ export type LongvideoPlaylistItemsParams = z.infer<typeof longvideoPlaylistItems
 export const longvideoTranscriptParams = longvideoVideoParams;
 export type LongvideoTranscriptParams = LongvideoVideoParams;
 
+export const commentOrders = ['time', 'relevance'] as const;
+
 export const longvideoCommentsParams = z.strictObject({
   ...longvideoVideoParams.shape,
-  order: z.enum(['time', 'relevance']).default('time'),
+  order: z.enum(commentOrders).default('time'),
   ...page,
 });
 export type LongvideoCommentsParams = z.infer<typeof longvideoCommentsParams>;
 
 export const longvideoCommentRepliesParams = z.strictObject({
-  comment_id: text(/^[A-Za-z0-9_-]{16,64}$/, 'must be the ID of a top-level comment, which has no dot'),
+  comment_id: text(longvideoCommentIdFormat.pattern, 'must be the ID of a top-level comment, which has no dot'),
   ...page,
 });
 export type LongvideoCommentRepliesParams = z.infer<typeof longvideoCommentRepliesParams>;
 
 export const searchTypes = ['video', 'channel', 'playlist'] as const;
+export const searchOrders = ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'] as const;
 
 export const longvideoSearchParams = z.strictObject({
   query: z.string().min(1).max(500),
@@ -77,13 +82,11 @@ export const longvideoSearchParams = z.strictObject({
     .array(z.enum(searchTypes))
     .min(1)
     .default([...searchTypes]),
-  order: z.enum(['date', 'rating', 'relevance', 'title', 'videoCount', 'viewCount']).default('relevance'),
+  order: z.enum(searchOrders).default('relevance'),
   region_code: text(/^[A-Z]{2}$/, 'must be two uppercase letters')
     .nullable()
     .default(null),
-  language: text(/^(?:[a-z]{2}|zh-Han[st])$/, 'must be two lowercase letters, zh-Hans or zh-Hant')
-    .nullable()
-    .default(null),
+  language: text(languagePattern, 'must be two lowercase letters, zh-Hans or zh-Hant').nullable().default(null),
   ...page,
 });
 export type LongvideoSearchParams = z.infer<typeof longvideoSearchParams>;

@@ -4,14 +4,14 @@ import { partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import type { SourcesConfig } from '../collect/sources.ts';
 import { SourceError } from '../errors.ts';
 import { refusedBody } from '../network/refused-answer.ts';
+import { microblogIdFormat } from '../parse/identifiers.ts';
 import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
-import {
-  idPattern,
-  type MicroblogCommunityParams,
-  type MicroblogPostParams,
-  type MicroblogProfileParams,
-  type MicroblogUserPostsParams,
+import type {
+  MicroblogCommunityParams,
+  MicroblogPostParams,
+  MicroblogProfileParams,
+  MicroblogUserPostsParams,
 } from './params.ts';
 import { type Included, includedIn, xPost } from './x-post.ts';
 import { xRefusal } from './x-refusal.ts';
@@ -102,12 +102,12 @@ function fetchUser(handle: string, query: Record<string, string>, context: Sourc
 
 async function findUserId(handle: string, context: SourceContext): Promise<string> {
   const id = toText(dig(dataOf(await fetchUser(handle, {}, context)), 'id'));
-  if (id !== null && idPattern.test(id)) return id;
+  if (id !== null && microblogIdFormat.pattern.test(id)) return id;
   throw changed('a user without an id');
 }
 
 function readUserId(known: SourceCursor[string]): string {
-  if (typeof known === 'string' && idPattern.test(known)) return known;
+  if (typeof known === 'string' && microblogIdFormat.pattern.test(known)) return known;
   throw foreignCursor();
 }
 

@@ -48,3 +48,12 @@ export const channelCustomNameFormat: IdentifierFormat = {
   pattern: /^[\p{L}\p{M}\p{Nd}_.·-]{1,100}$/u,
   normalize: composed,
 };
+/** ID of a top-level comment. The ID of a reply has a dot. */
+export const longvideoCommentIdFormat: IdentifierFormat = { pattern: /^[A-Za-z0-9_-]{16,64}$/, normalize: unchanged };
+
+/** Numeric ID of a Facebook page. */
+export const pageIdFormat: IdentifierFormat = { pattern: /^\d{5,20}$/, normalize: unchanged };
+
+export const microblogHandleFormat: IdentifierFormat = { pattern: /^@?[A-Za-z0-9_]{1,15}$/, normalize: unchanged };
+/** ID on X (Twitter). It is text of digits, because JavaScript numbers cannot hold these IDs exactly. */
+export const microblogIdFormat: IdentifierFormat = { pattern: /^\d{1,19}$/, normalize: unchanged };

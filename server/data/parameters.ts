@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlibrary/params.ts';
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
+import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
+import { languagePattern } from '../../pipeline/parse/languages.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
 import { postTargetParams, profileTargetParams } from '../../pipeline/rows/target-params.ts';
@@ -23,8 +26,6 @@ const searchText = z
   .transform((value) => value.trim())
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks');
-
-const verbatim = (pattern: RegExp): known.IdentifierFormat => ({ pattern, normalize: (value) => value });
 
 /** Returns a URL parser that also accepts an @handle. The handle is enough, because the route fixes the platform. */
 const urlOrHandle =
@@ -80,7 +81,7 @@ const numericId = (name: string, what: string) =>
   identifier(name, known.shortvideoVideoIdFormat, `the ID of ${what}: 10 to 24 digits`, '7200000000000000001');
 export const shortvideoId = numericId('id', 'a video');
 export const commentedVideoId: Parameter = {
-  schema: z.string().regex(/^\d{10,24}$/, 'must be the ID of a video: 10 to 24 digits'),
+  schema: z.string().regex(known.shortvideoVideoIdFormat.pattern, 'must be the ID of a video: 10 to 24 digits'),
   description: 'the ID of the video that the comment belongs to: 10 to 24 digits',
   example: '7200000000000000001',
 };
@@ -136,7 +137,7 @@ export const playlistId = identifier(
 );
 export const longvideoCommentId = identifier(
   'comment_id',
-  verbatim(/^[A-Za-z0-9_-]{16,64}$/),
+  known.longvideoCommentIdFormat,
   'the ID of a top-level comment: 16 to 64 letters, digits, underscores or hyphens; the ID of a reply has a dot and does not work',
   'UgxExampleComment00AaABAg',
 );
@@ -151,20 +152,15 @@ export const companyName: Parameter = {
   description: 'name of a company whose page this server knows; for other companies send pageId',
   example: 'Tidemark Sample',
 };
-export const pageId = identifier(
-  'page_id',
-  verbatim(/^\d{5,20}$/),
-  'the ID of a page: 5 to 20 digits',
-  '100000000000001',
-);
+export const pageId = identifier('page_id', known.pageIdFormat, 'the ID of a page: 5 to 20 digits', '100000000000001');
 
 export const microblogHandle = identifier(
   'handle',
-  verbatim(/^@?[A-Za-z0-9_]{1,15}$/),
+  known.microblogHandleFormat,
   'a handle: 1 to 15 letters, digits or underscores, with or without @',
   'tidemark',
 );
-export const microblogId = identifier('id', verbatim(/^\d{1,19}$/), 'an ID: 1 to 19 digits', '1800000000000000001');
+export const microblogId = identifier('id', known.microblogIdFormat, 'an ID: 1 to 19 digits', '1800000000000000001');
 export const microblogUrl: Parameter = {
   schema: z
     .string()
@@ -184,8 +180,8 @@ export const ignoredRegion: Parameter = {
   description: `${region.description}; has no effect at present`,
   no_effect: 'no source of this route supports it',
 };
-export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
-export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
+export const language = matching(languagePattern, 'a language code such as en or zh-Hans', 'en');
+export const country = matching(adCountryPattern, 'a country code of two uppercase letters, or ALL', 'DE');
 const dayRule = 'a date as YYYY-MM-DD';
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const existingDay = z.iso.date();
@@ -196,30 +192,25 @@ export const day: Parameter = {
     .regex(dayPattern, `must be ${dayRule}`)
     .refine((text) => existingDay.safeParse(text).success, 'must be a day that exists'),
 };
-export const searchOrder = choice(
-  ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'],
-  'relevance',
-  'sort order',
-);
-export const commentOrder = choice(['time', 'relevance'], 'time', 'sort order');
-export const adStatus = choice(['ALL', 'ACTIVE', 'INACTIVE'], 'ACTIVE', 'status of the ad');
-export const mediaType = choice(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'], 'ALL', 'media type of the ad');
+export const searchOrder = choice(searchOrders, 'relevance', 'sort order');
+export const commentOrder = choice(commentOrders, 'time', 'sort order');
+export const adStatus = choice(adStatuses, 'ACTIVE', 'status of the ad');
+export const mediaType = choice(adMediaTypes, 'ALL', 'media type of the ad');
 export const profileFormat = choice(
   ['full', 'compact'],
   'full',
   'full: the normalized profile; compact: user and stats with the names that TikTok uses, without fields or trim',
 );
-const searchTypes = ['video', 'channel', 'playlist'];
 export const searchType: Parameter = {
   schema: z
     .string()
     .transform((value) => value.split(',').map((type) => type.trim()))
     .refine(
-      (types) => types.every((type) => searchTypes.includes(type)),
+      (types) => types.every((type) => searchTypes.some((known) => known === type)),
       `must be a comma-separated list of ${searchTypes.join(', ')}`,
     )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
-    .default(searchTypes),
+    .default([...searchTypes]),
   description: 'video, channel or playlist, or several: comma-separated; all by default',
   example: 'video',
 };
