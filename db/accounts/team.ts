@@ -1,8 +1,8 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
+import { hashLinkToken, isLinkToken, newLinkToken } from './link-tokens.ts';
 import { addMember } from './members.ts';
 import type { Role } from './roles.ts';
 import { openWorkspace } from './workspaces.ts';
@@ -38,7 +38,6 @@ export const maxInvitations = 50;
 const maxMembers = 100;
 /** Maximum number of workspaces that one person can be a member of. */
 export const maxWorkspaces = 50;
-const tokenPattern = /^[\w-]{43}$/;
 
 /** Returns the members of a workspace, in the order in which they joined. */
 export async function listColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
@@ -81,12 +80,12 @@ export async function invite(
   { email, role, invited_by }: Pick<Invitation, 'email' | 'role' | 'invited_by'>,
   { now, expires_at }: { now: Date; expires_at: Date },
 ): Promise<string | null> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newLinkToken();
   return alone(sql, workspaceId, async (tx) => {
     await tx`delete from invitations where workspace_id = ${workspaceId} and (expires_at <= ${now} or email = ${email})`;
     const rows = await tx`
       insert into invitations as made (workspace_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
-      select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hash('sha256', token)}, ${invited_by},
+      select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hashLinkToken(token)}, ${invited_by},
         ${now}, ${expires_at}
       where (select count(*) from invitations where workspace_id = ${workspaceId}) < ${maxInvitations}
       returning made.invitation_id`;
@@ -103,11 +102,11 @@ export async function withdrawInvitation(sql: Sql, workspaceId: string, invitati
 
 /** Returns the invitation whose link has this token; null when it is unknown, already used, withdrawn or expired. */
 export async function openInvitation(sql: Sql, token: string, now: Date): Promise<OpenInvitation | null> {
-  if (!tokenPattern.test(token)) return null;
+  if (!isLinkToken(token)) return null;
   const [row] = await sql<OpenInvitation[]>`
     select i.workspace_id, w.name as workspace_name, i.invitation_id, i.email, i.role, i.invited_by, i.created_at, i.expires_at
     from invitations i join workspaces w on w.workspace_id = i.workspace_id
-    where i.token_hash = ${hash('sha256', token)} and i.expires_at > ${now}`;
+    where i.token_hash = ${hashLinkToken(token)} and i.expires_at > ${now}`;
   return row ?? null;
 }
 
@@ -123,11 +122,11 @@ export async function acceptInvitation(
   user: { user_id: string; email: string },
   now: Date,
 ): Promise<{ workspace_id: string; role: Role } | null> {
-  if (!tokenPattern.test(token)) return null;
+  if (!isLinkToken(token)) return null;
   const [row] = await sql<{ workspace_id: string; role: Role }[]>`
     with used as (
       delete from invitations i
-      where token_hash = ${hash('sha256', token)} and expires_at > ${now}
+      where token_hash = ${hashLinkToken(token)} and expires_at > ${now}
         and (email is null or email = ${user.email.toLowerCase()})
         and (select count(*) from members m where m.workspace_id = i.workspace_id) < ${maxMembers}
         and (select count(*) from members m where m.user_id = ${user.user_id}) < ${maxWorkspaces}

@@ -1,5 +1,6 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { hashLinkToken, isLinkToken } from '../accounts/link-tokens.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
@@ -8,8 +9,6 @@ import { alone } from '../transaction.ts';
 export const maxLiveShares = 20;
 /** Maximum number of public report links that a list shows, including expired and revoked ones. */
 const maxListed = 100;
-/** The form of the token in a public report link: 32 bytes in base64url. */
-const tokenPattern = /^[\w-]{43}$/;
 
 interface NewShare {
   campaign_id: string;
@@ -54,7 +53,7 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: st
             where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
       ), added as (
         insert into report_shares as made (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at, label)
-        select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
+        select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hashLinkToken(token)},
           ${now}, ${expires_at}, ${label}
         from known where (
           select count(*) from report_shares
@@ -103,7 +102,7 @@ export async function listShares(
     order by s.created_at desc, s.share_id desc limit ${maxListed}`;
   return rows.map(({ token_hash, ...share }) => {
     const token = shareToken(key, workspaceId, share.share_id);
-    return { ...share, token: hash('sha256', token) === token_hash ? token : null };
+    return { ...share, token: hashLinkToken(token) === token_hash ? token : null };
   });
 }
 
@@ -135,11 +134,11 @@ export interface OpenedShare {
  * Returns the report that the public link with this token shows; null when the token is unknown, expired or revoked.
  */
 export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
-  if (!tokenPattern.test(token)) return null;
+  if (!isLinkToken(token)) return null;
   const [share] = await sql<OpenedShare[]>`
     select s.workspace_id, s.share_id, s.campaign_id, s.report_id, w.tier
     from report_shares s join workspaces w on w.workspace_id = s.workspace_id
-    where s.token_hash = ${hash('sha256', token)} and s.revoked_at is null and s.expires_at > ${now}`;
+    where s.token_hash = ${hashLinkToken(token)} and s.revoked_at is null and s.expires_at > ${now}`;
   return share ?? null;
 }
 

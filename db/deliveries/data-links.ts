@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { hashKey, makeKey } from '../accounts/keys.ts';
+import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { hourSeconds } from '../durations.ts';
@@ -20,9 +21,6 @@ export const linkReads = { limit: 60, window_seconds: hourSeconds } as const;
 const refreshPauseSeconds = 600;
 /** Maximum number of data links that a list shows, including revoked and expired ones. */
 const maxListed = 200;
-const tokenBytes = 32;
-/** The form of the secret in a data link's URL: 32 random bytes in base64url. */
-const tokenPattern = /^[\w-]{43}$/;
 
 /**
  * The table that a data link shows. A null `list_id` means all tracked items. `week` selects the finished report of the
@@ -58,15 +56,12 @@ export interface NewDataLink {
  */
 type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
 
-/** Returns the hash of a data link's secret. The database stores only this hash. */
-const hashOf = (token: string) => hash('sha256', token);
-
 /**
  * Creates a data link. This is the only time that its secret is returned, because the database stores only the hash. A
  * link that fetches values gets its own API key, to which its monthly cap applies. The text of this key is not stored.
  */
 export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
-  const token = randomBytes(tokenBytes).toString('base64url');
+  const token = newLinkToken();
   return alone(sql, workspaceId, async (tx) => {
     if (!(await hasContent(tx, workspaceId, link.content))) return { token: null, reason: 'unknown' };
     const [valid] = await tx<{ links: number }[]>`
@@ -77,7 +72,7 @@ export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, no
     const linkId = newId(now);
     await tx`
       insert into data_links (workspace_id, link_id, token_hash, label, content, refresh, key_id, created_at, expires_at)
-      values (${workspaceId}, ${linkId}, ${hashOf(token)}, ${link.label}, ${tx.json(link.content as never)},
+      values (${workspaceId}, ${linkId}, ${hashLinkToken(token)}, ${link.label}, ${tx.json(link.content as never)},
         ${link.refresh?.max_age ?? null}, ${keyId}, ${now}, ${link.expires_at})`;
     return { link_id: linkId, token };
   });
@@ -182,9 +177,9 @@ export async function replaceDataLinkSecret(
   linkId: string,
   now: Date,
 ): Promise<{ token: string; label: string } | null> {
-  const token = randomBytes(tokenBytes).toString('base64url');
+  const token = newLinkToken();
   const [link] = await sql<{ label: string }[]>`
-    update data_links set token_hash = ${hashOf(token)}
+    update data_links set token_hash = ${hashLinkToken(token)}
     where workspace_id = ${workspaceId} and link_id = ${linkId} and revoked_at is null
       and (expires_at is null or expires_at > ${now})
     returning label`;
@@ -218,7 +213,7 @@ export async function openDataLink(
   token: string,
   { now, refresh }: { now: Date; refresh: boolean },
 ): Promise<OpenedDataLink | null> {
-  if (!tokenPattern.test(token)) return null;
+  if (!isLinkToken(token)) return null;
   const workspace = isDistributed(sql) ? await workspaceOfLink(sql, token) : null;
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -226,7 +221,7 @@ export async function openDataLink(
   // Ignores the stored rate limit window when it ends later than one that begins now: the clock was then set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
-      select * from data_links where token_hash = ${hashOf(token)}${inWorkspace(sql, 'data_links', workspace)}
+      select * from data_links where token_hash = ${hashLinkToken(token)}${inWorkspace(sql, 'data_links', workspace)}
       for no key update
     ), known as materialized (
       select f.*, w.tier, b.balance,
@@ -259,6 +254,6 @@ export async function openDataLink(
 
 async function workspaceOfLink(sql: Sql, token: string): Promise<string | null> {
   const [link] = await sql<{ workspace_id: string }[]>`
-    select workspace_id from data_links where token_hash = ${hashOf(token)}`;
+    select workspace_id from data_links where token_hash = ${hashLinkToken(token)}`;
   return link?.workspace_id ?? null;
 }
