@@ -15,6 +15,7 @@ import { readShareKey } from '../reports/share-key.ts';
 import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { validityOf } from '../ui/validity.ts';
 import { type Failed, readCampaignId, rowId, type ShowCampaign, typed } from './request.ts';
 
 /** Maximum number of characters in the label of a share link. */
@@ -70,7 +71,7 @@ function shareTable(
   { now, base_url }: Pick<CampaignPageDeps, 'now' | 'base_url'>,
 ): Piece {
   const rows = shares.map((one) => {
-    const state = stateOf(one, now());
+    const state = validityOf(one, now());
     const action = `/dashboard/campaigns/${campaignId}/shares/${one.share_id}/revoke`;
     return [
       html`${one.label === '' ? null : html`<b><bdi>${one.label}</bdi></b><br>`}${one.period_start ? weekOf(one.period_start) : 'Current week'}`,
@@ -101,11 +102,6 @@ function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
     return html`<small>Works, but cannot be copied, because the server’s secret key changed after it was created.</small>`;
   const id = `share-${share_id}`;
   return html`<input id="${id}" class="mono" readonly aria-label="Link" value="${baseUrl}/shared/reports/${token}"><button type="button" class="quiet" data-copy="${id}">Copy link</button>`;
-}
-
-function stateOf({ revoked_at, expires_at }: ListedShare, now: Date): 'active' | 'revoked' | 'expired' {
-  if (revoked_at) return 'revoked';
-  return expires_at <= now ? 'expired' : 'active';
 }
 
 function weekOf(periodStart: Date): string {

@@ -27,6 +27,7 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
+import { validityOf } from '../ui/validity.ts';
 import { type ContentChoice, contentLabel, linkChoices } from './choices.ts';
 import { linkInputOf, newLinkForm } from './new.ts';
 
@@ -97,7 +98,7 @@ const programs = (baseUrl: string) =>
 function linkTable(links: readonly ListedDataLink[], choices: readonly ContentChoice[], now: Date): Piece {
   const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
   const rows = links.map((link) => {
-    const state = stateOf(link, now);
+    const state = validityOf(link, now);
     return [
       html`${link.label}<small>${contentLabel(link.content, choices)}</small>`,
       state === 'active' ? tag(state, 'good') : tag(state),
@@ -115,11 +116,6 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly ContentCh
 function ageText(age: string): string {
   const days = Number.parseInt(age, 10);
   return days === 1 ? '1 day' : `${days} days`;
-}
-
-function stateOf({ revoked_at, expires_at }: ListedDataLink, now: Date): 'active' | 'revoked' | 'expired' {
-  if (revoked_at) return 'revoked';
-  return expires_at && expires_at <= now ? 'expired' : 'active';
 }
 
 function linkActions({ link_id, label }: ListedDataLink): Piece {

@@ -39,8 +39,9 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
+import { validityOf } from '../ui/validity.ts';
 import { newKeyForm, readKeyInput, scopeNames } from './key-form.ts';
-import { addKey, stateOf, tooManyReplaced } from './new-key.ts';
+import { addKey, tooManyReplaced } from './new-key.ts';
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
@@ -107,7 +108,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
     number('Monthly cap'),
   ];
   const rows = keys.map((key) => {
-    const state = stateOf(key, now);
+    const state = validityOf(key, now);
     return [
       key.connected ? connectedName(key) : key.name,
       state === 'active' ? keyActions(key) : null,

@@ -1,7 +1,8 @@
-import { createKey, type KeyKind, type KeyLimits, type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyKind, type KeyLimits, listKeys } from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
 import { announceKey, type KeyMailDeps, tooManyNewKeys } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';
+import { validityOf } from '../ui/validity.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
 /** Maximum number of active API keys in a workspace. Revoked and expired keys do not count. */
@@ -29,7 +30,7 @@ export async function addKey(
   if (refused !== null) return { problem: refused };
   const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
     const keys = await listKeys(tx, visitor.workspace_id, deps.now());
-    const active = keys.filter((key) => stateOf(key, deps.now()) === 'active');
+    const active = keys.filter((key) => validityOf(key, deps.now()) === 'active');
     return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
   });
   if (!created) return { problem: tooManyKeys };
@@ -46,12 +47,6 @@ export async function tooManyReplaced(
   deps: Pick<SectionDeps, 'db' | 'now'>,
 ): Promise<string | null> {
   const keys = await listKeys(deps.db.sql, workspace_id, deps.now());
-  const active = keys.filter((key) => stateOf(key, deps.now()) === 'active');
+  const active = keys.filter((key) => validityOf(key, deps.now()) === 'active');
   return active.length >= 2 * maxKeys ? tooManyKeys : tooManyNewKeys(deps, workspace_id);
-}
-
-/** Returns the state of an API key at the time `now`. A key that is both revoked and expired is `revoked`. */
-export function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {
-  if (revoked_at) return 'revoked';
-  return expires_at && expires_at <= now ? 'expired' : 'active';
 }
