@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 
 /**
- * Returns the setting with this name. If it is not stored, stores and returns `make()`. Concurrent calls all get the
- * same value.
+ * Returns the secret with this name, 32 bytes as hex. If it is not stored, creates and stores it. Concurrent calls all
+ * get the same secret.
  */
-export async function settingOnce(sql: Sql, name: string, make: () => string): Promise<string> {
-  await sql`insert into settings (name, value) values (${name}, ${make()}) on conflict do nothing`;
+export async function storedSecret(sql: Sql, name: string): Promise<string> {
+  const made = randomBytes(32).toString('hex');
+  await sql`insert into settings (name, value) values (${name}, ${made}) on conflict do nothing`;
   const [row] = await sql<{ value: string }[]>`select value from settings where name = ${name}`;
   if (!row)
     throw new Error(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
 import { throttle } from '../db/accounts/throttle.ts';
@@ -16,7 +15,7 @@ import {
   storeReplay,
 } from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
-import { settingOnce } from '../db/settings.ts';
+import { storedSecret } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
@@ -93,7 +92,7 @@ const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => 
 /** Creates the service: connects the HTTP routes with the database, the answer cache and the data sources. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now, on_error } = deps;
-  const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
+  const secret = await storedSecret(db.sql, 'cursor_secret');
   const usage = createUsageWriter(db.sql, { now, on_error });
   const returns = createReturns(db.sql, { now, on_error });
   const health = createHealth(db.sql, { now, on_error });

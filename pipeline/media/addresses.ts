@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { ItemKey } from '../../db/media/pictures.ts';
-import { settingOnce } from '../../db/settings.ts';
+import { storedSecret } from '../../db/settings.ts';
 import { allowed, pictureHosts } from '../network/http-client.ts';
 
 /**
@@ -36,7 +36,7 @@ const maxUrlLength = 4_000;
  * and stored in the database, so that all processes use the same key.
  */
 export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
-  return createMediaAddresses(await settingOnce(sql, 'media_secret', () => randomBytes(32).toString('hex')));
+  return createMediaAddresses(await storedSecret(sql, 'media_secret'));
 }
 
 /**

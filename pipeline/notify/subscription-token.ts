@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { settingOnce } from '../../db/settings.ts';
+import { storedSecret } from '../../db/settings.ts';
 
 /**
  * Identifies a recipient of messages. The links in a message contain these IDs in signed form, so that they work
@@ -16,7 +16,7 @@ export interface RecipientKey {
  * in old messages still work.
  */
 export function subscriptionSecret(sql: Sql): Promise<string> {
-  return settingOnce(sql, 'subscription_secret', () => randomBytes(32).toString('hex'));
+  return storedSecret(sql, 'subscription_secret');
 }
 
 const idsLength = 32;

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { grantOfUser } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace, isKnownEmail } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
 import { quickenDrizzle } from '../../../db/drizzle-modules.ts';
 import { hourMs } from '../../../db/durations.ts';
-import { settingOnce } from '../../../db/settings.ts';
+import { storedSecret } from '../../../db/settings.ts';
 import { loadOnce } from '../../../pipeline/lazy.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
@@ -258,7 +257,7 @@ export function loadAuth(): Promise<typeof import('./auth.ts')> {
 async function openAuth(deps: AccountsDeps) {
   const [{ createAuth }, secret] = await Promise.all([
     loadAuth(),
-    deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
+    deps.session_secret ?? storedSecret(deps.db.sql, 'session_secret'),
   ]);
   const grant = (userId: string, clientId: string) => grantOfUser(deps.db.sql, userId, clientId);
   return createAuth({ ...deps, secret, grantOf: grant });

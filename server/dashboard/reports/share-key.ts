@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { settingOnce } from '../../../db/settings.ts';
+import { storedSecret } from '../../../db/settings.ts';
 
 /**
  * Returns the secret key from which the tokens of share links are derived. When SESSION_SECRET is not set, the key is
@@ -13,5 +12,5 @@ export async function readShareKey({
   db: { sql: Sql };
   config: { session_secret: string | null };
 }): Promise<string> {
-  return config.session_secret ?? settingOnce(db.sql, 'share_link_key', () => randomBytes(32).toString('hex'));
+  return config.session_secret ?? storedSecret(db.sql, 'share_link_key');
 }

@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse } from 'hono/utils/cookie';
 import type { Sql } from 'postgres';
-import { settingOnce } from '../../../../db/settings.ts';
+import { storedSecret } from '../../../../db/settings.ts';
 
 export interface NoticeDeps {
   db: { sql: Sql };
@@ -48,7 +48,6 @@ export async function readNotice(headers: Headers, deps: NoticeDeps): Promise<st
 }
 
 async function sign(text: string, { db, config }: NoticeDeps): Promise<string> {
-  const key =
-    config.session_secret ?? (await settingOnce(db.sql, 'session_secret', () => randomBytes(32).toString('hex')));
+  const key = config.session_secret ?? (await storedSecret(db.sql, 'session_secret'));
   return createHmac('sha256', key).update(`notice.${text}`).digest('base64url');
 }
