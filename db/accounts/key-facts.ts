@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { creditsUsed } from '../month.ts';
+import { creditsUsed } from '../calendar.ts';
 import type { KeyKind } from './keys.ts';
 
 /**

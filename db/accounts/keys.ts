@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
+import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
-import { creditsUsed } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 
 /**

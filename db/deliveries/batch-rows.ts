@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
+import { creditsUsed, monthOf } from '../calendar.ts';
 import { inWorkspace, ownWorkspace } from '../distribution/one-workspace.ts';
 import { applyMovements } from '../money/movements.ts';
-import { creditsUsed, monthOf } from '../month.ts';
 import { type StoredAnswer, storeAnswers } from '../requests/responses.ts';
 
 import type { BatchId } from './batches.ts';

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { creditsUsed } from '../month.ts';
+import { creditsUsed } from '../calendar.ts';
 import type { BatchId, WaitingFor } from './batches.ts';
 
 /**

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { hashKey, makeKey } from '../accounts/keys.ts';
 import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
+import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { hourSeconds } from '../durations.ts';
 import { newId } from '../ids.ts';
-import { creditsUsed } from '../month.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 

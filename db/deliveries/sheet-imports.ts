@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { creditsUsed } from '../calendar.ts';
 import { newId } from '../ids.ts';
-import { creditsUsed } from '../month.ts';
 import { inTransaction, lockWorkspace } from '../transaction.ts';
 import { type BatchKind, deleteBatches } from './batches.ts';
 

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
+import { creditsUsed, monthOf } from '../calendar.ts';
 import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspace.ts';
-import { creditsUsed, monthOf } from '../month.ts';
 
 /**
  * Selects the monthly caps that limit the movements (the ledger entries to add). `workspace`: the cap of a workspace

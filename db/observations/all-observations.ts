@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { monthOf } from '../month.ts';
+import { monthOf } from '../calendar.ts';
 import { metrics } from '../schema/metrics.ts';
 import { metricColumns } from './metric-columns.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { monthOf } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { monthOf } from '../month.ts';
 import { withTableLock } from './table-lock.ts';
 
 const monthsAhead = 2;

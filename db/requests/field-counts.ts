@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayOf } from '../calendar.ts';
 import { dayMs, minuteMs } from '../durations.ts';
 import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 
@@ -32,7 +33,6 @@ interface Counter extends FieldCount {
   day: string;
 }
 
-const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 const firstDay = (now: Date) => dayOf(new Date(now.getTime() - (fieldCountDays - 1) * dayMs));
 
 /**

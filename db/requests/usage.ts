@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { dayOf } from '../calendar.ts';
 import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { dayMs } from '../durations.ts';
 import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
@@ -63,7 +64,7 @@ export function createUsageWriter(sql: Sql, { now, on_error }: UsageOptions): Us
 // Locks usage rows and API keys, each in the order of their ids. Charges lock API keys in the same order.
 async function write(sql: Sql, counters: Counter[], workspace: string | null): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
-  const days = counters.map(({ day }) => new Date(day * dayMs).toISOString().slice(0, 10));
+  const days = counters.map(({ day }) => dayOf(day * dayMs));
   const lastUses = counters.map((counter) => counter.last_used_at.toISOString());
   await sql`
     with counted as materialized (
@@ -107,6 +108,6 @@ interface UsageRow {
 export async function usageSummary(sql: Sql, workspaceId: string, since: Date): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
-    from usage where workspace_id = ${workspaceId} and day >= ${since.toISOString().slice(0, 10)}
+    from usage where workspace_id = ${workspaceId} and day >= ${dayOf(since)}
     group by route, outcome order by route, outcome`;
 }

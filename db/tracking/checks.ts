@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from 'postgres';
+import { creditsUsed } from '../calendar.ts';
 import { deleteOld } from '../delete-old.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { applyMovements } from '../money/movements.ts';
-import { creditsUsed } from '../month.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 

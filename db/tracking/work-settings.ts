@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { creditsUsed } from '../month.ts';
+import { creditsUsed } from '../calendar.ts';
 
 /** The settings of a workspace for scheduled work: tracking, bulk analyses and sheet imports. */
 export interface WorkSettings {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { creditsUsed, monthOf } from '../calendar.ts';
 import type { WaitingFor } from '../deliveries/batches.ts';
-import { creditsUsed, monthOf } from '../month.ts';
 
 /** The numbers on the overview page of a workspace. */
 export interface Overview {

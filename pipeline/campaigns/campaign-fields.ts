@@ -1,7 +1,8 @@
+import { dayOf } from '../../db/calendar.ts';
 import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
-import { dayOf, startOf } from '../report/period.ts';
+import { startOf } from '../report/period.ts';
 import { longestHistoryDays, tiers } from '../tiers.ts';
 
 export const maxNameLength = 120;

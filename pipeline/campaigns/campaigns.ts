@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayOf } from '../../db/calendar.ts';
 import {
   archiveCampaign,
   attachItems,
@@ -15,7 +16,6 @@ import {
 import { isId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone } from '../../db/transaction.ts';
-import { dayOf } from '../report/period.ts';
 import { tiers } from '../tiers.ts';
 import {
   CampaignError,

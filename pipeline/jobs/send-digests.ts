@@ -1,4 +1,5 @@
 import { type DueDigest, dueDigests, failedWork, itemsThatFailed, topMovers } from '../../db/alerts/digests.ts';
+import { dayOf } from '../../db/calendar.ts';
 import { dayMs } from '../../db/durations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { digestMessage, failureMessage } from '../alerts/digest-messages.ts';
@@ -6,7 +7,6 @@ import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import type { RecipientTopic } from '../notify/topics.ts';
 import type { Job, JobContext } from '../queue/job.ts';
-import { dayOf } from '../report/period.ts';
 
 /** Hour of the day (UTC) after which daily and weekly summaries are sent. */
 const firstHour = 7;

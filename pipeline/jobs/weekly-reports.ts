@@ -1,3 +1,4 @@
+import { dayOf } from '../../db/calendar.ts';
 import { endCampaigns } from '../../db/campaigns/campaigns.ts';
 import { readBrand } from '../../db/campaigns/report-brands.ts';
 import { type DueReport, freezeReport, reportsToBuild } from '../../db/campaigns/reports.ts';
@@ -9,7 +10,7 @@ import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
-import { dayOf, graceMs } from '../report/period.ts';
+import { graceMs } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { reportMessage } from '../report/summary/message.ts';
 import { tiers } from '../tiers.ts';

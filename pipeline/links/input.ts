@@ -1,9 +1,10 @@
+import { dayOf } from '../../db/calendar.ts';
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { cacheAgeNames } from '../collect/cache-ages.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
-import { dayOf, startOf, weekStart } from '../report/period.ts';
+import { startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
 

@@ -1,10 +1,11 @@
+import { dayOf } from '../../db/calendar.ts';
 import { dayMs, weekMs } from '../../db/durations.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { type MetricQuality, metricName } from '../tracking/metrics.ts';
 import { accountsAndPosts } from './accounts-and-posts.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
-import { dayOf, historyStart, startOf, type Window } from './period.ts';
+import { historyStart, startOf, type Window } from './period.ts';
 import type { Total, Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 

@@ -24,11 +24,6 @@ export function weekStart(at: number): number {
   return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
 
-/** Returns the date (UTC) of the time `at` as `YYYY-MM-DD`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
 /** Returns the start (00:00 UTC) of the date `YYYY-MM-DD` in Unix ms. NaN for any other text. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);

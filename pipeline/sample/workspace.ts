@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayOf } from '../../db/calendar.ts';
 import { attachItems, insertCampaign } from '../../db/campaigns/campaigns.ts';
 import { freezeReport, type Observed } from '../../db/campaigns/reports.ts';
 import { dayMs, minuteMs, weekMs } from '../../db/durations.ts';
@@ -8,7 +9,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace } from '../../db/workspace-data/deletion.ts';
 import { lockSample, oldSamples, openSample, type SampleWorkspace } from '../../db/workspace-data/samples.ts';
 import { loadReport } from '../report/load.ts';
-import { dayOf, weekStart } from '../report/period.ts';
+import { weekStart } from '../report/period.ts';
 import { packQuality } from '../tracking/metrics.ts';
 import { type Invented, invented, inventedAddress } from './items.ts';
 

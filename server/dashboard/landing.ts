@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../db/calendar.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
 import { hasLiveData } from '../data/offered.ts';
@@ -77,7 +78,7 @@ const sampleFollowers = [
 /** Returns a small report with invented numbers, made by the same components as the real one. */
 function sample(): Piece {
   const points = sampleFollowers.map((value, week) => ({
-    label: new Date(Date.UTC(2026, 8, 7 + week * 7)).toISOString().slice(0, 10),
+    label: dayOf(Date.UTC(2026, 8, 7 + week * 7)),
     value,
   }));
   return html`<figure class="card sample-report"><figcaption class="who">${avatar('Tide Bakery')}<span><b>Tide Bakery</b><br><span class="hint">${platformMark('photo')} Instagram profile · sample data</span></span></figcaption>

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { dayOf } from '../../db/calendar.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { DayHealth } from '../../db/requests/health-history.ts';
 import { numberText } from '../../pipeline/quantity.ts';
@@ -87,13 +88,11 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
       : `${percent(total.answered / requests)} of ${numberText(requests)} requests answered`;
   const byDay = new Map(days.map((day) => [day.day, day]));
   const firstMs = Date.parse(at.slice(0, 10)) - (daysShown - 1) * dayMs;
-  const shown = Array.from({ length: daysShown }, (_, index) => byDay.get(dayText(firstMs + index * dayMs)));
+  const shown = Array.from({ length: daysShown }, (_, index) => byDay.get(dayOf(firstMs + index * dayMs)));
   const [label, tone] = stateOf(route);
   return html`<div class="health"><span><b>${nameOf(path)}</b> <span class="hint">${rate}</span></span><span class="tag ${tone}">${label}</span>
-<svg viewBox="0 0 ${daysShown * barStep} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}" data-first="${dayText(firstMs)}" data-days="${shown.map(textOf).join('|')} so far">${raw(barsOf(shown))}</svg></div>`;
+<svg viewBox="0 0 ${daysShown * barStep} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}" data-first="${dayOf(firstMs)}" data-days="${shown.map(textOf).join('|')} so far">${raw(barsOf(shown))}</svg></div>`;
 }
-
-const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 const barStep = 10;
 const barWidth = 8;

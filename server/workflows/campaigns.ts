@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { dayOf } from '../../db/calendar.ts';
 import { campaignStatuses, type ListedCampaign, listCampaigns } from '../../db/campaigns/campaigns.ts';
 import { frozenReport } from '../../db/campaigns/reports.ts';
 import { isId } from '../../db/ids.ts';
@@ -116,7 +117,7 @@ function freeReply(data: object | string, call: Call): Reply {
 
 function csvReply(found: Report | string, call: Call): Reply {
   const report = typeof found === 'string' ? (JSON.parse(found) as Report) : found;
-  const day = new Date(report.period_start).toISOString().slice(0, 10);
+  const day = dayOf(report.period_start);
   const headers = attachmentHeaders(`campaign-report-${day}`, 'csv');
   return { ...freeReply(report, call), text: () => reportCsv(report), headers };
 }

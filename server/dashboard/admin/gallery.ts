@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { dayMs, hourMs } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
@@ -161,7 +162,7 @@ ${rowList([
 
 function charts(): Piece {
   const days = Array.from({ length: 30 }, (_, index): ChartPoint => {
-    const label = new Date(now.getTime() - (29 - index) * dayMs).toISOString().slice(0, 10);
+    const label = dayOf(now.getTime() - (29 - index) * dayMs);
     const isGap = index > 11 && index < 15;
     return isGap
       ? { label, value: null, note: 'the platform limited our requests' }

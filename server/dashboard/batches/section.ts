@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { type BatchRow, listRows } from '../../../db/deliveries/batch-rows.ts';
 import { type Batch, listBatches } from '../../../db/deliveries/batches.ts';
 import { isId, newId } from '../../../db/ids.ts';
@@ -155,7 +156,7 @@ async function track(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
 async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
   const { columns, rows, own } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows, own);
+  return tableResponse(`batch-${dayOf(batch.created_at)}`, format, columns, rows, own);
 }
 
 async function change(visit: FormVisit, deps: BatchesDeps, work: typeof cancelBatch): Promise<Page | Response> {

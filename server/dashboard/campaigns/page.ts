@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listItems } from '../../../db/tracking/items.ts';
@@ -131,9 +132,7 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
     reports.length === 0
       ? html`<p class="hint">Each weekly report appears here on Monday after 01:00 UTC. To get it by email, add a recipient under <a href="/dashboard/alerts">Notifications</a>.</p>`
       : null,
-    more && last
-      ? html`<p><a href="${path}?before=${last.period_start.toISOString().slice(0, 10)}">Older reports</a></p>`
-      : null,
+    more && last ? html`<p><a href="${path}?before=${dayOf(last.period_start)}">Older reports</a></p>` : null,
   ]);
 }
 

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { countSlots, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { weekMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
-
 import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
-import { dayOf, weekStart } from '../../../pipeline/report/period.ts';
+import { weekStart } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';

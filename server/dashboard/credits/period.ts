@@ -1,5 +1,5 @@
+import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
-import { dayOf } from '../../../pipeline/report/period.ts';
 import { PageNotFound } from '../ui/section.ts';
 
 /** The days that the usage page shows. */

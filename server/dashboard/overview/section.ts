@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
 import {
   failedImports,
@@ -14,7 +15,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
 import type { SectionDeps } from '../deps.ts';
 import { readItemRows } from '../tracking/rows.ts';
-import { card, count, day, type Piece } from '../ui/components.ts';
+import { card, count, type Piece } from '../ui/components.ts';
 import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
 import { compact } from '../ui/parts/numbers.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
@@ -106,7 +107,7 @@ function reportList(reports: readonly RecentReport[]): Piece {
   const lines = reports.map(({ campaign_id, report_id, campaign, period_start, period_end }) => ({
     icon: 'file-text' as const,
     text: html`<a href="/dashboard/campaigns/${campaign_id}/reports/${report_id}"><bdi>${campaign}</bdi></a>`,
-    end: `${day(period_start)} to ${day(new Date(period_end.getTime() - dayMs))}`,
+    end: `${dayOf(period_start)} to ${dayOf(new Date(period_end.getTime() - dayMs))}`,
   }));
   return rowList(lines);
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
-import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { type ReportBrand, readBrand } from '../../../db/campaigns/report-brands.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
-import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Html } from '../../docs/layout.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from 'postgres';
+import { dayOf } from '../../../db/calendar.ts';
 import { frozenReport, type Observed, reportVersion } from '../../../db/campaigns/reports.ts';
 import { weekMs } from '../../../db/durations.ts';
 import { isId } from '../../../db/ids.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { currentReport, type KeepPast } from '../../../pipeline/report/load.ts';
-import { dayOf, weekStart } from '../../../pipeline/report/period.ts';
+import { weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
 /**

@@ -9,25 +9,13 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../db/accounts/keys.ts';
+import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Html } from '../../docs/layout.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import { connectedAppName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
-import {
-  card,
-  code,
-  count,
-  day,
-  form,
-  notice,
-  type Piece,
-  secret,
-  select,
-  table,
-  tag,
-  time,
-} from '../ui/components.ts';
+import { card, code, count, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
@@ -129,7 +117,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
 /** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
 function connectedName(key: KeyRow): Piece {
   const app = connectedAppName(key);
-  return html`${app}<small>Created when you connected ${app} on ${day(key.created_at)}. The app can use all MCP tools: public data, your balance, tracked items and reports. Revoke the key to disconnect the app.</small>`;
+  return html`${app}<small>Created when you connected ${app} on ${dayOf(key.created_at)}. The app can use all MCP tools: public data, your balance, tracked items and reports. Revoke the key to disconnect the app.</small>`;
 }
 
 function keyActions({ key_id, name, connected }: KeyRow): Piece {

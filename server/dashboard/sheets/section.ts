@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { listRuns, type RunProgress } from '../../../db/deliveries/sheet-import-runs.ts';
 import {
   addImport,
@@ -254,5 +255,5 @@ async function downloadRun(visit: Visit, deps: SheetsDeps, format: TableFormat):
   const run = await ownRun(visit, deps);
   if (run.total === 0) throw new PageNotFound();
   const { columns, parts } = resultParts(deps.db.sql, await readBatch(deps.db.sql, run.workspace_id, run.run_id));
-  return longTableResponse(`import-${run.started_at.toISOString().slice(0, 10)}`, format, columns, parts);
+  return longTableResponse(`import-${dayOf(run.started_at)}`, format, columns, parts);
 }

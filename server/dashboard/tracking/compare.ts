@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
-import { dayOf } from '../../../pipeline/report/period.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { icon } from '../../design/icons.ts';
 import type { ChartPoint } from '../ui/chart.ts';

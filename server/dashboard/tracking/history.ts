@@ -1,17 +1,18 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Tier } from '../../../db/tier.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
-import { dayOf, dayStart } from '../../../pipeline/report/period.ts';
+import { dayStart } from '../../../pipeline/report/period.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
-import { card, count, day, markedCount, type Piece, table } from '../ui/components.ts';
+import { card, count, markedCount, type Piece, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
@@ -141,7 +142,7 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
     const change = first === last ? null : differenceOf(first[metric], last[metric]);
     const hints = [
       qualityText(last[metric], last, metric),
-      change === null ? '' : `${change === 0 ? 'no change' : signed(change)} since ${day(first.observed_at)}`,
+      change === null ? '' : `${change === 0 ? 'no change' : signed(change)} since ${dayOf(first.observed_at)}`,
     ].filter(Boolean);
     return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], qualityOf(last, metric) === 'rounded')}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });

@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import type { Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
-import { dayOf, historyStart } from '../../../pipeline/report/period.ts';
+import { historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { field, type Piece } from '../ui/components.ts';
 import { withParameter } from '../ui/parts/data-table.ts';

@@ -30,11 +30,6 @@ export function time(moment: Date | null): Piece {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
-/** Formats a day such as 2026-11-20. */
-export function day(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
-
 /**
  * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. A message about
  * one form field is moved to this field before the page is sent.

@@ -1,5 +1,10 @@
 import type { Fragment, Sql } from 'postgres';
 
+/** Returns the UTC day of a time as `YYYY-MM-DD`. A number is a time in Unix ms. */
+export function dayOf(at: Date | number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** Returns the first day of the UTC month that contains this time, as `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
