@@ -21,20 +21,24 @@ const email = (value: string) =>
 export const withNext = (path: string, next: string) =>
   next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
 
+interface SignInView {
+  /** The page to open after sign-in. */
+  next: string;
+  /** The email address that the user entered. */
+  address?: string;
+  problem?: Problem;
+  /** Message about the step before, such as a change of the password. */
+  success?: string;
+}
+
 /**
  * Returns the page with the form for email address and password, and the button for passkeys when the address of the
- * server allows them. `next` is the page to open after sign-in.
+ * server allows them.
  */
-export function signInPage(
-  next: string,
-  address: string,
-  problem: Problem | null,
-  { base_url }: { base_url: string },
-  success: string | null = null,
-) {
+export function signInPage({ next, address = '', problem, success }: SignInView, { base_url }: { base_url: string }) {
   const content = box('Sign in', [
-    notice(success, 'good'),
-    notice(problem, 'bad'),
+    notice(success ?? null, 'good'),
+    notice(problem ?? null, 'bad'),
     form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
     canUsePasskeys(base_url)
       ? form(
@@ -159,7 +163,7 @@ export function signInFormAgain(
   const email = text(fields, 'email');
   switch (path) {
     case '/sign-in':
-      return signInPage(next, email, away, { base_url });
+      return signInPage({ next, address: email, problem: away }, { base_url });
     case '/sign-in/code':
       return codePage(next, away);
     case '/sign-up':

@@ -47,7 +47,7 @@ const maxFormBytes = 16 * 1024;
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const ownForms = ownFormsOnly(deps.base_url);
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
-    '/sign-in': async (c) => signInPage(nextOf(c), '', null, deps),
+    '/sign-in': async (c) => signInPage({ next: nextOf(c) }, deps),
     '/sign-in/code': (c) => showCode(c, deps),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
@@ -116,7 +116,7 @@ function nextOf(c: Context): string {
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
   const refused = await tooManyAttempts(c, 'sign-in', email, deps);
-  if (refused) return answerPage(signInPage(nextOf(c), email, refused, deps), 429);
+  if (refused) return answerPage(signInPage({ next: nextOf(c), address: email, problem: refused }, deps), 429);
   const password = String(fields.get('password') ?? '');
   const result: FormResult = emailForm.safeParse(email).success
     ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
@@ -126,7 +126,10 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     // Does not wait for the audit log. Otherwise the response time would reveal whether the email address has an
     // account, because each workspace of the account gets an entry.
     recordSignIn(c, email, 'failed to sign in', deps).catch(deps.on_error);
-    return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
+    return answerPage(
+      signInPage({ next: nextOf(c), address: email, problem: at('password', wrongCredentials) }, deps),
+      401,
+    );
   }
   await recordSignIn(c, email, 'signed in', deps);
   return redirect(nextOf(c), undefined, result.cookies);
@@ -151,7 +154,8 @@ async function showCode(c: Context, deps: SignInDeps): Promise<Html | Response> 
 
 async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const user = await deps.accounts.pendingSignIn(libraryHeaders(c, deps));
-  if (!user) return answerPage(signInPage(nextOf(c), '', 'Your sign-in has expired. Sign in again.', deps), 401);
+  if (!user)
+    return answerPage(signInPage({ next: nextOf(c), problem: 'Your sign-in has expired. Sign in again.' }, deps), 401);
   const refused = await tooManyAttempts(c, 'sign-in code', user.email, deps);
   if (refused) return answerPage(codePage(nextOf(c), refused), 429);
   const result = await deps.accounts.enterCode(enteredCode(fields), user, libraryHeaders(c, deps));
@@ -162,9 +166,9 @@ async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promis
 
 async function startPasskey(c: Context, deps: SignInDeps): Promise<Html | Response> {
   const refused = await tooManyAttempts(c, 'passkey', null, deps);
-  if (refused) return answerPage(signInPage(nextOf(c), '', refused, deps), 429);
+  if (refused) return answerPage(signInPage({ next: nextOf(c), problem: refused }, deps), 429);
   const started = await deps.accounts.startPasskeySignIn(libraryHeaders(c, deps));
-  if (!started.ok) return answerPage(signInPage(nextOf(c), '', started.message, deps), 400);
+  if (!started.ok) return answerPage(signInPage({ next: nextOf(c), problem: started.message }, deps), 400);
   const page = await answerPage(passkeyPage(nextOf(c), started.shown));
   for (const cookie of started.cookies) page.headers.append('set-cookie', cookie);
   return page;
@@ -172,9 +176,9 @@ async function startPasskey(c: Context, deps: SignInDeps): Promise<Html | Respon
 
 async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const refused = await tooManyAttempts(c, 'passkey answer', null, deps);
-  if (refused) return answerPage(signInPage(nextOf(c), '', refused, deps), 429);
+  if (refused) return answerPage(signInPage({ next: nextOf(c), problem: refused }, deps), 429);
   const result = await deps.accounts.signInByPasskey(text(fields, 'answer'), libraryHeaders(c, deps));
-  if (!result.ok) return answerPage(signInPage(nextOf(c), '', result.message, deps), 401);
+  if (!result.ok) return answerPage(signInPage({ next: nextOf(c), problem: result.message }, deps), 401);
   if (result.email) await recordSignIn(c, result.email, 'signed in with a passkey', deps);
   return redirect(nextOf(c), undefined, result.cookies);
 }
@@ -221,7 +225,7 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (problem) return answerPage(resetPage(token, problem), 400);
   const result = await deps.accounts.reset(token, password);
   if (!result.ok) return answerPage(resetPage(token, result.message), 400);
-  return signInPage('/dashboard', '', null, deps, 'Password changed. Sign in with your new password.');
+  return signInPage({ next: '/dashboard', success: 'Password changed. Sign in with your new password.' }, deps);
 }
 
 async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
@@ -233,7 +237,7 @@ async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<
   if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
   // The library does not sign in a user whose address was confirmed before.
   if (result.ok && result.cookies.length === 0)
-    return signInPage(nextAfterLink(c), '', null, deps, 'Your email address is already confirmed. Sign in.');
+    return signInPage({ next: nextAfterLink(c), success: 'Your email address is already confirmed. Sign in.' }, deps);
   return enter(c, result, deps);
 }
 
@@ -246,5 +250,5 @@ async function enter(c: Context, result: FormResult, deps: SignInDeps): Promise<
   if (result.ok && result.needs_code) return toCode(next, result.cookies);
   if (result.ok && result.email) await recordSignIn(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect(next, undefined, result.cookies);
-  return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
+  return answerPage(signInPage({ next: '/dashboard', problem: result.message }, deps), 400);
 }
