@@ -1,5 +1,6 @@
 import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
+import { platforms } from '../rows/profile-address.ts';
 import { metricsOf } from '../tracking/metrics.ts';
 import { type Gap, type Presence, presenceOf } from './gaps.ts';
 import type { Window } from './period.ts';
@@ -123,7 +124,7 @@ export function startsLate({ measured }: MeasuredItem, window: Window): boolean 
 const earliestOf = (times: number[]) => (times.length > 0 ? Math.min(...times) : null);
 const latestOf = (times: number[]) => (times.length > 0 ? Math.max(...times) : null);
 
-const platforms = ['photo', 'shortvideo', 'longvideo'];
+const platformOrder: readonly string[] = platforms;
 
 /**
  * Compares items for sorting, by platform, kind, name and ID. A report therefore does not depend on the order in which
@@ -131,7 +132,7 @@ const platforms = ['photo', 'shortvideo', 'longvideo'];
  */
 export function compareItems(a: MeasuredItem, b: MeasuredItem): number {
   return (
-    platforms.indexOf(a.item.platform) - platforms.indexOf(b.item.platform) ||
+    platformOrder.indexOf(a.item.platform) - platformOrder.indexOf(b.item.platform) ||
     compare(a.item.kind, b.item.kind) ||
     compare(a.label, b.label) ||
     compare(a.item.item_id, b.item.item_id)
