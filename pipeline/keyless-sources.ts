@@ -1,11 +1,11 @@
 import * as adlibrary from './adlibrary/collectors.ts';
-import type { Collector } from './collect/collect.ts';
+import type { AnyCollector } from './collect/collect.ts';
 import * as longvideo from './longvideo/collectors.ts';
 import * as microblog from './microblog/collectors.ts';
 import * as photo from './photo/collectors.ts';
 import * as shortvideo from './shortvideo/collectors.ts';
 
-type Sources = Collector<unknown, unknown>['sources'];
+type Sources = AnyCollector['sources'];
 
 const hasSources = (value: unknown): value is { sources: Sources } =>
   typeof value === 'object' && value !== null && 'sources' in value;

@@ -1,11 +1,11 @@
-import type { Collector } from './collect/collect.ts';
+import type { AnyCollector } from './collect/collect.ts';
 import { microblogCommunity, microblogPost, microblogProfile, microblogUserPosts } from './microblog/collectors.ts';
 
 /**
  * The collectors (fetchers of one kind of record) for X that only the operator's command line uses. No route of the
  * public API uses them.
  */
-export const operatorCollectors: readonly Collector<unknown, unknown>[] = [
+export const operatorCollectors: readonly AnyCollector[] = [
   microblogProfile,
   microblogUserPosts,
   microblogPost,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
-import { type CollectContext, collect } from '../../pipeline/collect/collect.ts';
+import { type AnyCollector, type CollectContext, collect } from '../../pipeline/collect/collect.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { validateRecord } from '../../pipeline/collect/validate-record.ts';
 import { SourceError } from '../../pipeline/errors.ts';
@@ -11,7 +11,6 @@ import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
 import { losslessJson } from '../../pipeline/parse/bounded-json.ts';
 import { type RecordedCall, recordedCalls } from '../../scripts/operator/sources/recorded.ts';
 import { catalog } from '../../server/data/catalog.ts';
-import type { AnyCollector } from '../../server/data/route.ts';
 import { type BenchOptions, goalColumns, interleaved, median, pairedRatios, table } from '../benchmark.ts';
 import { shortvideoProfilePage, webProfileInfo } from '../invented.ts';
 import { embeddedJson } from './embedded-json.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Collector } from '../collect/collect.ts';
+import type { AnyCollector } from '../collect/collect.ts';
 import * as longvideo from '../longvideo/collectors.ts';
 import * as photo from '../photo/collectors.ts';
 import * as shortvideo from '../shortvideo/collectors.ts';
@@ -37,8 +37,6 @@ export interface Subject extends z.infer<typeof subjectSchema> {
 
 const maxSubjects = 500;
 const subjectsSchema = z.array(subjectSchema).min(1).max(maxSubjects);
-
-type AnyCollector = Collector<unknown, unknown>;
 
 /** Returns the collector (fetcher of one kind of record) with this name. Returns undefined when it does not exist. */
 export function canaryCollector(name: string): AnyCollector | undefined {

@@ -89,6 +89,9 @@ export interface Collector<P, R> {
   sources: readonly Source<P, R>[];
 }
 
+/** A collector of any kind of record, for code that handles all of them. */
+export type AnyCollector = Collector<unknown, unknown>;
+
 export interface CollectContext extends SourceContext {
   /**
    * Called for each source that fails, even if another source succeeds afterwards. Use it only for the log, because

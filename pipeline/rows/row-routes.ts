@@ -1,5 +1,5 @@
 import type { BatchKind } from '../../db/deliveries/batches.ts';
-import type { Collector } from '../collect/collect.ts';
+import type { AnyCollector } from '../collect/collect.ts';
 import { longvideoChannel, longvideoChannelVideos, longvideoVideo } from '../longvideo/collectors.ts';
 import { photoPost, photoPosts, photoProfile } from '../photo/collectors.ts';
 import { shortvideoProfile, shortvideoVideo, shortvideoVideos } from '../shortvideo/collectors.ts';
@@ -13,7 +13,7 @@ export interface RowRoute {
   path: `/v1/${string}`;
   /** Credits for an answer that is fetched and not cached. */
   cost: number;
-  collector: Collector<unknown, unknown>;
+  collector: AnyCollector;
 }
 
 function route(path: RowRoute['path'], cost: number, collector: RowRoute['collector']): RowRoute {

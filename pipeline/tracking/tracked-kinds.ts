@@ -1,5 +1,5 @@
 import type { itemKinds } from '../../db/schema/metrics.ts';
-import type { Collected, Collector } from '../collect/collect.ts';
+import type { AnyCollector, Collected } from '../collect/collect.ts';
 import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
 import { photoPost, photoProfile } from '../photo/collectors.ts';
@@ -8,7 +8,7 @@ import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts'
 
 /** A kind of account or post that can be tracked, with the collector that fetches its numbers. */
 interface Kind {
-  collector: Collector<unknown, unknown>;
+  collector: AnyCollector;
   /** Converts the stored identifier of a tracked item to the parameters of the collector. */
   params: (identifier: string) => Record<string, unknown>;
 }

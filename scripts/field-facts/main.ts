@@ -4,11 +4,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
-import { collect } from '../../pipeline/collect/collect.ts';
+import { type AnyCollector, collect } from '../../pipeline/collect/collect.ts';
 import { countFields, type FieldCounts } from '../../pipeline/collect/count-fields.ts';
 import { createRecordedFetcher } from '../../pipeline/network/recorded-fetcher.ts';
 import { catalog } from '../../server/data/catalog.ts';
-import type { AnyCollector, SourcedRoute } from '../../server/data/route.ts';
+import type { SourcedRoute } from '../../server/data/route.ts';
 
 const folder = process.env.RECORDED ?? '../shared/recorded';
 const manifest = join(folder, 'manifest.json');

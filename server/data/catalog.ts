@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adlibraryCompanyAds } from '../../pipeline/adlibrary/collectors.ts';
+import type { AnyCollector } from '../../pipeline/collect/collect.ts';
 import { longvideoChannelPlaylists, longvideoCommentReplies, longvideoComments, longvideoPlaylist, longvideoPlaylistItems, longvideoSearch, longvideoTranscript } from '../../pipeline/longvideo/collectors.ts';
 import {
   photoHashtag,
@@ -21,7 +22,7 @@ import {
   shortvideoSoundVideos,
 } from '../../pipeline/shortvideo/collectors.ts';
 import * as p from './parameters.ts';
-import type { AnyCollector, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /**
  * Returns a collector (the module that fetches the data of a route) that has no sources, because no public source has

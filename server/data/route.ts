@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collector } from '../../pipeline/collect/collect.ts';
+import type { AnyCollector } from '../../pipeline/collect/collect.ts';
 import type { Parameter } from './parameter.ts';
 import * as p from './parameters.ts';
 
@@ -20,8 +20,6 @@ interface RouteFacts {
   /** Optional parameters of this route only. {@link parametersOf} adds the parameters that all routes have. */
   optional?: Record<string, Parameter>;
 }
-
-export type AnyCollector = Collector<unknown, unknown>;
 
 /** A route with a collector, which is the module that fetches its data. */
 export interface SourcedRoute extends RouteFacts {

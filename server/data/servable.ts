@@ -1,6 +1,7 @@
+import type { AnyCollector } from '../../pipeline/collect/collect.ts';
 import type { SourcesConfig } from '../../pipeline/collect/sources.ts';
 import { RequestError } from '../http/errors.ts';
-import type { AnyCollector, SourcedRoute } from './route.ts';
+import type { SourcedRoute } from './route.ts';
 
 const noPublicSource =
   'No public source exists for this data yet: no parameter, key or setting makes this route work. A development key returns its sample.';

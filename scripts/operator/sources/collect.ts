@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
-import { type CollectContext, collect } from '../../../pipeline/collect/collect.ts';
+import { type AnyCollector, type CollectContext, collect } from '../../../pipeline/collect/collect.ts';
 import { createSources, openQuota } from '../../../pipeline/create-sources.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
-import type { AnyCollector } from '../../../server/data/route.ts';
 import { type Command, textTable, UsageError, wrongUse } from '../command.ts';
 import { collectorNamed, collectors, paramsOf } from './collectors.ts';
 import { coverageOf, coverageText, summaryOf } from './coverage.ts';

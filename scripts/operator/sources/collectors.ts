@@ -1,6 +1,6 @@
+import type { AnyCollector } from '../../../pipeline/collect/collect.ts';
 import { operatorCollectors } from '../../../pipeline/operator-collectors.ts';
 import { catalog } from '../../../server/data/catalog.ts';
-import type { AnyCollector } from '../../../server/data/route.ts';
 import { nearest } from '../../../server/http/nearest.ts';
 import { UsageError } from '../command.ts';
 
