@@ -12,7 +12,7 @@ async function sendTo(body: object) {
     base_url: 'http://tidemark.test',
     now: () => new Date(0),
     requests_per_minute: 60,
-    log: (entry) => entries.push(entry),
+    log: (entry: RequestLog) => entries.push(entry),
     auth: { keyHashOf: async () => 'a', admit: async () => caller },
     serverOf: () => Promise.reject(new Error('the tools cannot be loaded')),
     cancel: () => undefined,
