@@ -1,7 +1,7 @@
-import { metrics } from '../../db/schema/metrics.ts';
+import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { csvOf } from '../rows/csv.ts';
 import type { Cell } from '../rows/profile-row.ts';
-import type { ItemReport } from './items.ts';
+import { type ItemReport, isLikesOfAccount, leavesOutAccountLikes } from './items.ts';
 import type { TotalRate } from './rates.ts';
 import type { Report } from './report.ts';
 import type { Total } from './totals.ts';
@@ -43,19 +43,23 @@ export const reportColumns: readonly string[] = [
 export function reportRows(report: Report): Cell[][] {
   const { campaign, report_name, report_id, final, period_start, period_end } = report;
   const common = [campaign.id, campaign.name, report_name, report_id, final, iso(period_start), iso(period_end)];
+  const leavesOutLikes = leavesOutAccountLikes(report.items);
   return [
-    ...report.items.map((item) => ['item', ...common, ...itemCells(item)]),
+    ...report.items.map((item) => ['item', ...common, ...itemCells(item, leavesOutLikes)]),
     ['totals', ...common, ...totalsCells(report)],
   ];
 }
 
-function itemCells(item: ItemReport): Cell[] {
+function itemCells(item: ItemReport, leavesOutLikes: boolean): Cell[] {
   const { item_id, platform, kind, name, url, status, first_observed_at, last_observed_at } = item;
   const gaps = item.gaps.map(({ from, to, cause }) => `${iso(from)}/${iso(to)} ${cause}`).join('; ');
   const observed = [iso(first_observed_at), iso(last_observed_at)];
   return [
     ...[item_id, platform, kind, name, url, status, ...observed, gaps === '' ? null : gaps],
-    ...metrics.flatMap((metric) => valueCells(item.metrics[metric], item.status === 'identity_changed')),
+    ...metrics.flatMap((metric) => {
+      const inTotal = !(leavesOutLikes && isLikesOfAccount(kind, metric));
+      return valueCells(item.metrics[metric], inTotal && isMissing(item, metric));
+    }),
     ...rateCells(item.rates),
   ];
 }
@@ -71,10 +75,15 @@ function totalsCells({ totals, by_platform }: Report): Cell[] {
   ];
 }
 
-function valueCells(value: MetricValue | undefined, excluded: boolean): Cell[] {
+/** Returns true when a total leaves out an item because its number is unknown or its handle changed its owner. */
+function isMissing({ status, metrics: values }: ItemReport, metric: Metric): boolean {
+  return status === 'identity_changed' || (values[metric]?.change ?? null) === null;
+}
+
+function valueCells(value: MetricValue | undefined, missing: boolean): Cell[] {
   if (!value) return metricColumns.map(() => null);
   const { start, end, change, change_percent, quality } = value;
-  return [start, end, change, change_percent, quality, excluded || change === null ? 1 : 0];
+  return [start, end, change, change_percent, quality, missing ? 1 : 0];
 }
 
 function totalCells(total: Total | undefined): Cell[] {

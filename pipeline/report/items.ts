@@ -102,15 +102,25 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
 /**
- * Removes the likes of accounts from the totals of a report that also counts the likes of posts. The likes of an
- * account include those of its posts, which would count twice.
+ * Returns true when the totals of a report leave out the likes of accounts, because they count the likes of posts. The
+ * likes of an account include those of its posts, which would count twice.
  */
+export function leavesOutAccountLikes(items: readonly Pick<ItemReport, 'kind' | 'metrics'>[]): boolean {
+  return items.some(({ kind, metrics }) => !accounts.has(kind) && metrics.likes !== undefined);
+}
+
+/** Returns true for the likes of an account, which no total counts when {@link leavesOutAccountLikes} is true. */
+export function isLikesOfAccount(kind: string, metric: Metric): boolean {
+  return metric === 'likes' && accounts.has(kind);
+}
+
+/** Removes the likes of accounts from the totals of a report that also counts the likes of posts. */
 export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem[] {
-  const hasPosts = items.some(({ item, adds }) => !accounts.has(item.kind) && adds.has('likes'));
-  return items.map((entry) => {
-    if (!hasPosts || !accounts.has(entry.item.kind)) return entry;
-    return { ...entry, adds: new Set([...entry.adds].filter((metric) => metric !== 'likes')) };
-  });
+  if (!leavesOutAccountLikes(items.map(({ report }) => report))) return [...items];
+  return items.map((entry) => ({
+    ...entry,
+    adds: new Set([...entry.adds].filter((metric) => !isLikesOfAccount(entry.item.kind, metric))),
+  }));
 }
 
 /**

@@ -159,4 +159,15 @@ describe('a report of any observations', () => {
       for (const row of rows) expect(row).toHaveLength(reportColumns.length);
     });
   });
+
+  test('the cells of each column items_missing of a CSV report add up to its totals row', () => {
+    holds((report) => {
+      const rows = reportRows(report);
+      for (const metric of metrics) {
+        const column = reportColumns.indexOf(`${metric}_items_missing`);
+        const cells = rows.map((row) => Number(row[column] ?? 0));
+        expect(cells.slice(0, -1).reduce((sum, cell) => sum + cell, 0)).toBe(cells.at(-1));
+      }
+    });
+  });
 });
