@@ -153,8 +153,8 @@ export interface DueItem {
 
 /**
  * Returns the tracked items whose check is due by `until`, of workspaces whose tier has daily checks. The first check
- * is due at the item's minute of the day, each later one 24 hours after the last. The result depends only on stored
- * checks, so the next call returns an item that this call leaves out.
+ * is due at the item's minute of the day on which it was added, each later one 24 hours after the last. The result
+ * depends only on stored items and checks, so the next call returns an item that this call leaves out.
  *
  * A check without a result after ten minutes was interrupted and is due again, also a manual one.
  */
@@ -169,7 +169,8 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
       when i.attempt_id is not null then i.last_attempt_at <= ${now}::timestamptz - ${interruptedAfter}::interval
       when i.status <> 'active' or w.sample or i.retry_at > ${now} or w.tier <> all(${[...checkedTiers]}::text[]) then false
       when i.last_attempt_at is null
-        then date_trunc('day', ${now}::timestamptz, 'UTC') + i.check_minute * interval '1 minute' <= ${now}
+        then date_trunc('day', least(i.created_at, ${now}::timestamptz), 'UTC')
+          + i.check_minute * interval '1 minute' <= ${now}
       else i.last_attempt_at <= ${until}::timestamptz - interval '24 hours' end
     order by i.last_attempt_at nulls first, i.workspace_id, i.item_id
     limit ${maxDue}`;

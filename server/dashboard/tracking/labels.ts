@@ -54,7 +54,9 @@ export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attem
   return freeAt > now ? freeAt : null;
 }
 
-type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'> & { retry_at: Date | null };
+type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute' | 'created_at'> & {
+  retry_at: Date | null;
+};
 
 /**
  * Returns the time of the next automatic check of a tracked item. Returns null when the item is paused or the tier has
@@ -62,16 +64,16 @@ type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'
  */
 export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
   if (!tiers[tier].daily_checks || item.status === 'paused') return null;
-  const due = item.last_attempt_at ? item.last_attempt_at.getTime() + dayMs : firstCheck(item.check_minute, now);
+  const due = item.last_attempt_at ? item.last_attempt_at.getTime() + dayMs : firstCheck(item, now);
   return new Date(Math.max(due, item.retry_at?.getTime() ?? 0, now.getTime()));
 }
 
 /**
- * Returns the time of today's check of a tracked item that was never checked. A time in the past means that the check
- * is due now.
+ * Returns when the first check of a tracked item is due: at its minute of the day on which it was added. A time in the
+ * past means that the check is due now.
  */
-function firstCheck(checkMinute: number, now: Date): number {
-  return dayStart(now.getTime()) + checkMinute * minuteMs;
+function firstCheck({ check_minute, created_at }: Scheduled, now: Date): number {
+  return dayStart(Math.min(created_at.getTime(), now.getTime())) + check_minute * minuteMs;
 }
 
 type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';

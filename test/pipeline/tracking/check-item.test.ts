@@ -365,12 +365,21 @@ describe('a tracked item that is due', () => {
   test('a tracked item is first due at its minute of the day, then 24 hours after its last attempt', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'due');
-    await db.sql`update tracked_items set check_minute = 600 where item_id = ${itemId}`;
+    await db.sql`
+      update tracked_items set check_minute = 600, created_at = '2026-11-20T03:00:00Z' where item_id = ${itemId}`;
     expect(await due('2026-11-20T09:59:59Z')).not.toContain(itemId);
     expect(await due('2026-11-20T10:00:00Z')).toContain(itemId);
     await checker()({ workspace_id: workspaceId, item_id: itemId });
     expect(await due('2026-11-21T09:59:59Z')).not.toContain(itemId);
     expect(await due('2026-11-25T03:00:00Z')).toContain(itemId);
+  });
+
+  test('a first check that was missed because the service was not running is due when it runs again', async () => {
+    const itemId = await item(await workspace(5), 'missed');
+    await db.sql`
+      update tracked_items set check_minute = 1360, created_at = '2026-11-20T03:00:00Z' where item_id = ${itemId}`;
+    expect(await due('2026-11-20T22:39:59Z')).not.toContain(itemId);
+    expect(await due('2026-11-23T00:30:00Z')).toContain(itemId);
   });
 
   test('a due item is not paused and has a tier with daily checks', async () => {
