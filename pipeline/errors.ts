@@ -18,6 +18,16 @@ function byStatus<T extends Record<string, ErrorRow>>(rows: T): T {
 }
 
 /**
+ * Returns the message of an error for a row of a table. The row has no field for the request id, so the id is written
+ * into a message that mentions it. With `requestId` null, the row was not fetched by a request: the message then names
+ * the administrator only.
+ */
+export function messageForRow(message: string, requestId: string | null): string {
+  if (requestId !== null) return message.replace(/\b(?:the|this) request id\b/i, `the request id ${requestId}`);
+  return message.replace('send your Tidemark administrator the request id', 'tell your Tidemark administrator');
+}
+
+/**
  * Says who or what caused an error of a source (the code that reads one page or API of a platform). {@link
  * SourceErrorOptions.about} explains each value.
  */

@@ -9,7 +9,7 @@ import { type Collected, collect } from '../collect/collect.ts';
 import { wholePage } from '../collect/page.ts';
 import { qualityOfRows } from '../collect/quality.ts';
 import { storedAnswer } from '../collect/stored-answer.ts';
-import { SourceError } from '../errors.ts';
+import { messageForRow, SourceError } from '../errors.ts';
 import type { JobContext } from '../queue/job.ts';
 import { channelIdIn, noChannelId } from '../rows/channel-id.ts';
 import { type RowSource, refusedRow } from '../rows/profile-row.ts';
@@ -232,7 +232,7 @@ async function fetchAnswer(
     const collected = await collect(collector, sent, { ...sources, signal });
     return answerIn(container, limit === null ? collected : firstRows(collected, limit));
   } catch (error) {
-    if (error instanceof SourceError) return { code: error.code, message: error.message };
+    if (error instanceof SourceError) return { code: error.code, message: messageForRow(error.message, null) };
     log.error({ err: error, collector: collector.name }, 'a row of a batch failed');
     return {
       code: 'INTERNAL',

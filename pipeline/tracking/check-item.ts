@@ -9,7 +9,7 @@ import type {
   Recorded,
 } from '../../db/tracking/checks.ts';
 import { type CollectContext, type Collected, collect } from '../collect/collect.ts';
-import { SourceError } from '../errors.ts';
+import { messageForRow, SourceError } from '../errors.ts';
 import { pictureUrlOf } from '../media/addresses.ts';
 import { metricValues, packQuality } from './metrics.ts';
 import { accountIdentity, findKind } from './tracked-kinds.ts';
@@ -99,7 +99,7 @@ async function fetchObservation(item: ClaimedItem, deps: CheckDeps, signal: Abor
     return compareIdentity(item, await collect(collector, parsed, { ...deps.sources, signal }));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { outcome: error.code, message: error.message, observation: null };
+    return { outcome: error.code, message: messageForRow(error.message, null), observation: null };
   }
 }
 

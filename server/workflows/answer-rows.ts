@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
-import { errorTable } from '../../pipeline/errors.ts';
+import { errorTable, messageForRow } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
 import { repeatedRow, requestsToSend } from '../../pipeline/rows/repeated-rows.ts';
@@ -171,7 +171,8 @@ async function answer<R extends WorkflowRow>(
     });
     return { row: kind.toRow(blank, metered), credits_remaining: metered.metering.credits_remaining };
   } catch (thrown) {
-    return { row: errorRow(blank, toRowError(thrown, kind.path, caller, deps)), credits_remaining: null };
+    const error = toRowError(thrown, kind.path, caller, deps);
+    return { row: errorRow(blank, error, caller.request_id), credits_remaining: null };
   }
 }
 
@@ -179,8 +180,9 @@ async function answer<R extends WorkflowRow>(
  * Returns the row of an error. The cost in the row is null when the server does not know whether the request was
  * charged.
  */
-function errorRow<R extends WorkflowRow>(blank: R, error: RequestError): R {
-  return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
+function errorRow<R extends WorkflowRow>(blank: R, error: RequestError, requestId: string): R {
+  const message = messageForRow(error.message, requestId);
+  return { ...refusedRow(blank, { code: error.code, message }), credits_charged: creditsCharged(error) };
 }
 
 /** Returns the Idempotency-Key for one part of a request. It is derived from the key of the whole request. */

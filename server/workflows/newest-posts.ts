@@ -1,4 +1,5 @@
 import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
+import { messageForRow } from '../../pipeline/errors.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import { channelIdIn, noChannelId } from '../../pipeline/rows/channel-id.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
@@ -74,7 +75,8 @@ export async function newestPosts(
   } catch (thrown) {
     const error = toRowError(thrown, path, caller, deps);
     const cost = costOf(lookedUp);
-    const refused = refusedRow(blank, { code: error.code, message: messageOf(error, cost) });
+    const message = messageForRow(messageOf(error, cost), caller.request_id);
+    const refused = refusedRow(blank, { code: error.code, message });
     const creditsRemaining = lookedUp?.metering.credits_remaining ?? caller.admission.balance;
     const uncertain = creditsCharged(error) === null;
     const metering = { cached: false, credits_charged: cost, uncertain, credits_remaining: creditsRemaining };

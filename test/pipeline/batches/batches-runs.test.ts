@@ -67,20 +67,24 @@ describe('a run of a batch', () => {
     setup.upstream.answer = ({ url }) => {
       if (url.includes('broken')) throw new TypeError('invented fault');
       if (url.includes('gone')) return { status: 404, body: Buffer.from('{}') };
+      if (url.includes('strange')) return { status: 200, body: Buffer.from('[]') };
       return url.includes('busy') ? { status: 429, body: Buffer.from('{}') } : null;
     };
-    const batch = await setup.create(workspaceId, ['gone', 'fine', 'busy', 'broken', 'well'].map(address));
+    const batch = await setup.create(workspaceId, ['gone', 'fine', 'busy', 'broken', 'strange', 'well'].map(address));
     await setup.run(batch);
     expect(await setup.column(batch, 'status')).toEqual([
       'RESOURCE_NOT_FOUND',
       'OK',
       'SOURCE_CAPACITY',
       'INTERNAL',
+      'SOURCE_RESPONSE_CHANGED',
       'OK',
     ]);
-    expect(await setup.column(batch, 'credits_charged')).toEqual([0, 1, 0, 0, 1]);
-    expect((await setup.column(batch, 'message'))[3]).not.toContain('invented fault');
-    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 2, failed: 3, credits: 2 });
+    expect(await setup.column(batch, 'credits_charged')).toEqual([0, 1, 0, 0, 0, 1]);
+    const messages = await setup.column(batch, 'message');
+    expect(messages[3]).not.toContain('invented fault');
+    expect(messages[4]).toMatch(/tell your Tidemark administrator\.$/);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 2, failed: 4, credits: 2 });
     expect(await setup.balance(workspaceId)).toBe(8);
   });
 

@@ -129,6 +129,14 @@ describe('a development key', () => {
     expect([answer.status, column(answer, 'status'), column(answer, 'url')]).toEqual([200, [code], [url]]);
   });
 
+  test.each([
+    ['profile', handle('500')],
+    ['posts', 'https://www.youtube.com/channel/UCsandbox-422-0000000000'],
+  ])('a row of the workflow %s that mentions the request id contains this id', async (name, url) => {
+    const answer = await service.ask(workflowPath(name, 'url', [url]), keys.test_key);
+    expect(column(answer, 'message')[0]).toContain(`the request id ${answer.json.meta.request_id}`);
+  });
+
   test('a development key gets rounded, hidden and null counts in rows', async () => {
     const quality = async (suffix: string) => {
       const url = `https://www.youtube.com/channel/UCsandbox-${suffix}-0000000000`;
