@@ -1,6 +1,7 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
 import { withoutHints } from '../collect/answer-key.ts';
+import { isShareLink } from '../collect/share-links.ts';
 import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
 import { requestsToSend } from '../rows/repeated-rows.ts';
@@ -11,9 +12,20 @@ const maxLineCharacters = 2_048;
 /** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
 const maxBatchCharacters = 1_000_000;
 
-/** Returns true when a list has more lines that are not blank than the tier allows in one bulk analysis. */
+/**
+ * Maximum number of lines of a list that are not blank and have no profile URL, such as headings and notes. They do not
+ * count toward the limit of the tier, but each becomes a row.
+ */
+const maxOtherLines = 200;
+
+/**
+ * Returns true when a list has more profile URLs than the tier allows in one bulk analysis. A share link counts as one,
+ * because it may lead to a profile.
+ */
 export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {
-  return lines.filter((line) => line.trim() !== '').length > tiers[tier].batch_urls;
+  const { parse } = rowKinds[bulkAnalysis.kind];
+  const urls = lines.filter((line) => line.trim() !== '' && (isShareLink(line) || parse(line.trim(), bulkAnalysis).ok));
+  return urls.length > tiers[tier].batch_urls;
 }
 
 /**
@@ -37,17 +49,27 @@ export function readLines(
     .filter(({ text }) => text !== '');
   if (filled.length === 0)
     return { ok: false, message: 'The list is empty: paste at least one profile link, one per line.' };
-  const { batch_urls } = tiers[tier];
-  if (filled.length > batch_urls) {
-    const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per bulk analysis: use fewer.`;
-    return { ok: false, message };
-  }
-  const problem = own && ownColumnsProblem(own);
-  if (problem !== null) return { ok: false, message: problem };
   const rows = newRows(filled, bulkAnalysis);
+  const problem = tooManyProblem(rows, tier) ?? (own && ownColumnsProblem(own));
+  if (problem !== null) return { ok: false, message: problem };
   if (own === null) return { ok: true, rows };
   const cellsOf = (rowNo: number) => JSON.stringify((own.rows[rowNo - 1] ?? []).map(storableText));
   return { ok: true, rows: rows.map((row) => ({ ...row, own_cells: cellsOf(row.row_no) })) };
+}
+
+/**
+ * Returns one sentence when a list has too many profile URLs for the tier or too many other lines, else null. A share
+ * link counts as a profile URL, also when it was not followed.
+ */
+function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
+  const { name, batch_urls } = tiers[tier];
+  const others = rows.filter(({ status, url }) => status !== null && !isShareLink(url)).length;
+  const urls = rows.length - others;
+  if (urls > batch_urls)
+    return `This list has ${urls} profile URLs. The tier ${name} allows at most ${batch_urls} per bulk analysis: use fewer.`;
+  if (others > maxOtherLines)
+    return `This list has ${others} lines without a profile link: remove some, so that at most ${maxOtherLines} are left.`;
+  return null;
 }
 
 /**

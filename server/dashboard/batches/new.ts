@@ -133,7 +133,8 @@ function previewFigures(
 ): Piece {
   const { total, to_fetch, cached, duplicates, unreadable, cost } = preview;
   const figures: [string, Piece][] = [
-    ['Lines', html`${count(total)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
+    ['Lines', count(total)],
+    ['Profile links', html`${count(total - unreadable)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
     ['Profiles to fetch', count(to_fetch)],
     ['Cached (free)', count(cached)],
     ['Duplicates (free)', count(duplicates)],

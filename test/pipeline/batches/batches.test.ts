@@ -103,6 +103,17 @@ describe('a batch', () => {
     },
   );
 
+  test('lines without a profile do not count toward the limit of profile URLs of a batch, but have their own', async () => {
+    const workspaceId = await setup.workspace(0, 'air');
+    const others = ['Profile link', ...Array.from({ length: 199 }, (_, n) => `note ${n}`)];
+    const batch = await setup.create(workspaceId, [...others, ...addresses(5, 'noted')], 'air');
+    expect([batch.total, batch.failed]).toEqual([205, 200]);
+    const refusal = await refusalOf(setup.create(workspaceId, [...others, 'one more', address('noted')], 'air'));
+    expect(refusal.message).toContain('201 lines without a profile link');
+    const repeated = await refusalOf(setup.create(workspaceId, Array(6).fill(address('noted')), 'air'));
+    expect(repeated.message).toContain('This list has 6 profile URLs.');
+  });
+
   test.each([
     ['no line', [], undefined],
     ['blank lines only', ['', ' \r', '\ufeff'], undefined],
