@@ -1,7 +1,7 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { allObservations } from '../observations/all-observations.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
-import type { Metric } from '../schema/metrics.ts';
+import { type Metric, metrics } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
@@ -56,8 +56,9 @@ export async function readCampaignItems(sql: Sql, workspaceId: string, campaignI
 
 /**
  * Returns the observations (stored check results) of a campaign's items from `from` to `to`. Before `all_from`, returns
- * only the last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are passed
- * as one array: with a join, PostgreSQL would search the index of each month once for each item.
+ * only the last one of each week (Monday to Sunday, UTC). For each metric that this one lacks, it also returns the last
+ * one of the week that knows the metric. A year of 200 items is about 13,000 rows. The ids are passed as one array:
+ * with a join, PostgreSQL would search the index of each month once for each item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -68,13 +69,23 @@ export async function campaignObservations(
   return sql<Observed[]>`
     select item_id, observed_at, ${metricColumns(sql)}, quality, source
     from (
-      select *, lead(observed_at) over (partition by item_id order by observed_at) as next_at
-      from ${allObservations(sql, sql`${from}::timestamptz`, { weekly_until: all_from })} a
-      where workspace_id = ${workspaceId} and observed_at >= ${from} and observed_at < ${to}
-        and item_id = any(array(
-          select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
+      select *, bit_or(known) over (partition by item_id, date_trunc('week', observed_at, 'UTC')
+        order by observed_at rows between 1 following and unbounded following) as known_later
+      from (
+        select *, ${knownBits(sql)} as known
+        from ${allObservations(sql, sql`${from}::timestamptz`, { weekly_until: all_from })} a
+        where workspace_id = ${workspaceId} and observed_at >= ${from} and observed_at < ${to}
+          and item_id = any(array(
+            select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
+      ) a
     ) o
-    where observed_at >= ${all_from} or next_at is null or date_trunc('week', next_at, 'UTC') > observed_at`;
+    where observed_at >= ${all_from} or known_later is null or known & ~known_later <> 0`;
+}
+
+/** Returns an integer with one bit for each metric that an observation knows. */
+function knownBits(sql: Sql): Fragment {
+  const bits = metrics.map((name, bit) => `(${name} is not null)::int << ${bit}`);
+  return sql.unsafe(`(${bits.map((one) => `(${one})`).join(' | ')})`);
 }
 
 /** Returns the last failed or skipped check of each campaign item on each UTC day. */

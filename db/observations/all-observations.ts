@@ -8,8 +8,10 @@ import { metricColumns } from './metric-columns.ts';
  * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read. It
  * does not filter observations within a month; the query around it must do that. Null reads all months.
  *
- * `weekly_until`: before this time, `observation_months` contributes only the last observation of each week (Monday to
- * Sunday, UTC) and month. Reports need no others, and reading the others would take most of the time.
+ * `weekly_until`: before this time, `observation_months` contributes only the observations that reports need, because
+ * reading the others would take most of the time. These are the last one of each week (Monday to Sunday, UTC) and
+ * month, and those before an observation that lacks one of their metrics. So the last known value of each metric in a
+ * week is always among them.
  */
 export function allObservations(
   sql: Sql,
@@ -21,12 +23,31 @@ export function allObservations(
   const weekly =
     weekly_until === undefined
       ? sql`true`
-      : sql`(o.observed_at >= ${weekly_until} or ${next} is null or date_trunc('week', ${next}, 'UTC') > o.observed_at)`;
+      : sql`(o.observed_at >= ${weekly_until} or ${next} is null or date_trunc('week', ${next}, 'UTC') > o.observed_at
+          or (gaps.exist and ${isLastBeforeGap(sql)}))`;
+  const gaps =
+    weekly_until === undefined ? sql`` : sql`cross join lateral (select ${hasGaps(sql)} as exist offset 0) gaps`;
   return sql`(
     select workspace_id, item_id, observed_at, ${columns} from observations
     union all
-    select m.workspace_id, m.item_id, o.observed_at, ${elements(sql)} from observation_months m ${opened(sql)}
+    select m.workspace_id, m.item_id, o.observed_at, ${elements(sql)} from observation_months m ${gaps} ${opened(sql)}
     where ${since === null ? sql`true` : overlaps(sql, since)} and ${weekly})`;
+}
+
+/**
+ * Returns a condition for a row of `observation_months`: a metric is known in some of its observations only. Most rows
+ * have no such metric. The condition is in a subquery with `offset 0`, so that it is computed once for each row and not
+ * for each observation.
+ */
+function hasGaps(sql: Sql): Fragment {
+  const conditions = metrics.map((name) => `array_position(m.${name}, null) is not null`);
+  return sql.unsafe(conditions.join(' or '));
+}
+
+/** Returns a condition: the observation has a metric that the next one of its month lacks. */
+function isLastBeforeGap(sql: Sql): Fragment {
+  const conditions = metrics.map((name) => `(m.${name}[o.position] is not null and m.${name}[o.position + 1] is null)`);
+  return sql.unsafe(`(${conditions.join(' or ')})`);
 }
 
 /**

@@ -98,7 +98,7 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);
   if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Use a complete link on ${home}.`;
-  if (!url.hostname.includes('.')) return `This is not a link: use a complete one on ${home}.`;
+  if (!authority.includes('.')) return `This is not a link: use a complete one on ${home}.`;
   if (/[@:]/.test(authority)) return `Use the link without user name and port, beginning with ${home}/.`;
   return url;
 }

@@ -123,6 +123,35 @@ describe('moving observations of past months', () => {
     expect(await foldPastMonths(db.sql, now, never)).toBe(0);
   });
 
+  test('leaves reports the last known count of each metric in a past week, before and after the move', async () => {
+    const { workspace_id, item_ids } = await track(1);
+    const owner = { workspace_id, tier: 'ultra', now } as const;
+    const made = { name: 'c', starts_on: '2026-01-01', ends_on: null, item_ids };
+    const campaign = await createCampaign(db.sql, owner, made);
+    const day = (date: string, counts: object) => ({
+      ...{ workspace_id, item_id: item_ids[0], observed_at: `${date}T10:00:00Z`, source: 'invented' },
+      ...{ followers: null, likes: null, views: null, ...counts },
+    });
+    await db.sql`insert into observations ${db.sql([
+      day('2026-06-29', { followers: 1, likes: 1, views: 1 }),
+      day('2026-06-30', { followers: 2, likes: 2 }),
+      day('2026-07-01', { likes: 3 }),
+      day('2026-07-02', { followers: 4 }),
+      day('2026-07-03', {}),
+      day('2026-07-06', { followers: 5 }),
+      day('2026-07-07', { followers: 6 }),
+    ])}`;
+    const read = async () => {
+      const span = { from: ago(365), to: now, all_from: ago(14) };
+      const rows = await campaignObservations(db.sql, workspace_id, campaign, span);
+      return rows.map(({ observed_at }) => observed_at.toISOString().slice(0, 10)).sort();
+    };
+    const kept = ['2026-06-29', '2026-07-01', '2026-07-02', '2026-07-03', '2026-07-07'];
+    expect(await read()).toEqual(kept);
+    expect(await foldPastMonths(db.sql, now, never)).toBe(7);
+    expect(await read()).toEqual(kept);
+  });
+
   test('finds the last observation of an item that was last checked months ago', async () => {
     const tracked = await track(2);
     await observe(db.sql, tracked, 200);
