@@ -1,6 +1,7 @@
 import { type Blame, credentialsRefused, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
+import { commentsOff } from '../refusal-texts.ts';
 
 /** The error in a failed answer of the YouTube Data API, and how to react to it. */
 interface Refusal {
@@ -11,9 +12,9 @@ interface Refusal {
   bucket_spent: boolean;
 }
 
-type Verdict = { code: SourceErrorCode; about?: Blame; retry?: true; bucket_spent?: true };
+type Verdict = { code: SourceErrorCode; about?: Blame; message?: string; retry?: true; bucket_spent?: true };
 
-const operatorFault: Verdict = { code: 'SOURCE_NOT_CONFIGURED', about: 'operator' };
+const operatorFault: Verdict = { code: 'SOURCE_NOT_CONFIGURED', about: 'operator', message: credentialsRefused };
 const spent: Verdict = { code: 'SOURCE_CAPACITY', bucket_spent: true };
 const throttled: Verdict = { code: 'SOURCE_CAPACITY' };
 const transient: Verdict = { code: 'SOURCE_UNAVAILABLE', retry: true };
@@ -46,9 +47,10 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
   ...rows(transient, 'backendError internalError'),
   ...rows(invalid, 'invalidPageToken operationNotSupported'),
+  ...rows({ ...restricted, message: commentsOff }, 'commentsDisabled'),
   ...rows(
     restricted,
-    'commentsDisabled forbidden channelForbidden playlistForbidden playlistItemsNotAccessible ' +
+    'forbidden channelForbidden playlistForbidden playlistItemsNotAccessible ' +
       'watchLaterNotAccessible watchHistoryNotAccessible PERMISSION_DENIED',
   ),
   ...rows(missing, 'channelClosed channelSuspended videoNotFound channelNotFound playlistNotFound'),
@@ -85,7 +87,7 @@ export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: reado
   return {
     error: new SourceError(verdict.code, {
       ...(verdict.about === undefined ? {} : { about: verdict.about }),
-      ...(verdict.about === 'operator' ? { message: credentialsRefused } : {}),
+      ...(verdict.message === undefined ? {} : { message: verdict.message }),
       reason: `Data API ${answer.status} ${reasons.join(' ')}`.trim(),
     }),
     retry: verdict.retry === true,

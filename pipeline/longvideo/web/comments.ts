@@ -5,6 +5,7 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import type { Comment } from '../../records/shared.ts';
 import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoCommentsParams } from '../params.ts';
+import { commentsOff } from '../refusal-texts.ts';
 import { commentReader, type ShownComment } from './comment.ts';
 import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
@@ -55,10 +56,7 @@ function sectionToken(watch: unknown): string | null {
   const section = sections.find((one) => dig(one, 'sectionIdentifier') === 'comment-item-section');
   const contents = toList(dig(section, 'contents')) ?? [];
   if (contents.some((entry) => dig(entry, 'messageRenderer') !== undefined)) {
-    throw new SourceError('SOURCE_RESTRICTED', {
-      about: 'resource',
-      message: 'Comments are turned off for this video, so there is nothing to return.',
-    });
+    throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: commentsOff });
   }
   return contents.map(continuationToken).find((token) => token !== null) ?? null;
 }

@@ -99,6 +99,13 @@ describe('refusals of the official YouTube source', () => {
     expect(upstream.requestCount('videos')).toBe(calls);
   });
 
+  it('the official YouTube source says that comments are turned off', async () => {
+    const { context, collectors } = invented({ commentThreads: fault(403, ['commentsDisabled']) }, { keyless: false });
+    const comments = sourceOf(collectors.longvideoComments, 'youtube-data-api');
+    const collected = comments.collect({ id, order: 'time', limit: 20, cursor: null }, context);
+    await expect(collected).rejects.toThrow(/^Comments are turned off for this video/);
+  });
+
   it('a refusal of the official YouTube source is INVALID_INPUT only for a parameter that the customer sent', async () => {
     const answer = fault(400, ['invalidRegionCode']);
     const call = (customerParameters: string[]) => {
