@@ -204,7 +204,9 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (result && !result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
   return sentPage(
     'Confirm your email address',
-    `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`,
+    deps.mails
+      ? `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`
+      : `You need the confirmation link for ${email} to sign in and get your 100 starter credits.`,
     deps,
   );
 }
@@ -215,7 +217,9 @@ async function forgot(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   const refused = await tooManyAttempts(c, 'forgot', email, deps);
   if (refused) return answerPage(forgotPage(email, refused), 429);
   await deps.accounts.requestReset(email);
-  return sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, deps);
+  return deps.mails
+    ? sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, deps)
+    : sentPage('Ask for the link', `If ${email} has an account, there is a link to choose a new password.`, deps);
 }
 
 async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
