@@ -87,9 +87,7 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
     sessions.set(authInfo, { caller, tools, request_id: calls === 1 ? exchange.request_id : null });
-    const response = await exchanges.run(exchange, () =>
-      handler.fetch(request, { authInfo, parsedBody: body.parsed }),
-    );
+    const response = await exchanges.run(exchange, () => handler.fetch(request, { authInfo, parsedBody: body.parsed }));
     if (admission === null) return response;
     const mode = admission.kind === 'test' ? 'sandbox' : 'live';
     return withHeaders(response, {

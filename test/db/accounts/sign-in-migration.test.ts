@@ -35,27 +35,30 @@ async function connectAsBefore(userId: string, revokedAt: Date | null) {
 }
 
 // The test drops the schema of the database, which a cluster needs.
-test.skipIf(isCitusRun)('an upgrade keeps sessions and connected apps, hashes session tokens, and removes the tokens and consents of a revoked app', async () => {
-  const all = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
-  const before = all.slice(
-    0,
-    all.findIndex((name) => name.endsWith('_sign_in.sql')),
-  );
-  for (const name of before) await copyFile(join(migrations, name), join(folder, name));
-  await sql.unsafe('drop schema public cascade; create schema public');
-  await migrate(sql, { folder });
-  const userId = newId();
-  await sql`insert into auth_users (id, name, email, created_at, updated_at) values (${userId}, 'Ann', 'ann@example.com', now(), now())`;
-  await sql`insert into auth_sessions (id, token, user_id, expires_at, created_at, updated_at)
+test.skipIf(isCitusRun)(
+  'an upgrade keeps sessions and connected apps, hashes session tokens, and removes the tokens and consents of a revoked app',
+  async () => {
+    const all = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
+    const before = all.slice(
+      0,
+      all.findIndex((name) => name.endsWith('_sign_in.sql')),
+    );
+    for (const name of before) await copyFile(join(migrations, name), join(folder, name));
+    await sql.unsafe('drop schema public cascade; create schema public');
+    await migrate(sql, { folder });
+    const userId = newId();
+    await sql`insert into auth_users (id, name, email, created_at, updated_at) values (${userId}, 'Ann', 'ann@example.com', now(), now())`;
+    await sql`insert into auth_sessions (id, token, user_id, expires_at, created_at, updated_at)
     values ('one', 'a session token', ${userId}, now() + interval '1 day', now(), now())`;
-  const kept = await connectAsBefore(userId, null);
-  const revoked = await connectAsBefore(userId, new Date());
+    const kept = await connectAsBefore(userId, null);
+    const revoked = await connectAsBefore(userId, new Date());
 
-  expect(await migrate(sql, { folder: migrations })).toEqual(all.slice(before.length));
+    expect(await migrate(sql, { folder: migrations })).toEqual(all.slice(before.length));
 
-  expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashToken('a session token'));
-  expect(await keyHashOfToken(sql, kept.token, new Date())).toBe(kept.key_hash);
-  expect(await sql`select grant_id from connections where client_id = ${kept.client_id}`).toHaveLength(1);
-  expect(await keyHashOfToken(sql, revoked.token, new Date())).toBeNull();
-  expect(await sql`select client_id from oauth_consents`).toEqual([{ client_id: kept.client_id }]);
-});
+    expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashToken('a session token'));
+    expect(await keyHashOfToken(sql, kept.token, new Date())).toBe(kept.key_hash);
+    expect(await sql`select grant_id from connections where client_id = ${kept.client_id}`).toHaveLength(1);
+    expect(await keyHashOfToken(sql, revoked.token, new Date())).toBeNull();
+    expect(await sql`select client_id from oauth_consents`).toEqual([{ client_id: kept.client_id }]);
+  },
+);

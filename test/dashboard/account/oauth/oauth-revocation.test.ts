@@ -98,29 +98,32 @@ describe('a revoked OAuth app', () => {
   });
 
   // On a cluster, tokens are not on the node of the connection, so no foreign key locks the connection.
-  test.skipIf(isCitusRun)('a revocation while the access token of a refresh is stored ends without a deadlock', async () => {
-    const ann = await setup.member();
-    const old = await oauth.connected(ann);
-    await using held = await holdInserts('oauth_access_tokens');
-    const refreshing = oauth.refresh(old.client_id, old.refresh_token);
-    await held.waiting();
-    // This lock stops the revocation after it has deleted the connection and before it deletes the refresh tokens.
-    const stop = await setup.db.sql.reserve();
-    await stop`begin`;
-    await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
-    const revoking = revoke(ann);
-    const blocked = () => setup.db.sql`
+  test.skipIf(isCitusRun)(
+    'a revocation while the access token of a refresh is stored ends without a deadlock',
+    async () => {
+      const ann = await setup.member();
+      const old = await oauth.connected(ann);
+      await using held = await holdInserts('oauth_access_tokens');
+      const refreshing = oauth.refresh(old.client_id, old.refresh_token);
+      await held.waiting();
+      // This lock stops the revocation after it has deleted the connection and before it deletes the refresh tokens.
+      const stop = await setup.db.sql.reserve();
+      await stop`begin`;
+      await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
+      const revoking = revoke(ann);
+      const blocked = () => setup.db.sql`
       select from pg_locks join pg_stat_activity using (pid)
       where datname = current_database() and locktype = 'transactionid' and not granted`;
-    await expect.poll(async () => (await blocked()).length).toBe(1);
-    await held.release();
-    await expect.poll(async () => (await blocked()).length).toBe(2);
-    await stop`commit`;
-    stop.release();
-    await revoking;
-    const { status, body } = await refreshing;
-    expect([status, body.error]).toEqual([400, 'invalid_grant']);
-  });
+      await expect.poll(async () => (await blocked()).length).toBe(1);
+      await held.release();
+      await expect.poll(async () => (await blocked()).length).toBe(2);
+      await stop`commit`;
+      stop.release();
+      await revoking;
+      const { status, body } = await refreshing;
+      expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    },
+  );
 
   test('the deletion of the only workspace of a user ends while an OAuth app refreshes its token', async () => {
     const ann = await setup.member();
