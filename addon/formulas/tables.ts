@@ -1,14 +1,7 @@
-import {
-  type Answer,
-  asObject,
-  deadlineOf,
-  type Failure,
-  fetchAnswers,
-  packRequests,
-  type Server,
-} from '../platform/client.ts';
+import { type Answer, asObject, deadlineOf, type Failure, fetchAnswers, type Server } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { isId } from './arguments.ts';
+import { packRequests } from './pack-requests.ts';
 
 /**
  * A query for an API route that returns a table, `{ columns, rows }`. `name`: the query parameter that is repeated for

@@ -190,7 +190,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
   const sorted: Sorted = { answered: [], failure: null, uncertain: [] };
   const fail = (failure: Failure, entries: readonly string[]): void => {
     sorted.failure ??= failure;
-    if (mayBeCharged(failure.code)) sorted.uncertain.push(...entries);
+    if (mayBeCharged(failure)) sorted.uncertain.push(...entries);
   };
   for (const { values, rows } of parts) {
     // A request with the code NOT_IN_TIME was not sent, because the time was over. The next step sends it.

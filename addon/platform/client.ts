@@ -1,10 +1,8 @@
 import { type Failure, failureSentence } from './failure-sentence.ts';
-import { googleCause } from './google-errors.ts';
+import { googleCause, isConnectionLost } from './google-errors.ts';
 
 export type { Failure };
 
-/** Maximum number of characters of a URL that UrlFetchApp (the HTTP client of Apps Script) sends. */
-const urlCharactersMax = 2_082;
 /**
  * Milliseconds that all requests of a formula may take together. Google stops a formula after 30 s; the remaining time
  * is for starting the formula and building its table.
@@ -22,6 +20,11 @@ const retryWaitMaxMs = 8_000;
  * different times.
  */
 const jitterMaxMs = 1_500;
+/**
+ * Milliseconds to wait before each repetition of a request whose connection failed. After the last one, the request is
+ * not repeated.
+ */
+const connectionWaitsMs = [1_000, 3_000];
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
 export type HttpAnswer = { status: number; headers: Record<string, string>; text: string };
@@ -35,6 +38,8 @@ export type Network = {
   sleep: (waitMs: number) => void;
   now: () => number;
   random: () => number;
+  /** Returns a new unique ID. */
+  uuid: () => string;
   log: (message: string) => void;
 };
 
@@ -70,58 +75,23 @@ export type CellServices = {
  */
 export type Server = { origin: string; key: string | null; no_key?: string; network: Network; cells?: CellServices };
 /**
- * The URL of a request that contains several values of one repeated query parameter. `values`: these values, in order.
- */
-type PackedRequest = { url: string; values: string[] };
-
-/**
- * Distributes the values of a repeated query parameter over as few requests as possible, in order. Apps Script limits
- * the length of a URL, and the server limits the number of values in one request.
- *
- * @param head the URL up to and including its first query parameter.
- * @returns `unsent`: the values that are too long for any request.
- */
-export function packRequests(
-  head: string,
-  { name, per_request_max }: { name: string; per_request_max: number },
-  values: readonly string[],
-): { requests: PackedRequest[]; unsent: string[] } {
-  const requests: PackedRequest[] = [];
-  const unsent: string[] = [];
-  for (const value of values) {
-    const parameter = `&${name}=${encodeURIComponent(wellFormed(value))}`;
-    const last = requests[requests.length - 1];
-    if (head.length + parameter.length > urlCharactersMax) {
-      unsent.push(value);
-    } else if (
-      last !== undefined &&
-      last.values.length < per_request_max &&
-      last.url.length + parameter.length <= urlCharactersMax
-    ) {
-      last.url += parameter;
-      last.values.push(value);
-    } else {
-      requests.push({ url: head + parameter, values: [value] });
-    }
-  }
-  return { requests, unsent };
-}
-
-/** Replaces unpaired halves of surrogate pairs (invalid Unicode), because `encodeURIComponent` throws for them. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-/**
  * The limits for sending several requests. `deadline_ms`: the time, in Unix ms, by which all answers must have arrived.
  * `at_once`: maximum number of requests that are sent at the same time; default: no limit.
  */
 type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
- * Sends requests to the API server in parallel and returns their answers in order. Never throws. A request that was
- * refused with status 429 and a short `Retry-After` is sent again while time is left. A request for which no time is
- * left is not sent.
+ * A request to the API server. `idempotency_key`: the same for all attempts, so that the server charges the request at
+ * most once, also when the answer to an earlier attempt was lost or that attempt is still being answered.
+ */
+type SentRequest = { url: string; idempotency_key: string };
+/** A request without an answer. `lost`: the connection failed, so the server may have received and charged it. */
+type NoReply = { failure: Failure; lost: boolean };
+
+/**
+ * Sends requests to the API server in parallel and returns their answers in order. Never throws. Sends a request again
+ * while time is left when it was refused with status 429 and a short `Retry-After`, or when its connection failed. A
+ * request for which no time is left is not sent.
  *
  * @param limits A formula that calls this function more than once must pass the same `deadline_ms` each time, see
  * {@link deadlineOf}.
@@ -132,26 +102,36 @@ export function fetchAnswers(
   network: Network,
   { deadline_ms = deadlineOf(network), at_once = urls.length }: FetchLimits = {},
 ): Answer[] {
-  const answers = new Map<string, Answer>();
-  let pending = [...urls];
+  const answers = new Map<SentRequest, Answer>();
+  const requests = urls.map((url): SentRequest => ({ url, idempotency_key: network.uuid() }));
+  let pending = requests;
   for (let attempt = 1; attempt <= attemptsMax && pending.length > 0; attempt++) {
     const replies = sendInWaves(pending, key, network, { deadline_ms, at_once });
-    const refused: string[] = [];
+    const again: SentRequest[] = [];
     let waitMs = 0;
-    pending.forEach((url, index) => {
-      const reply = replies[index] ?? unreachable;
-      answers.set(url, 'code' in reply ? { ok: false, failure: reply } : readAnswer(reply));
-      const retryAfterMs = 'code' in reply ? null : retryWait(reply);
+    pending.forEach((request, index) => {
+      const reply = replies[index] ?? { failure: unreachable, lost: false };
+      answers.set(request, laterAnswer(answers.get(request), reply));
+      const retryAfterMs = retryWait(reply, attempt);
       if (retryAfterMs === null) return;
-      refused.push(url);
+      again.push(request);
       waitMs = Math.max(waitMs, retryAfterMs);
     });
     waitMs += network.random() * jitterMaxMs;
-    if (refused.length === 0 || network.now() + waitMs + requestLeastMs > deadline_ms) break;
+    if (again.length === 0 || network.now() + waitMs + requestLeastMs > deadline_ms) break;
     if (attempt < attemptsMax) network.sleep(waitMs);
-    pending = refused;
+    pending = again;
   }
-  return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
+  return requests.map((request) => answers.get(request) ?? { ok: false, failure: unreachable });
+}
+
+/** Returns the answer to a request after one more attempt. `earlier`: the answer after the attempts before. */
+function laterAnswer(earlier: Answer | undefined, reply: HttpAnswer | NoReply): Answer {
+  // The failure of the last attempt that was sent says more than that no time is left.
+  if (earlier !== undefined && 'failure' in reply && reply.failure === notInTime) return earlier;
+  const answer: Answer = 'failure' in reply ? { ok: false, failure: reply.failure } : readAnswer(reply);
+  if (answer.ok || earlier?.ok !== false || earlier.failure.may_be_charged !== true) return answer;
+  return { ok: false, failure: { ...answer.failure, may_be_charged: true } };
 }
 
 /** Returns the time, in Unix ms, by which a formula that starts now must have all answers of the server. */
@@ -160,31 +140,37 @@ export function deadlineOf(network: Network): number {
 }
 
 function sendInWaves(
-  urls: readonly string[],
+  requests: readonly SentRequest[],
   key: string,
   network: Network,
   { deadline_ms, at_once }: Required<FetchLimits>,
-): (HttpAnswer | Failure)[] {
-  const replies: (HttpAnswer | Failure)[] = [];
-  for (let begin = 0; begin < urls.length; begin += at_once) {
-    replies.push(...send(urls.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
+): (HttpAnswer | NoReply)[] {
+  const replies: (HttpAnswer | NoReply)[] = [];
+  for (let begin = 0; begin < requests.length; begin += at_once) {
+    replies.push(...send(requests.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
   }
   return replies;
 }
 
 function send(
-  urls: readonly string[],
+  requests: readonly SentRequest[],
   key: string,
   timeoutMs: number,
   network: Network,
-): readonly (HttpAnswer | Failure)[] {
-  if (timeoutMs < requestLeastMs) return urls.map(() => notInTime);
+): readonly (HttpAnswer | NoReply)[] {
+  if (timeoutMs < requestLeastMs) return requests.map(() => ({ failure: notInTime, lost: false }));
   try {
-    return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms: timeoutMs })));
+    return network.fetchAll(
+      requests.map(({ url, idempotency_key }) => {
+        return { url, headers: { 'x-api-key': key, 'idempotency-key': idempotency_key }, timeout_ms: timeoutMs };
+      }),
+    );
   } catch (error) {
     network.log(`The server could not be reached: ${String(error)}`);
+    // Google does not say which of the parallel requests failed, so all of them count as lost.
+    const lost = isConnectionLost(String(error));
     const failure = sendingFailure(String(error));
-    return urls.map(() => failure);
+    return requests.map(() => ({ failure: lost ? { ...failure, may_be_charged: true } : failure, lost }));
   }
 }
 
@@ -199,8 +185,9 @@ function sendingFailure(text: string): Failure {
   return { code, message: failureSentence({ code, message: '' }) };
 }
 
-/** Returns the milliseconds to wait before a refused request is sent again; null when it should not be sent again. */
-function retryWait(reply: HttpAnswer): number | null {
+/** Returns the milliseconds to wait before a request is sent again; null when it should not be sent again. */
+function retryWait(reply: HttpAnswer | NoReply, attempt: number): number | null {
+  if ('failure' in reply) return reply.lost ? (connectionWaitsMs[attempt - 1] ?? null) : null;
   const waitMs = reply.status === 429 ? retryAfter(reply) : null;
   return waitMs !== null && waitMs <= retryWaitMaxMs ? waitMs : null;
 }

@@ -1,8 +1,9 @@
 /**
  * An error of the API or of Google: its code and its message. `retry_after_ms`: the milliseconds to wait that the
- * server sent in `Retry-After`.
+ * server sent in `Retry-After`. `may_be_charged`: true when the answer to an earlier attempt of the same request was
+ * lost, so that the server may have charged rows.
  */
-export type Failure = { code: string; message: string; retry_after_ms?: number };
+export type Failure = { code: string; message: string; retry_after_ms?: number; may_be_charged?: true };
 
 /**
  * The explanation of an error for the user, and the page that helps. `server_says_more`: true when the server's
@@ -187,7 +188,7 @@ const uncertainCodes = [
   ...['GOOGLE_BUSY', 'GOOGLE_DAILY_QUOTA', 'NO_CONNECTION'],
 ];
 
-/** Returns true when the server may have charged rows although the call failed with this error code. */
-export function mayBeCharged(code: string): boolean {
-  return uncertainCodes.includes(code);
+/** Returns true when the server may have charged rows although the call failed. */
+export function mayBeCharged({ code, may_be_charged }: Failure): boolean {
+  return may_be_charged === true || uncertainCodes.includes(code);
 }

@@ -30,3 +30,22 @@ const causes: readonly (readonly [RegExp, string])[] = [
 export function googleCause(text: string): string | null {
   return causes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
+
+/** Causes after which a second attempt often succeeds, because Google could not connect for a moment. */
+const connectionCauses: readonly (string | null)[] = ['SERVER_UNREACHABLE', 'SERVER_NOT_FOUND'];
+/**
+ * Matches what an unknown error text contains when it is about a connection: the requested URL, also in a translated
+ * text, or Google's own words. Texts about quotas contain no URL.
+ */
+const aboutConnection = /:\/\/|\bconnection\b|server error occurred/i;
+const aboutRequest = /invalid argument|limit exceeded/i;
+
+/**
+ * Returns true when the text of an error of UrlFetchApp (the HTTP client of Apps Script) says that the connection to
+ * the server failed. A time-out is not such an error, because it ends only when the formula has no time left.
+ */
+export function isConnectionLost(text: string): boolean {
+  const code = googleCause(text);
+  if (code !== null) return connectionCauses.includes(code);
+  return aboutConnection.test(text) && !aboutRequest.test(text);
+}

@@ -53,6 +53,7 @@ export const network: Network = {
   sleep: (waitMs) => Utilities.sleep(Math.round(waitMs)),
   now: () => Date.now(),
   random: () => Math.random(),
+  uuid: () => Utilities.getUuid(),
   log: (message) => console.error(message),
 };
 

@@ -8,12 +8,14 @@ import { createInterface } from 'node:readline';
 export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
 
 type Cells = Record<string, unknown>;
+type Break = 'before' | 'after' | 'never';
 
 /**
  * The data of the fake API. `answers`: sent first, one for each request. `people` (by profile URL) and `post` (by post
  * URL): map a column to its value. `posts`: lists by profile URL. `observations`: lists by tracked item. `reports`: by
  * campaign ID. `balance`: further fields of the balance answer. `warnings`: added to every table. `refusals`: how often
- * requests get a 429, by their first `url` or `item`, or by their path.
+ * requests get a 429, by their first `url` or `item`, or by their path. `breaks`: breaks the connections of the first
+ * requests, one for each: before the request is read, or after it was answered and charged.
  */
 export type Setup = {
   keys: string[];
@@ -27,15 +29,22 @@ export type Setup = {
   refusals: Record<string, number>;
   balance: Cells;
   answers: RawAnswer[];
+  breaks: Break[];
 };
 
 export const emptySetup: Setup = {
   ...{ keys: [], people: {}, post: {}, posts: {}, observations: {}, campaigns: [], reports: {} },
-  ...{ warnings: [], refusals: {}, balance: {}, answers: [] },
+  ...{ warnings: [], refusals: {}, balance: {}, answers: [], breaks: [] },
 };
 
 export type FakeApiLog = {
-  requests: { path: string; url_characters: number; key: string | null; parameters: Record<string, string[]> }[];
+  requests: {
+    path: string;
+    url_characters: number;
+    key: string | null;
+    idempotency_key: string | null;
+    parameters: Record<string, string[]>;
+  }[];
   credits_charged: number;
 };
 

@@ -31,18 +31,22 @@ const trackedColumns = [
 ];
 const maxAges = new Set(['1d', '3d', '7d', '14d', '30d']);
 
-type State = Setup & { kept: Set<string>; log: FakeApiLog };
-type Request = { parameters: URLSearchParams; path: string; key: string | null };
+type Row = Record<string, unknown>;
+/** `replays`: the rows that are stored for an Idempotency-Key and a URL. */
+type State = Setup & { kept: Set<string>; replays: Map<string, Row>; log: FakeApiLog };
+type Request = { parameters: URLSearchParams; path: string; key: string | null; idempotency_key: string | null };
 
 let state: State = newState(emptySetup);
 
 function newState(setup: Setup): State {
-  return { ...setup, kept: new Set(), log: { requests: [], credits_charged: 0 } };
+  return { ...setup, kept: new Set(), replays: new Map(), log: { requests: [], credits_charged: 0 } };
 }
 
 const server = createServer((request, response) => {
-  serve(request).then(
-    (answer) => send(response, answer),
+  const breaks = request.url === '/fake-api' ? 'never' : state.breaks.shift();
+  if (breaks === 'before') return void request.destroy();
+  serve(request, breaks === 'after').then(
+    (answer) => (breaks === 'after' ? void request.destroy() : send(response, answer)),
     (error: unknown) => send(response, json(500, { fault: String(error) })),
   );
 });
@@ -53,22 +57,24 @@ server.keepAliveTimeout = 0;
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 
-async function serve(message: IncomingMessage): Promise<RawAnswer> {
+/** `isLost`: the answer will not arrive. It is then the usual answer, so that `answers` stay for the next requests. */
+async function serve(message: IncomingMessage, isLost: boolean): Promise<RawAnswer> {
   const url = new URL(message.url ?? '/', 'http://fake-api');
   if (url.pathname === '/fake-api' && message.method === 'POST') {
     state = newState(JSON.parse(Buffer.concat(await message.toArray()).toString()));
     return json(200, {});
   }
   if (url.pathname === '/fake-api') return json(200, state.log);
-  const key = message.headers['x-api-key'];
-  const request = { parameters: url.searchParams, path: url.pathname, key: typeof key === 'string' ? key : null };
+  const header = (name: string): string | null => message.headers[name]?.toString() ?? null;
+  const [key, idempotencyKey] = [header('x-api-key'), header('idempotency-key')];
+  const request = { parameters: url.searchParams, path: url.pathname, key, idempotency_key: idempotencyKey };
   state.log.requests.push({
     path: url.pathname,
     url_characters: `http://${message.headers.host}${message.url}`.length,
-    key: request.key,
+    ...{ key, idempotency_key: idempotencyKey },
     parameters: Object.fromEntries([...parameterNames].map((name) => [name, url.searchParams.getAll(name)])),
   });
-  return state.answers.shift() ?? answer(request);
+  return (isLost ? undefined : state.answers.shift()) ?? answer(request);
 }
 
 /**
@@ -79,17 +85,17 @@ type TableRoute = {
   name: 'url' | 'item';
   values_max: number;
   columns: readonly string[];
-  rows: (value: string, parameters: URLSearchParams) => Record<string, unknown>[];
+  rows: (value: string, request: Request) => Row[];
 };
 
 const tableRoutes: Record<string, TableRoute> = {
   '/v1/workflows/profile': {
     ...{ name: 'url', values_max: 50, columns: profileColumns.known },
-    rows: (url, parameters) => [bought(url, parameters, state.people[url])],
+    rows: (url, request) => [bought(url, request, state.people[url])],
   },
   '/v1/workflows/post': {
     ...{ name: 'url', values_max: 50, columns: postColumns.known },
-    rows: (url, parameters) => [bought(url, parameters, state.post[url])],
+    rows: (url, request) => [bought(url, request, state.post[url])],
   },
   '/v1/workflows/posts': { ...{ name: 'url', values_max: 1, columns: postColumns.known }, rows: latestPosts },
   '/v1/workflows/tracked': {
@@ -119,10 +125,11 @@ function answer(request: Request): RawAnswer {
       : json(200, envelope(report));
   }
   const route = tableRoutes[path];
-  return route === undefined ? failure(404, 'ROUTE_NOT_FOUND', 'No such route.') : table(route, parameters);
+  return route === undefined ? failure(404, 'ROUTE_NOT_FOUND', 'No such route.') : table(route, request);
 }
 
-function table(route: TableRoute, parameters: URLSearchParams): RawAnswer {
+function table(route: TableRoute, request: Request): RawAnswer {
+  const { parameters } = request;
   const maxAge = parameters.get('cache_max_age');
   if (maxAge !== null && !maxAges.has(maxAge)) return failure(400, 'INVALID_INPUT', 'cache_max_age is not known.');
   const values = parameters.getAll(route.name);
@@ -132,7 +139,7 @@ function table(route: TableRoute, parameters: URLSearchParams): RawAnswer {
   if (parameters.get('estimate') === 'true') return json(200, envelope(estimate(values)));
   const fields = parameters.get('fields')?.split(',');
   const columns = route.columns.filter((name) => fields?.includes(name) ?? true);
-  const rows = values.flatMap((value) => route.rows(value, parameters));
+  const rows = values.flatMap((value) => route.rows(value, request));
   const data = { columns, rows: rows.map((cells) => columns.map((name) => cells[name] ?? null)) };
   return json(200, envelope(data, state.warnings));
 }
@@ -148,25 +155,28 @@ function estimate(urls: readonly string[]): Record<string, number> {
   };
 }
 
-/** Returns the row of a URL. Charges for each URL once and then answers from the cache, which never expires here. */
-function bought(
-  url: string,
-  parameters: URLSearchParams,
-  cells: Record<string, unknown> | undefined,
-): Record<string, unknown> {
+/**
+ * Returns the row of a URL. Charges for each URL once and then answers from the cache, which never expires here. A row
+ * that was returned for an Idempotency-Key is free when the key is sent again.
+ */
+function bought(url: string, { parameters, idempotency_key }: Request, cells: Row | undefined): Row {
   if (cells === undefined) return { url, status: 'RESOURCE_NOT_FOUND', message: 'There is no such account.' };
-  const cached = parameters.get('fresh') !== 'true' && state.kept.has(url);
+  const replay = `${idempotency_key} ${url}`;
+  const isKept = parameters.get('fresh') !== 'true' && state.kept.has(url);
+  const cached = isKept || (idempotency_key !== null && state.replays.has(replay));
   const creditsCharged = cached ? 0 : 1;
   state.kept.add(url);
+  const row = state.replays.get(replay) ?? { url, status: 'OK', ...cells };
+  state.replays.set(replay, row);
   state.log.credits_charged += creditsCharged;
-  return { url, status: 'OK', cached, credits_charged: creditsCharged, ...cells };
+  return { cached, credits_charged: creditsCharged, ...row };
 }
 
-function latestPosts(url: string, parameters: URLSearchParams): Record<string, unknown>[] {
+function latestPosts(url: string, request: Request): Row[] {
   const posts = state.posts[url];
-  const first = bought(url, parameters, posts && {});
+  const first = bought(url, request, posts && {});
   if (posts === undefined) return [first];
-  const limit = Number(parameters.get('limit') ?? 3);
+  const limit = Number(request.parameters.get('limit') ?? 3);
   return posts
     .slice(0, limit)
     .map((cells, index) => ({ ...first, ...(index > 0 && { credits_charged: 0 }), ...cells }));

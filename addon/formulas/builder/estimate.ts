@@ -1,10 +1,11 @@
-import { asObject, fetchAnswers, packRequests } from '../../platform/client.ts';
+import { asObject, fetchAnswers } from '../../platform/client.ts';
 import { failureSentence } from '../../platform/failure-sentence.ts';
 import { PlainError } from '../../platform/page-call.ts';
 import type { Estimate } from '../../platform/page-replies.ts';
 import { actionServer, network } from '../../platform/platform.ts';
 import { maxAgeParameter } from '../max-age.ts';
 import type { EstimateRoute } from '../offer.ts';
+import { packRequests } from '../pack-requests.ts';
 import { byPlatform, platformCode, readPlatform } from '../rows/handles.ts';
 import { findFormula } from './formula-builder.ts';
 import { profilesIn, readSelection } from './selection.ts';

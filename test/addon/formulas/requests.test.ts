@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packRequests } from '../../../addon/platform/client.ts';
+import { packRequests } from '../../../addon/formulas/pack-requests.ts';
 import { anyText } from '../../harness/text.ts';
 import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 

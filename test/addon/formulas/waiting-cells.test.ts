@@ -38,7 +38,7 @@ function sharedFile(during: () => void = () => undefined, column: readonly strin
     sleep: (waitMs) => {
       clock.now += waitMs;
     },
-    ...{ now: () => clock.now, random: () => 0.5, log: () => undefined },
+    ...{ now: () => clock.now, random: () => 0.5, uuid: () => 'id', log: () => undefined },
   };
   const server: Server = { origin: 'https://social.example', key: 'key', network, cells };
   const run = (url: string) => {

@@ -190,7 +190,7 @@ test('a formula quotes an unknown error text, such as a translated one, beside i
     fetchAll: () => {
       throw new Error('Adresse nicht verfügbar: https://social.example/');
     },
-    ...{ sleep: () => {}, now: () => 0, random: () => 0, log: () => {} },
+    ...{ sleep: () => {}, now: () => 0, random: () => 0, uuid: () => 'id', log: () => {} },
   };
   const [answer] = fetchAnswers(['https://social.example/'], goodKey, network);
   expect(answer).toMatchObject({

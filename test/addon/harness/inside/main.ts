@@ -97,6 +97,7 @@ export function begin(
       execution.pause('Utilities.sleep');
       shared({ need: 'sleep', wait_ms: waitMs });
     },
+    getUuid: () => newUuid(),
     formatDate: (date: Date, zone: string, pattern: string) => {
       if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'")
         throw new Error(`The fake Utilities.formatDate does not know the date pattern ${pattern}`);
@@ -161,4 +162,11 @@ function checkCrossing(value: unknown): void {
 
 export function end(): string {
   return JSON.stringify({ ...(globalScope.world_ as World), sheets: readSheets });
+}
+
+/** Returns a random UUID as `Utilities.getUuid` does. Apps Script has no `crypto`, and neither has this scope. */
+function newUuid(): string {
+  const digit = (letter: string): string =>
+    (letter === 'y' ? 8 + Math.floor(Math.random() * 4) : Math.floor(Math.random() * 16)).toString(16);
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, digit);
 }
