@@ -6,14 +6,8 @@ import { createReturns, type Returns } from '../db/money/returned-charges.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
-import {
-  createCacheReader,
-  readBufferedPage,
-  readReplay,
-  storeAnswer,
-  storeBufferedPage,
-  storeReplay,
-} from '../db/requests/responses.ts';
+import { createReplays } from '../db/requests/replays.ts';
+import { createCacheReader, readBufferedPage, storeAnswer, storeBufferedPage } from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
 import { storedSecret } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
@@ -154,13 +148,14 @@ function createDataDeps(deps: ServiceDeps, { cursors, health, returns }: DataPar
     prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
     unservableError: (route) => unservableError(route, sources.config),
   };
+  const replays = createReplays(db.sql, now);
   const meter = createMeter({
     ...shared,
     ...cache,
     charge: createCharger(db, now, deps.charge_limit_ms),
     returnLater: returns.add,
-    readReplay: (key) => readReplay(db.sql, key, now()),
-    storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
+    readReplay: replays.read,
+    storeReplay: replays.store,
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
     storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
     fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),

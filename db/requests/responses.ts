@@ -1,9 +1,8 @@
 import type { Sql } from 'postgres';
-import { type Allowance, throttle } from '../accounts/throttle.ts';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { daySeconds, hourMs, hourSeconds, minuteMs } from '../durations.ts';
+import { daySeconds, hourMs, minuteMs } from '../durations.ts';
 
 /**
  * A stored API answer. `body` is the JSON text of its `data`. `meta` is the JSON text of those members of its `meta`
@@ -70,63 +69,8 @@ export async function storeAnswers(
   clearTimeout(timer);
 }
 
-const replayHours = 24;
-
-/** Identifies the answer that is stored for an Idempotency-Key. `mode` keeps sample data apart from live data. */
-export interface ReplayKey {
-  workspace_id: string;
-  mode: string;
-  idempotency_key: string;
-}
-
-/**
- * An answer that is stored for an Idempotency-Key. `fingerprint` identifies the original request. A different request
- * with the same key must not get the answer.
- */
-export interface Replay {
-  fingerprint: string;
-  answer: StoredAnswer;
-}
-
-/**
- * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored.
- * Deletes an answer that is older.
- */
-export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
-  const oldest = new Date(now.getTime() - replayHours * hourMs);
-  const [row] = await sql<(StoredAnswer & { fingerprint: string })[]>`
-    with expired as (
-      delete from replays where workspace_id = ${key.workspace_id} and mode = ${key.mode}
-        and idempotency_key = ${key.idempotency_key} and created_at <= ${oldest}
-    )
-    select fingerprint, body, meta, retrieved_at from replays
-    where workspace_id = ${key.workspace_id} and mode = ${key.mode}
-      and idempotency_key = ${key.idempotency_key} and created_at > ${oldest}`;
-  if (!row) return null;
-  const { fingerprint, ...answer } = row;
-  return { fingerprint, answer };
-}
-
-/**
- * Limits the characters of free answers that are stored for the Idempotency-Keys of a workspace. Requests for them are
- * free, so nothing else limits how much of the disk they use.
- */
-const freeReplays: Allowance = { limit: 200_000_000, window_seconds: replayHours * hourSeconds };
-
-/**
- * Stores an answer that costs nothing for an Idempotency-Key. Does nothing when an answer is already stored for the
- * key, or when the workspace has stored too much: the same request is then answered as a new one.
- */
-export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now: Date): Promise<void> {
-  const { fingerprint, answer } = replay;
-  const size = answer.body.length + answer.meta.length;
-  if ((await throttle(sql, `replays ${key.workspace_id}`, freeReplays, now, size)) !== null) return;
-  await sql`
-    insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
-    values (${key.workspace_id}, ${key.mode}, ${key.idempotency_key}, ${fingerprint}, ${answer.body},
-            ${answer.meta}, ${answer.retrieved_at}, ${now})
-    on conflict do nothing`;
-}
+/** Hours for which the answer to an Idempotency-Key is stored. */
+export const replayHours = 24;
 
 /** Stores the rest of a page of a source's results: rows that were fetched but not yet returned to the client. */
 export async function storeBufferedPage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {

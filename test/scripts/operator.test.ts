@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { addImport } from '../../db/deliveries/sheet-imports.ts';
 import { newId } from '../../db/ids.ts';
-import { storeBufferedPage, storeReplay } from '../../db/requests/responses.ts';
+import { createReplays } from '../../db/requests/replays.ts';
+import { storeBufferedPage } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
 import { newImport } from '../../server/dashboard/sheets/import-form.ts';
@@ -418,7 +419,8 @@ test('operator cleanup deletes expired data and nothing else', async () => {
     ['old', 86_500],
     ['young', 86_000],
   ] as const) {
-    await storeReplay(db.sql, { workspace_id, mode: 'live', idempotency_key: name }, replay, ago(seconds));
+    const replays = createReplays(db.sql, () => ago(seconds));
+    await replays.store({ workspace_id, mode: 'live', idempotency_key: name }, replay);
   }
   await storeBufferedPage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
   await storeBufferedPage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));

@@ -33,11 +33,18 @@ afterAll(async () => {
 });
 
 /** Sends these requests for profiles. Returns the number of SQL statements of the request that needed the fewest. */
-async function statementsOf(queries: string[]): Promise<number> {
+function statementsOf(queries: string[]): Promise<number> {
+  return statementsOfPaths(
+    queries.map((query) => `/v1/photo/profile?${query}`),
+    () => ({}),
+  );
+}
+
+async function statementsOfPaths(paths: string[], headersOf: (index: number) => Record<string, string>) {
   const counts: number[] = [];
-  for (const query of queries) {
+  for (const [index, path] of paths.entries()) {
     const before = proxy.replies();
-    const { status } = await ask(service.base_url, `/v1/photo/profile?${query}`, key);
+    const { status } = await ask(service.base_url, path, key, headersOf(index));
     expect(status).toBe(200);
     counts.push(proxy.replies() - before);
   }
@@ -57,4 +64,14 @@ test.skipIf(isCitusRun)('a charged answer needs two SQL statements, and a cached
   // Needs two more statements than without `cache_max_age`: one looks for a cached answer, and one counts the request
   // again, because it was first counted as possibly free.
   expect(await statementsOf(others)).toBe(4);
+});
+
+test('the rows of a spreadsheet request with an Idempotency-Key share the statements that read and store their answers', async () => {
+  const urls = Array.from({ length: 10 }, (_, index) => `url=https://www.instagram.com/rows.${index}/`);
+  const paths = Array<string>(repetitions).fill(`/v1/workflows/profile?${urls.join('&')}`);
+  const plain = await statementsOfPaths(paths, () => ({}));
+  const keyed = await statementsOfPaths(paths, (index) => ({ 'idempotency-key': `rows-${index}` }));
+  // One statement looks for the answers of all rows. Two statements store them: one counts their characters. The rows
+  // may need two rounds of these.
+  expect(keyed - plain).toBeLessThanOrEqual(3 * 2);
 });
