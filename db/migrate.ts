@@ -10,6 +10,8 @@ import { reasonOf, StartError } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
+/** The folder of a migration folder with other forms of migrations for Citus. */
+const citusFolder = 'citus';
 /**
  * Number of the advisory lock that lets only one process at a time run database migrations. Other processes wait for
  * it, at most as long as `lockTimeout`.
@@ -27,6 +29,11 @@ interface Migration {
   name: string;
   sha256: string;
   statements: string[];
+  /**
+   * The statements for a distributed database (Citus), from the folder `citus`. Only a migration with a statement that
+   * Citus refuses has a file there; otherwise these are the same statements.
+   */
+  distributed_statements: string[];
 }
 
 /**
@@ -58,14 +65,23 @@ export async function pendingMigrations(sql: Sql): Promise<string[]> {
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const entries = await readdir(folder);
+  const names = entries.filter((name) => name.endsWith('.sql')).sort();
+  const forCitus = new Set(entries.includes(citusFolder) ? await readdir(join(folder, citusFolder)) : []);
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
       const sha256 = createHash('sha256').update(text).digest('hex');
-      return { name, sha256, statements: text.split('--> statement-breakpoint') };
+      const statements = statementsOf(text);
+      if (!forCitus.has(name)) return { name, sha256, statements, distributed_statements: statements };
+      const other = await readFile(join(folder, citusFolder, name), 'utf8');
+      return { name, sha256, statements, distributed_statements: statementsOf(other) };
     }),
   );
+}
+
+function statementsOf(text: string): string[] {
+  return text.split('--> statement-breakpoint');
 }
 
 /** Returns the SHA-256 hash of each migration that was applied to this database, by its file name. */
@@ -91,15 +107,15 @@ async function lockMigrations(transaction: Sql): Promise<void> {
 
 async function applyOnce(transaction: Sql, migration: Migration): Promise<boolean> {
   await lockMigrations(transaction);
-  const { name, sha256, statements } = migration;
+  const { name, sha256 } = migration;
   const [known] = await transaction<{ sha256: string }[]>`select sha256 from applied_migrations where name = ${name}`;
   if (known) {
     refuseChanged(migration, known.sha256);
     return false;
   }
   try {
-    if (isDistributed(transaction)) await runDistributed(transaction, statements);
-    else for (const statement of statements) await transaction.unsafe(statement, [], patience);
+    if (isDistributed(transaction)) await runDistributed(transaction, migration.distributed_statements);
+    else for (const statement of migration.statements) await transaction.unsafe(statement, [], patience);
   } catch (error) {
     throw new StartError(
       `The migration ${name} failed and changed nothing: ${reasonOf(error)}. Start the earlier version, and report this error.`,
