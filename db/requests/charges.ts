@@ -6,6 +6,7 @@ import { sqlStateOf } from '../distribution/error-code.ts';
 import { applyMovements, chargeInSteps } from '../money/movements.ts';
 import { inTransaction } from '../transaction.ts';
 import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
+import { inKeyOrder } from './replays.ts';
 import { type StoredAnswer, storeAnswers } from './responses.ts';
 
 /**
@@ -239,7 +240,8 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
 }
 
 // Runs the SQL statement that charges several answers. Its insert into `replays` has no "on conflict" clause, so that a
-// second use of an Idempotency-Key makes the whole statement fail and charges nothing.
+// second use of an Idempotency-Key makes the whole statement fail and charges nothing. It inserts them in the order of
+// `inKeyOrder`.
 function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);
   return sql<ChargeRow[]>`
@@ -265,6 +267,7 @@ function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]
       insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
       select workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at
       from decided where refusal is null and idempotency_key is not null
+      order by workspace_id, mode, idempotency_key collate "C"
     )
     select charge_id, refusal, balance_after as balance from decided`;
 }
@@ -279,7 +282,7 @@ function chargeWorkspace(sql: Sql, charges: Charge[], now: Date): Promise<Charge
     const replays = charges.flatMap(({ charge_id, answer, replay }) =>
       replay && paid.has(charge_id) ? [{ workspace_id: workspaceId, ...replay, ...answer, created_at: now }] : [],
     );
-    if (replays.length > 0) await tx`insert into replays ${tx(replays)}`;
+    if (replays.length > 0) await tx`insert into replays ${tx(replays.toSorted(inKeyOrder))}`;
     return decided.map(({ charge_id, refusal, balance_after }) => ({ charge_id, refusal, balance: balance_after }));
   });
 }

@@ -95,9 +95,16 @@ async function storeReplays(sql: Sql, replays: FreeReplay[], now: Date): Promise
   const size = replays.reduce((sum, { answer }) => sum + answer.body.length + answer.meta.length, 0);
   if ((await throttle(sql, `replays ${workspaceId}`, freeReplays, now, size)) === null) {
     const rows = replays.map(({ answer, ...replay }) => ({ ...replay, ...answer, created_at: now }));
-    // Every process inserts the keys in one order, so that two statements with the same keys do not deadlock.
-    rows.sort((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1));
-    await sql`insert into replays ${sql(rows)} on conflict do nothing`;
+    await sql`insert into replays ${sql(rows.sort(inKeyOrder))} on conflict do nothing`;
   }
   return replays.map(() => undefined);
+}
+
+/**
+ * Compares two keys of one workspace. Each statement that inserts several of them does it in this order, so that
+ * statements with the same keys do not deadlock.
+ */
+export function inKeyOrder(one: Omit<ReplayKey, 'workspace_id'>, other: Omit<ReplayKey, 'workspace_id'>): number {
+  if (one.mode !== other.mode) return one.mode < other.mode ? -1 : 1;
+  return one.idempotency_key < other.idempotency_key ? -1 : 1;
 }
