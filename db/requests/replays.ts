@@ -89,13 +89,25 @@ async function removeReplay(sql: Sql, { workspace_id, mode, idempotency_key }: R
       and idempotency_key = ${idempotency_key} and created_at <= ${oldest}`;
 }
 
+const replayColumns = [
+  'workspace_id',
+  'mode',
+  'idempotency_key',
+  'fingerprint',
+  'body',
+  'meta',
+  'retrieved_at',
+  'created_at',
+] as const;
+
 /** Stores answers of one workspace: all of them, or none when they exceed what the workspace may store. */
 async function storeReplays(sql: Sql, replays: FreeReplay[], now: Date): Promise<undefined[]> {
   const workspaceId = replays[0]?.workspace_id ?? '';
   const size = replays.reduce((sum, { answer }) => sum + answer.body.length + answer.meta.length, 0);
   if ((await throttle(sql, `replays ${workspaceId}`, freeReplays, now, size)) === null) {
     const rows = replays.map(({ answer, ...replay }) => ({ ...replay, ...answer, created_at: now }));
-    await sql`insert into replays ${sql(rows.sort(inKeyOrder))} on conflict do nothing`;
+    // Names the columns, because an answer from the cache also has its cache key.
+    await sql`insert into replays ${sql(rows.sort(inKeyOrder), replayColumns)} on conflict do nothing`;
   }
   return replays.map(() => undefined);
 }

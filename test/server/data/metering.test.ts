@@ -236,6 +236,16 @@ describe('an Idempotency-Key', () => {
     expect(second.headers.get('x-idempotent-replay')).toBe('true');
     expect(second.headers.get('x-data-mode')).toBe('sandbox');
   });
+
+  test('an Idempotency-Key works for an answer that another process has cached', async () => {
+    await service.ask(profile('cached.elsewhere'), keys.live_key);
+    const other = await createTestService({ fetch: upstream.fetch, db: service.db });
+    const path = `${profile('cached.elsewhere')}&cache_max_age=1d`;
+    const cached = await other.ask(path, keys.live_key, { headers });
+    expect([cached.status, cached.headers.get('x-cache')]).toEqual([200, 'HIT']);
+    const replayed = await other.ask(path, keys.live_key, { headers });
+    expect([replayed.headers.get('x-idempotent-replay'), replayed.json.data]).toEqual(['true', cached.json.data]);
+  });
 });
 
 describe('identical requests in flight at once', () => {
