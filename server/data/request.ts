@@ -80,7 +80,7 @@ function validRequest(parts: RequestParts, query: Query, read: ReadParameters): 
   const { values } = read;
   const details = read.details.map((problem) => withAddressHint(problem, route, query));
   details.push(...identifierProblems(parts.identifiers, query), ...missingProblems(parts.required, query));
-  details.push(...fieldsProblems(route, values), ...conflictProblems(query));
+  details.push(...fieldsProblems(route, values), ...conflictProblems(query, values));
   if (details.length > 0) throw invalidInput(details);
   if (read.restricted) throw read.restricted;
 
@@ -163,9 +163,9 @@ function fieldsProblems(route: SourcedRoute, values: Values): ErrorDetail[] {
   return problems.filter((message) => message !== null).map((message) => ({ parameter: 'fields', message }));
 }
 
-function conflictProblems(query: Query): ErrorDetail[] {
-  const [start, end] = [query.start_date?.[0], query.end_date?.[0]];
-  if (start !== undefined && end !== undefined && end < start)
+function conflictProblems(query: Query, { start_date: start, end_date: end }: Values): ErrorDetail[] {
+  // The values are missing when a day is not valid.
+  if (typeof start === 'string' && typeof end === 'string' && end < start)
     return [{ parameter: 'end_date', message: 'must not be before start_date' }];
   if (query.format?.[0] !== 'compact') return [];
   const conflicts = ['fields', 'trim'].filter((name) => Object.hasOwn(query, name));

@@ -89,9 +89,19 @@ describe('the dates of a request for ads', () => {
       'end_date',
       'must not be before start_date',
     ],
+    [
+      'a day in another format, which is not compared',
+      'start_date=31.12.2025&end_date=2026-01-01',
+      'start_date',
+      'must be a date as YYYY-MM-DD',
+    ],
   ])('%s is refused', async (_, query, parameter, message) => {
     const { status, json } = await ads(query);
     expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
+  });
+  test('they are not compared on a route without them', async () => {
+    const { json } = await ask('/v1/photo/profile?handle=nasa&start_date=2026-05-02&end_date=2026-05-01');
+    expect(json.error.message).not.toContain('must not be before');
   });
   test('the same day as start and end is accepted', async () => {
     expect((await ads('start_date=2028-02-29&end_date=2028-02-29')).status).toBe(200);
