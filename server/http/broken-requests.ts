@@ -49,9 +49,17 @@ export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown
   };
 }
 
-function parserError({ code }: NodeJS.ErrnoException): RequestError {
+/** An error of the HTTP parser of Node. */
+interface ParserError extends NodeJS.ErrnoException {
+  reason?: string;
+}
+
+function parserError({ code, reason }: ParserError): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
-  return new RequestError('INVALID_INPUT', { message: parserMessages[code ?? ''] ?? notHttp });
+  // The parser has the same code for a method of another protocol.
+  const isOtherMethod = code === 'HPE_INVALID_CONSTANT' && !reason?.startsWith('Expected HTTP/');
+  const message = isOtherMethod ? notHttp : (parserMessages[code ?? ''] ?? notHttp);
+  return new RequestError('INVALID_INPUT', { message });
 }
 
 const notHttp = 'This is not a valid HTTP request: check the program that sent it.';

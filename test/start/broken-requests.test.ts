@@ -78,6 +78,12 @@ test.each([
   expect(JSON.parse(body).error.message).toContain('percent-encoded');
 });
 
+test('a method of another protocol gets an error that does not blame the URL', async () => {
+  const { body } = await sent('DESCRIBE /v1/status HTTP/1.1\r\nhost: tidemark.test\r\n\r\n');
+  const { code, message } = JSON.parse(body).error;
+  expect([code, message]).toEqual(['INVALID_INPUT', expect.stringContaining('not a valid HTTP request')]);
+});
+
 test.each([
   ['without a Host header', 'GET /v1/status HTTP/1.1\r\nconnection: close\r\n\r\n'],
   [
