@@ -19,13 +19,23 @@ const maxBatchCharacters = 1_000_000;
 const maxOtherLines = 200;
 
 /**
- * Returns true when a list has more profile URLs than the tier allows in one bulk analysis. A share link counts as one,
- * because it may lead to a profile.
+ * Returns true when a list has more lines, or more profile URLs, than the tier allows in one bulk analysis. A share
+ * link counts as a profile URL, because it may lead to a profile.
  */
 export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  if (filled.length > maxLines(tier)) return true;
   const { parse } = rowKinds[bulkAnalysis.kind];
-  const urls = lines.filter((line) => line.trim() !== '' && (isShareLink(line) || parse(line.trim(), bulkAnalysis).ok));
+  const urls = filled.filter((line) => isShareLink(line) || parse(line.trim(), bulkAnalysis).ok);
   return urls.length > tiers[tier].batch_urls;
+}
+
+/**
+ * Maximum number of lines of a list that are not blank. Longer lists are refused before their lines are parsed: parsing
+ * a list of the maximum size would keep the server busy for many seconds.
+ */
+function maxLines(tier: Tier): number {
+  return tiers[tier].batch_urls + maxOtherLines;
 }
 
 /**
@@ -49,6 +59,11 @@ export function readLines(
     .filter(({ text }) => text !== '');
   if (filled.length === 0)
     return { ok: false, message: 'The list is empty: paste at least one profile link, one per line.' };
+  if (filled.length > maxLines(tier)) {
+    const { name, batch_urls } = tiers[tier];
+    const message = `This list has ${filled.length} lines. The tier ${name} allows at most ${batch_urls} profile URLs per bulk analysis, and ${maxOtherLines} other lines: use fewer.`;
+    return { ok: false, message };
+  }
   const rows = newRows(filled, bulkAnalysis);
   const problem = tooManyProblem(rows, tier) ?? (own && ownColumnsProblem(own));
   if (problem !== null) return { ok: false, message: problem };

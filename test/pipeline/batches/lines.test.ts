@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bulkAnalysis } from '../../../db/deliveries/batches.ts';
-import { newRows } from '../../../pipeline/batches/lines.ts';
+import { hasTooManyLines, newRows, readLines } from '../../../pipeline/batches/lines.ts';
+import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
 
 const plain = 'https://www.instagram.com/p/InventedA00/';
 const named = 'https://www.instagram.com/invented/p/InventedA00/';
@@ -20,4 +21,19 @@ test.each([
   ['each post', [named, 'https://www.instagram.com/invented/p/InventedA01/', plain], [1, 2, 1]],
 ])('of several lines for the same post, a batch fetches one: %s', (_name, lines, fetched) => {
   expect(fetchedLines(lines)).toEqual(fetched);
+});
+
+test.each(['note', plain])('a list with far too many lines (%s) is refused without reading each line', (line) => {
+  const parse = vi.spyOn(rowKinds[bulkAnalysis.kind], 'parse');
+  const lines = Array<string>(206)
+    .fill(line)
+    .flatMap((text) => [text, '']);
+  expect(hasTooManyLines(lines, 'air')).toBe(true);
+  expect(readLines(lines, 'air')).toEqual({
+    ok: false,
+    message:
+      'This list has 206 lines. The tier Air allows at most 5 profile URLs per bulk analysis, and 200 other lines: use fewer.',
+  });
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
 });
