@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
 import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
+import { isCitusRun } from '../../setup/citus.ts';
 import { input, openImportSetup } from './import-setup.ts';
 import { tableOf } from './sheets-grid.ts';
 
-const migrations = join(import.meta.dirname, '../../../db/migrations');
+const migrations = join(import.meta.dirname, '../../../db/migrations', isCitusRun ? 'citus' : '');
 const setup = await openImportSetup();
 
 describe('a sheet import that is changed during its run', () => {

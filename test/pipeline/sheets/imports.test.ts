@@ -223,7 +223,7 @@ test('a sheet import writes 10,000 rows at once, with one request for each 1,000
   await sql`update batch_rows set status = 'OK', cells = ${cells} where batch_id = ${run.run_id}`;
   // One line has two rows, so that there is one row more than is written at once.
   await sql`
-    update batch_rows set cells = concat('[', cells, ',', cells, ']') where batch_id = ${run.run_id} and row_no = 1`;
+    update batch_rows set cells = '[' || cells || ',' || cells || ']' where batch_id = ${run.run_id} and row_no = 1`;
   await sql`update batches set status = 'finished' where batch_id = ${run.run_id}`;
   setup.google().requests.length = 0;
   await setup.advance(run);

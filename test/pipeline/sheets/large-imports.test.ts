@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
-const link = (n: number) => `https://www.instagram.com/many${n}/`;
+const link = (n: number | string) => `https://www.instagram.com/many${n}/`;
 
 /** Creates an import of `count` typed handles. It writes into the first columns of its own tab. */
 async function createLarge(workspaceId: string, count: number, more: Partial<ImportInput> = {}): Promise<string> {
@@ -34,9 +34,10 @@ async function startFetched(workspaceId: string, importId: string, followers: nu
   const { sql } = setup.db;
   const run = await setup.start(workspaceId, importId);
   await setup.advance(run);
+  // Citus refuses jsonb_build_object of columns in an UPDATE.
+  const cells = JSON.stringify({ url: link('NUMBER'), status: 'OK', followers, account_id: 'idNUMBER' });
   await sql`
-    update batch_rows set status = 'OK', cells = jsonb_build_object('url', 'https://www.instagram.com/many' || row_no - 1 || '/',
-      'status', 'OK', 'followers', ${followers}::int, 'account_id', 'id' || row_no - 1)::text
+    update batch_rows set status = 'OK', cells = replace(${cells}, 'NUMBER', (row_no - 1)::text)
     where batch_id = ${run.run_id}`;
   await sql`update batches set status = 'finished', finished_at = ${setup.clock.now} where batch_id = ${run.run_id}`;
   setup.google().requests.length = 0;
@@ -270,7 +271,7 @@ describe('a large sheet import', () => {
     const importId = await createLarge(workspaceId, 70);
     const run = await startFetched(workspaceId, importId, 1);
     await setup.db.sql`
-      update batch_rows set cells = concat('[', cells, ',', cells, ',', cells, ']') where batch_id = ${run.run_id}`;
+      update batch_rows set cells = '[' || cells || ',' || cells || ',' || cells || ']' where batch_id = ${run.run_id}`;
     await setup.advance(run);
     expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
     await pauseImport(setup.db.sql, workspaceId, importId, true);
@@ -288,7 +289,7 @@ describe('a large sheet import', () => {
     const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
     await setup.db.sql`
-      update batch_rows set cells = concat('[', array_to_string(array_fill(cells, array[101]), ','), ']')
+      update batch_rows set cells = '[' || repeat(cells || ',', 100) || cells || ']'
       where batch_id = ${run.run_id}`;
     await setup.advance(run);
     expect(await setup.run_(run)).toMatchObject({ stage: 'writing', written_rows: 100 });
