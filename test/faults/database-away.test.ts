@@ -7,6 +7,7 @@ import { ask } from '../harness/answers.ts';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTriggers } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
@@ -63,11 +64,12 @@ const database = () => db.sql(String(db.sql.options.database));
 
 /** Makes database writes fail as on a full disk, in the tables to which requests and readiness checks write first. */
 async function fillDisk(): Promise<void> {
-  await db.sql.unsafe(`
-    create function no_space() returns trigger language plpgsql as
-      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-    create trigger no_space before insert or update on settings execute function no_space();
-    create trigger no_space before insert or update on rate_windows execute function no_space();`);
+  await createTriggers(db.sql, [
+    `create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+    'create trigger no_space before insert or update on settings execute function no_space()',
+    'create trigger no_space before insert or update on rate_windows execute function no_space()',
+  ]);
 }
 
 const faults: [name: string, begin: () => Promise<unknown>, end: () => Promise<unknown>][] = [

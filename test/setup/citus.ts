@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { distributeTables } from '../../db/distribution/distribute.ts';
 import { migrate } from '../../db/migrate.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { until } from './processes.ts';
 import { withDatabase } from './test-server.ts';
 
@@ -12,6 +13,17 @@ const objectInUse = '55006';
 
 /** True when the tests run on the Citus cluster of TEST_CITUS_URL. */
 export const isCitusRun = Boolean(process.env.TEST_CITUS_URL);
+
+/**
+ * Runs SQL statements that create triggers, in one transaction. Citus allows triggers of distributed tables only with a
+ * setting. It creates them on the shards, so their functions run on the nodes of the shards.
+ */
+export async function createTriggers(sql: Sql, statements: readonly string[]): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    if (isCitusRun) await tx`set local citus.enable_unsafe_triggers = on`;
+    for (const statement of statements) await tx.unsafe(statement);
+  });
+}
 
 /** Runs a SQL statement on every node of the Citus cluster, one after the other. */
 export async function onEveryNode(nodes: readonly string[], statement: string): Promise<void> {

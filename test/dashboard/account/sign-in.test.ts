@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readBalance } from '../../../db/money/ledger.ts';
+import { createTriggers } from '../../setup/citus.ts';
 import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -129,8 +130,10 @@ describe('confirming the email address', () => {
     const { email, cookie } = await signedUp();
     await send('/forgot', { email });
     const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
-    await setup.db.sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`;
-    await setup.db.sql`create trigger refuse before update on auth_users for each row execute function refuse()`;
+    await createTriggers(setup.db.sql, [
+      "create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'",
+      'create trigger refuse before update on auth_users for each row execute function refuse()',
+    ]);
     const { status } = await send('/reset', { token, password: 'another long password' });
     await setup.db.sql`drop function refuse cascade`;
     expect(status).toBe(200);
@@ -211,8 +214,9 @@ describe('signing in', () => {
   test('a wrong password is answered without waiting for the audit log, which only known addresses have', async () => {
     const { email, cookie } = await signedUp();
     await setup.send('/dashboard', cookie);
+    const [own] = await setup.db.sql<{ id: string }[]>`select workspace_id as id from workspaces where email = ${email}`;
     await setup.db.sql.begin(async (tx) => {
-      await tx`select from workspaces where email = ${email} for update`;
+      await tx`select from workspaces where workspace_id = ${own?.id ?? ''} for update`;
       const refused = await send('/sign-in', { email, password: 'a wrong password' });
       expect(refused.status).toBe(401);
     });
