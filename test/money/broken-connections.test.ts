@@ -9,6 +9,7 @@ import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts'
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { isUnconfirmed } from '../harness/load.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
+import { isCitusRun } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
@@ -122,7 +123,7 @@ test.each([1, 3])(
 );
 
 test('a database connection that breaks inside a transaction rolls it back, and the process keeps working', async () => {
-  const client = connectClients(parseDatabaseUrl(db.database_url), 'transaction');
+  const client = connectClients(parseDatabaseUrl(db.database_url), 'transaction', { distributed: isCitusRun });
   const making = inTransaction(client.sql, async (tx) => {
     const { workspace_id } = await createWorkspace(tx, { name: 'undone', credits: 5 });
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
