@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Clients } from './connect.ts';
-import { isLockTimeout } from './unavailable.ts';
+import { isLockWait } from './unavailable.ts';
 
 /**
  * Runs a statement of a background job on the pipelined connections. If it waits too long for a locked row, runs it
@@ -13,7 +13,7 @@ export async function patiently<T>(
   try {
     return await statement(pipelined);
   } catch (error) {
-    if (!isLockTimeout(error)) throw error;
+    if (!isLockWait(pipelined, error)) throw error;
     return statement(patient);
   }
 }

@@ -1,3 +1,5 @@
+import type { Sql } from 'postgres';
+import { isDistributed } from './distribution/distributed.ts';
 import { sqlStateOf } from './distribution/error-code.ts';
 import { systemErrorCode } from './start-error.ts';
 
@@ -60,6 +62,14 @@ export function isRemovedMeanwhile(error: unknown): boolean {
  */
 export function isLockTimeout(error: unknown): boolean {
   return systemErrorCode(error) === '55P03';
+}
+
+/**
+ * Like {@link isLockTimeout}, also on a distributed database (Citus). The limit for locks is not valid on its other
+ * nodes, so a wait there ends with the time limit of the statement, which wrote nothing either.
+ */
+export function isLockWait(sql: Sql, error: unknown): boolean {
+  return isLockTimeout(error) || (isDistributed(sql) && systemErrorCode(error) === '57014');
 }
 
 /** Returns true when a statement failed because the database sent nothing within its time limit. */

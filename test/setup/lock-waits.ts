@@ -8,6 +8,12 @@ export async function countLockWaits(sql: Sql): Promise<number> {
   return (await sql`${lockWaits(sql)}`).length;
 }
 
+/** Returns the database connections whose statements wait for a lock, on any node, by the ids of their processes. */
+export async function listLockWaits(sql: Sql): Promise<number[]> {
+  const pid = isCitusRun ? sql`citus_pid_for_gpid(pid)` : sql`pid`;
+  return (await sql<{ pid: number }[]>`select ${pid} as pid from (${lockWaits(sql)}) as w`).map((row) => row.pid);
+}
+
 /** Ends the connections whose statements wait for a lock, on any node. Returns their number. */
 export async function endLockWaits(sql: Sql): Promise<number> {
   return (await sql`select pg_terminate_backend(pid) from (${lockWaits(sql)}) as w`).length;
