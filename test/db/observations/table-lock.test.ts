@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
 const setup = await openLockSetup();
 const { db, sql } = setup;
 
-describe.skipIf(isCitusRun)('the partitions of the observations', () => {
+describe('the partitions of the observations', () => {
   const later = new Date('2031-05-15T00:00:00.000Z');
 
   test('are created and dropped in the same order of locks', async () => {
