@@ -74,10 +74,12 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
 /**
  * Matches the names of three foreign keys of OAuth tokens: to the user, the connection, and the refresh token. A
  * statement that stores a token violates one of them when the user or the connection was deleted, or when a second use
- * of the same authorization code deleted the refresh token.
+ * of the same authorization code deleted the refresh token. The ends of the names are not compared, because a Citus
+ * cluster adds the number of a shard and shortens long names.
  */
-const endedGrant =
-  /_(?:user_id_auth_users_id|reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
+const endedGrant = /_(?:user_id_auth_users|reference_id_connections|refresh_id_oauth_refresh)/;
+/** Matches the names of the foreign keys of OAuth tokens to their session, like {@link endedGrant}. */
+const endedSession = /^oauth_\w+_session_id_auth_sessions/;
 
 /** Returns true when storing an OAuth token failed because its user, connection or refresh token was deleted. */
 export function isEndedGrant(error: unknown): boolean {
@@ -89,7 +91,7 @@ export function isEndedGrant(error: unknown): boolean {
 /** Returns true when storing an OAuth token failed because its session has ended. */
 export function isEndedSession(error: unknown): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
-  if (code === '23503' && /^oauth_\w+_session_id_auth_sessions_id_fk$/.test(String(constraint))) return true;
+  if (code === '23503' && endedSession.test(String(constraint))) return true;
   return cause !== undefined && isEndedSession(cause);
 }
 
