@@ -45,12 +45,17 @@ export async function distributeTable(tx: Sql, { name, placement }: TablePlaceme
   await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
 }
 
-/** Drops all foreign keys from or to tables that Citus will distribute. Returns the dropped foreign keys. */
+/**
+ * Drops all foreign keys from or to tables that Citus will distribute, and the other foreign keys of the same tables.
+ * Returns the dropped foreign keys. PostgreSQL locks the rows that a new row refers to in the order in which the foreign
+ * keys were created, so a table gets all of them again, in the order of their names.
+ */
 export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
-  const dropped = (await listForeignKeys(tx)).filter(
-    ({ table, referenced }) => moved.has(table) || moved.has(referenced),
-  );
+  const foreignKeys = await listForeignKeys(tx);
+  const ofMoved = foreignKeys.filter(({ table, referenced }) => moved.has(table) || moved.has(referenced));
+  const changed = new Set(ofMoved.map(({ table }) => table));
+  const dropped = foreignKeys.filter(({ table }) => changed.has(table));
   for (const { table, name } of dropped) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`;
   return dropped;
 }
