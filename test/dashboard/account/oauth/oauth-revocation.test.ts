@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
-import { sequentially } from '../../../../db/distribution/steps.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../../db/workspace-data/deletion.ts';
 import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
@@ -50,23 +49,16 @@ async function holdInserts(table: string) {
   };
 }
 
-/** Runs `work` while the row of a user is locked: a deletion of the user and a new token of the user wait. */
-async function lockUser<T>(id: string, work: () => Promise<T>): Promise<T> {
-  let result: T | undefined;
-  await inTransaction(setup.db.background, async (tx) => {
-    if (isCitusRun) {
-      // A cluster locks a user with `for update` on one node only, so a deletion that is undone locks the row.
-      await sequentially(tx);
-      await tx`delete from auth_users where id = ${id}`;
-    } else await tx`select from auth_users where id = ${id} for update`;
-    result = await work();
-    throw undone;
-  }).catch((error: unknown) => {
-    if (error !== undone) throw error;
-  });
-  return result as T;
+/**
+ * Returns the table with the rows of users that new tokens lock. On a cluster, it is the copy of the coordinator, which
+ * `for update` of the table itself may not lock.
+ */
+async function tableOfUsers(): Promise<string> {
+  if (!isCitusRun) return 'auth_users';
+  const [row] = await setup.db.sql<{ name: string }[]>`
+    select shard_name(logicalrelid, shardid) as name from pg_dist_shard where logicalrelid = 'auth_users'::regclass`;
+  return row?.name ?? expect.fail('the cluster has no table of users');
 }
-const undone = new Error('undone');
 
 describe('a revoked OAuth app', () => {
   test('reconnecting an app after a revocation asks for consent again and works, and its old tokens never work again', async () => {
@@ -150,16 +142,19 @@ describe('a revoked OAuth app', () => {
     await using held = await holdInserts('oauth_refresh_tokens');
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
     await held.waiting();
+    const users = await tableOfUsers();
     const [own] = await setup.db.sql<{ id: string }[]>`
       select user_id as id from members where workspace_id = ${ann.workspace_id}`;
-    const locked = lockUser(own?.id ?? '', async () => {
+    const deleting = await inTransaction(setup.db.background, async (tx) => {
+      // Stops the deletion before it deletes the user. The refresh then waits for the user, too.
+      await tx`select from ${tx(users)} where id = ${own?.id ?? ''} for update`;
       const deletion = deleteWorkspace(setup.db.sql, ann.workspace_id);
       await untilLockWaits(setup.db.sql, 2);
       await held.release();
       await untilLockWaits(setup.db.sql, 2);
       return { deletion };
     });
-    const [deleted, refreshed] = await Promise.all([(await locked).deletion, refreshing]);
+    const [deleted, refreshed] = await Promise.all([deleting.deletion, refreshing]);
     expect([deleted, refreshed.status, refreshed.body.error]).toEqual([true, 400, 'invalid_grant']);
   });
 
