@@ -47,8 +47,8 @@ export async function distributeTable(tx: Sql, { name, placement }: TablePlaceme
 
 /**
  * Drops all foreign keys from or to tables that Citus will distribute, and the other foreign keys of the same tables.
- * Returns the dropped foreign keys. PostgreSQL locks the rows that a new row refers to in the order in which the foreign
- * keys were created, so a table gets all of them again, in the order of their names.
+ * Returns the dropped foreign keys. PostgreSQL locks the rows that a new row refers to in the order in which the
+ * foreign keys were created, so a table gets all of them again, in the order of their names.
  */
 export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
