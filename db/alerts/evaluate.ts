@@ -104,10 +104,15 @@ async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): P
 
 /**
  * Returns the SQL that locks the checks to evaluate. Leaves out checks that are being deleted: waiting for the deletion
- * of several items could be a deadlock. Citus evaluates each workspace alone and cannot lock the rows of a join.
+ * of several items could be a deadlock. With `workspace` it uses arrays, because Citus cannot lock the rows of a join.
  */
 function lockChecks(tx: Sql, workspace: string | null): Fragment {
-  if (workspace !== null) return tx`select * from next`;
+  if (workspace !== null) {
+    return tx`
+      select * from check_attempts where workspace_id = ${workspace}::uuid and alerts_pending
+        and item_id = any(array(select item_id from next)) and attempt_id = any(array(select attempt_id from next))
+      for no key update skip locked`;
+  }
   return tx`
     select a.* from next n join check_attempts a
       on a.workspace_id = n.workspace_id and a.item_id = n.item_id and a.attempt_id = n.attempt_id
@@ -119,10 +124,9 @@ function lockChecks(tx: Sql, workspace: string | null): Fragment {
  * before their alerts are stored, and in the order in which the deletion of a workspace locks them.
  */
 function lockRules(tx: Sql, workspace: string | null): Fragment {
-  if (workspace !== null) return tx`select * from alert_rules where workspace_id = ${workspace}::uuid and enabled`;
+  const ofPending = workspace === null ? tx`in (select workspace_id from pending)` : tx`= ${workspace}::uuid`;
   return tx`
-    select * from alert_rules where workspace_id in (select workspace_id from pending) and enabled
-    order by workspace_id, rule_id for key share`;
+    select * from alert_rules where workspace_id ${ofPending} and enabled order by workspace_id, rule_id for key share`;
 }
 
 /**

@@ -5,7 +5,6 @@ import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { type RunningQueue, startQueue } from '../../../pipeline/queue/queue.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { type AlertSetup, createAlertSetup } from './alert-workspace.ts';
@@ -49,36 +48,30 @@ test('alerts of two workspaces are stored while another job stores a message of 
   expect(await setup.messages(second.workspaceId)).toHaveLength(2);
 });
 
-test.skipIf(isCitusRun)(
-  'an alert rule that is removed during the evaluation raises no alert and stops no other alert',
-  async () => {
-    const removed = await failing('c');
-    const other = await failing('d');
-    const work = await inTransaction(setup.db.sql, async (tx) => {
-      await removeRule(tx, removed.workspaceId, removed.ruleId);
-      const evaluation = setup.evaluate();
-      await untilLockWaits(setup.db.sql, 1);
-      return { evaluation };
-    });
-    await work.evaluation;
-    expect(await setup.messages(removed.workspaceId)).toEqual([]);
-    expect(await setup.messages(other.workspaceId)).toHaveLength(1);
-  },
-);
+test('an alert rule that is removed during the evaluation raises no alert and stops no other alert', async () => {
+  const removed = await failing('c');
+  const other = await failing('d');
+  const work = await inTransaction(setup.db.sql, async (tx) => {
+    await removeRule(tx, removed.workspaceId, removed.ruleId);
+    const evaluation = setup.evaluate();
+    await untilLockWaits(setup.db.sql, 1);
+    return { evaluation };
+  });
+  await work.evaluation;
+  expect(await setup.messages(removed.workspaceId)).toEqual([]);
+  expect(await setup.messages(other.workspaceId)).toHaveLength(1);
+});
 
-test.skipIf(isCitusRun)(
-  'a check that another transaction has locked is evaluated later and delays no other check',
-  async () => {
-    const locked = await failing('e');
-    const other = await failing('f');
-    await inTransaction(setup.db.background, async (tx) => {
-      await tx`select from check_attempts where item_id = ${locked.itemId} for update`;
-      const waits = untilLockWaits(setup.db.sql, 1).then(() => 'waits');
-      expect(await Promise.race([setup.evaluate().then(() => 'evaluated'), waits])).toBe('evaluated');
-      expect(await setup.messages(other.workspaceId)).toHaveLength(1);
-      waits.catch(() => undefined);
-    });
-    await setup.evaluate();
-    expect(await setup.messages(locked.workspaceId)).toHaveLength(1);
-  },
-);
+test('a check that another transaction has locked is evaluated later and delays no other check', async () => {
+  const locked = await failing('e');
+  const other = await failing('f');
+  await inTransaction(setup.db.background, async (tx) => {
+    await tx`select from check_attempts where workspace_id = ${locked.workspaceId} and item_id = ${locked.itemId} for update`;
+    const waits = untilLockWaits(setup.db.sql, 1).then(() => 'waits');
+    expect(await Promise.race([setup.evaluate().then(() => 'evaluated'), waits])).toBe('evaluated');
+    expect(await setup.messages(other.workspaceId)).toHaveLength(1);
+    waits.catch(() => undefined);
+  });
+  await setup.evaluate();
+  expect(await setup.messages(locked.workspaceId)).toHaveLength(1);
+});
