@@ -214,7 +214,9 @@ describe('signing in', () => {
   test('a wrong password is answered without waiting for the audit log, which only known addresses have', async () => {
     const { email, cookie } = await signedUp();
     await setup.send('/dashboard', cookie);
-    const [own] = await setup.db.sql<{ id: string }[]>`select workspace_id as id from workspaces where email = ${email}`;
+    const [own] = await setup.db.sql<
+      { id: string }[]
+    >`select workspace_id as id from workspaces where email = ${email}`;
     await setup.db.sql.begin(async (tx) => {
       await tx`select from workspaces where workspace_id = ${own?.id ?? ''} for update`;
       const refused = await send('/sign-in', { email, password: 'a wrong password' });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
 import { cancelRun, storeLines } from '../../../pipeline/sheets/import-runs.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
@@ -31,12 +30,12 @@ async function runningImport() {
 
 const queue = { send: async () => undefined };
 
-describe.skipIf(isCitusRun)('the removal of a sheet import', () => {
+describe('the removal of a sheet import', () => {
   test('ends while a run of the import is cancelled', async () => {
     const { importId, run } = await runningImport();
     const [removed] = await collide(
       sql,
-      (tx) => tx`select from batches where batch_id = ${run.run_id} for update`,
+      (tx) => tx`select from batches where workspace_id = ${workspaceId} and batch_id = ${run.run_id} for update`,
       () => removeImport(sql, workspaceId, importId),
       () => cancelRun({ db, queue, now: () => now }, run),
     );
@@ -48,7 +47,7 @@ describe.skipIf(isCitusRun)('the removal of a sheet import', () => {
     await sql`update sheet_import_runs set stage = 'ended', finished_at = ${new Date(0)} where run_id = ${run.run_id}`;
     const [removed] = await collide(
       sql,
-      (tx) => tx`select from batches where batch_id = ${run.run_id} for update`,
+      (tx) => tx`select from batches where workspace_id = ${workspaceId} and batch_id = ${run.run_id} for update`,
       () => removeImport(sql, workspaceId, importId),
       () => removeRuns(sql, now),
     );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resetLowBalanceMails } from '../../../db/money/low-balance.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
-import { isCitusRun } from '../../setup/citus.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
 
-describe.skipIf(isCitusRun)('low-balance emails', () => {
+describe('low-balance emails', () => {
   test('the reset of low-balance emails holds the settings of one workspace at a time', async () => {
     const ids = [workspaceId, await setup.workspace()];
     for (const id of ids) await changeWorkSettings(sql, id, { low_balance_alert: 10 }, now);
@@ -21,8 +21,10 @@ describe.skipIf(isCitusRun)('low-balance emails', () => {
     const [, reset] = await collide(
       sql,
       (tx) => tx`select from work_settings where workspace_id = ${ids[0] ?? ''} for update`,
-      async () =>
-        sql`select from work_settings where workspace_id = any(${ids}::uuid[]) order by workspace_id for no key update`,
+      () =>
+        inTransaction(sql, async (tx) => {
+          for (const id of ids) await tx`select from work_settings where workspace_id = ${id} for no key update`;
+        }),
       () => resetLowBalanceMails(sql),
     );
     expect(reset).toBe(2);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { createUsageWriter } from '../../../db/requests/usage.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
@@ -12,7 +11,7 @@ beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
 
-describe.skipIf(isCitusRun)('the usage statistics', () => {
+describe('the usage statistics', () => {
   test('the usage statistics and the charges of the same API keys lock the keys in the same order', async () => {
     const keys: string[] = [];
     for (const name of ['a', 'b']) keys.push((await createKey(sql, workspaceId, { kind: 'live', name })).key_id);
@@ -23,8 +22,9 @@ describe.skipIf(isCitusRun)('the usage statistics', () => {
       usage.count({ workspace_id: workspaceId, key_id: keyId, route: 'invented', outcome: 'OK', credits: 1 });
     await collide(
       sql,
-      (tx) => tx`select from api_keys where key_id = ${keys[0] ?? ''} for update`,
-      async () => sql`select from api_keys where key_id = any(${keys}::uuid[]) order by key_id for no key update`,
+      (tx) => tx`select from api_keys where workspace_id = ${workspaceId} and key_id = ${keys[0] ?? ''} for update`,
+      async () =>
+        sql`select from api_keys where workspace_id = ${workspaceId} and key_id = any(${keys}::uuid[]) order by key_id for no key update`,
       () => usage.close(),
     );
     expect(errors).toEqual([]);

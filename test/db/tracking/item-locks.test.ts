@@ -6,7 +6,6 @@ import { addList, removeList } from '../../../db/tracking/lists.ts';
 import { removeItems, undoRemoval } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
@@ -17,13 +16,13 @@ beforeEach(async () => {
   workspaceId = await setup.workspace();
 });
 
-describe.skipIf(isCitusRun)('changes of several items', () => {
+describe('changes of several items', () => {
   test('the removal of items leaves out an item that is restored while the removal waits for another', async () => {
     const ids = [await setup.item(workspaceId, 'a'), await setup.item(workspaceId, 'b')];
     const [restored = '', other = ''] = ids;
     const removalId = (await removeItems(sql, workspaceId, [restored], now)) ?? '';
     const work = await inTransaction(sql, async (tx) => {
-      await tx`select from tracked_items where item_id = ${other} for update`;
+      await tx`select from tracked_items where workspace_id = ${workspaceId} and item_id = ${other} for update`;
       const removal = removeItems(sql, workspaceId, ids, now);
       await untilLockWaits(sql, 1);
       await undoRemoval(sql, workspaceId, removalId, { limit: 10, now });
@@ -44,7 +43,8 @@ describe.skipIf(isCitusRun)('changes of several items', () => {
     const claim = createClaims(db.background);
     const [claims] = await collide(
       sql,
-      (tx) => tx`select from tracked_items where item_id = ${ids[0] ?? ''} for update`,
+      (tx) =>
+        tx`select from tracked_items where workspace_id = ${workspaceId} and item_id = ${ids[0] ?? ''} for update`,
       () =>
         Promise.all(
           ids.map((itemId) => claim({ workspace_id: workspaceId, item_id: itemId, attempt_id: newId(), now })),

@@ -12,7 +12,6 @@ import { ensureMonths } from '../../../db/observations/months.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
 import { openLockSetup } from '../lock-setup.ts';
@@ -27,7 +26,7 @@ beforeEach(async () => {
 const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['check.completed'] };
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };
 
-describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
+describe('the deletion of a workspace', () => {
   test('ends while a batch finishes', async () => {
     await addEndpoint(sql, workspaceId, endpoint);
     const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
@@ -83,7 +82,7 @@ describe.skipIf(isCitusRun)('the deletion of a workspace', () => {
         await stop`select from usage where workspace_id = ${workspaceId} for update`;
         const deletion = deleteWorkspace(sql, workspaceId);
         await untilLockWaits(sql, 1);
-        await tx`select from tracked_items where item_id = ${itemId} for update`;
+        await tx`select from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId} for update`;
         return { deletion };
       });
       await until(async () => (await sql`select from usage where workspace_id = ${workspaceId}`).length === 0);

@@ -16,7 +16,6 @@ import {
   sendTest,
   webhookEvents,
 } from '../../../pipeline/notify/webhooks.ts';
-import { isCitusRun } from '../../setup/citus.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { createJobSetup, data, deliverWebhooks, local } from './webhook-receiver.ts';
 
@@ -50,11 +49,12 @@ describe('a webhook endpoint', () => {
     expect(setup.queued).toEqual([]);
   });
 
-  test.skipIf(isCitusRun)('a webhook endpoint can be removed while it answers 410', async () => {
+  test('a webhook endpoint can be removed while it answers 410', async () => {
     const { workspace_id, endpoint_id } = await setup.announced({ status: 410 });
     const [removed] = await collide(
       setup.db.sql,
-      (tx) => tx`select from webhook_endpoints where endpoint_id = ${endpoint_id} for update`,
+      (tx) =>
+        tx`select from webhook_endpoints where workspace_id = ${workspace_id} and endpoint_id = ${endpoint_id} for update`,
       () => removeEndpoint(setup.db.sql, workspace_id, endpoint_id),
       () => setup.runQueued(),
     );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
 import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
-import { address } from '../batches/batch-workspace.ts';
 import { isCitusRun } from '../../setup/citus.ts';
+import { address } from '../batches/batch-workspace.ts';
 import { input, openImportSetup } from './import-setup.ts';
 import { tableOf } from './sheets-grid.ts';
 
