@@ -8,6 +8,7 @@ import { distributeTables } from '../../db/distribution/distribute.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createCluster, isCitusRun } from '../setup/citus.ts';
+import { listReferences } from '../setup/foreign-keys.ts';
 import { databaseName, type TestServer, withDatabase } from '../setup/test-server.ts';
 
 const migrations = join(import.meta.dirname, '../../db/migrations');
@@ -40,6 +41,8 @@ test.skipIf(!isCitusRun)(
       ({ distributed, placement }) => !distributed && placement.kind === 'shards',
     );
     expect(local.map(({ name: table }) => table)).toEqual([]);
+    const references = await listReferences(db.sql);
+    expect(references.map(({ locked }) => locked)).toEqual(references.map(({ restored }) => restored));
     await db.close();
   },
   240_000,

@@ -8,6 +8,8 @@ import { withDatabase } from './test-server.ts';
 
 /** Number of shards of each table in tests. It is small, so that a test database is copied quickly. */
 const testShards = 4;
+/** Number of the advisory lock that lets only one test file at a time connect nodes to a cluster. */
+const clusterLock = 7_519_204;
 /** PostgreSQL error code: the template of a new database is in use. */
 const objectInUse = '55006';
 
@@ -92,9 +94,21 @@ export async function createCluster(nodes: readonly string[], name: string): Pro
   const [first = '', ...workers] = nodes.map((node) => new URL(node));
   const { hostname, port } = new URL(first);
   const add = workers.map((worker) => `select citus_add_node('${worker.hostname}', ${worker.port});`);
-  await onEveryNode(
-    [withDatabase(nodes[0] ?? '', name)],
-    `select citus_set_coordinator_host('${hostname}', ${port}); ${add.join(' ')}
-     select citus_set_node_property('${hostname}', ${port}, 'shouldhaveshards', ${workers.length === 0});`,
+  // Citus changes the roles of a node when it adds the node, and fails when another process does the same.
+  await oneAtATime(nodes[0] ?? '', () =>
+    onEveryNode(
+      [withDatabase(nodes[0] ?? '', name)],
+      `select citus_set_coordinator_host('${hostname}', ${port}); ${add.join(' ')}
+       select citus_set_node_property('${hostname}', ${port}, 'shouldhaveshards', ${workers.length === 0});`,
+    ),
   );
+}
+
+/** Runs `work` while no other test file runs one. */
+async function oneAtATime(coordinator: string, work: () => Promise<void>): Promise<void> {
+  const admin = connectClients(parseDatabaseUrl(coordinator), 'test-admin');
+  await inTransaction(admin.sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${clusterLock})`;
+    await work();
+  }).finally(() => admin.close());
 }

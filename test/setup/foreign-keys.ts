@@ -1,0 +1,25 @@
+import type { Sql } from 'postgres';
+
+interface References {
+  table: string;
+  /** The tables whose rows a new row locks, in the order of the locks: PostgreSQL sorts the triggers by name. */
+  locked: string[];
+  /** The same tables in the order in which `pg_dump` writes the foreign keys: by their names. */
+  restored: string[];
+}
+
+/**
+ * Returns the tables that the rows of each table refer to. Leaves out `workspaces`, which can be locked at any
+ * position: `lockWorkspace` permits new rows that refer to the workspace, and its row is deleted after all its
+ * contents.
+ */
+export async function listReferences(sql: Sql): Promise<References[]> {
+  return sql<References[]>`
+    select c.conrelid::regclass::text as table, array_agg(c.confrelid::regclass::text order by t.tgname) as locked,
+      array_agg(c.confrelid::regclass::text order by c.conname collate "C") as restored
+    from pg_constraint c join pg_trigger t on t.tgconstraint = c.oid and t.tgrelid = c.conrelid
+    join pg_proc p on p.oid = t.tgfoid and p.proname = 'RI_FKey_check_ins'
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0
+      and c.confrelid <> 'workspaces'::regclass
+    group by 1`;
+}
