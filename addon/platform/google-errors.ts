@@ -10,7 +10,8 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/whitelisted in the script manifest|script function not found/i, 'ADDON_OUTDATED'],
   [/error code PERMISSION_DENIED/i, 'SEVERAL_ACCOUNTS'],
   [
-    /permission to call|permissions are not sufficient|authori[sz]ation is required|access not granted/i,
+    // A translated text names the missing permission by its URL, too.
+    /permission to call|permissions are not sufficient|authori[sz]ation is required|access not granted|googleapis\.com\/auth\//i,
     'PERMISSION_MISSING',
   ],
   [/protected cell or object/i, 'PROTECTED_CELLS'],
@@ -35,10 +36,15 @@ export function googleCause(text: string): string | null {
 const connectionCauses: readonly (string | null)[] = ['SERVER_UNREACHABLE', 'SERVER_NOT_FOUND'];
 /**
  * Matches what an unknown error text contains when it is about a connection: the requested URL, also in a translated
- * text, or Google's own words. Texts about quotas contain no URL.
+ * text, or Google's own words.
  */
 const aboutConnection = /:\/\/|\bconnection\b|server error occurred/i;
-const aboutRequest = /invalid argument|limit exceeded/i;
+/**
+ * Matches words, also of translated texts, about what a repetition cannot change: an argument, a quota, a block by the
+ * administrator, or a certificate. Such texts can contain the requested URL, too.
+ */
+const aboutRequest = /argument|limit exceeded|quota|kontingent|administra|\bssl\b/i;
+const urls = /\S*:\/\/\S*/g;
 
 /**
  * Returns true when the text of an error of UrlFetchApp (the HTTP client of Apps Script) says that the connection to
@@ -47,5 +53,5 @@ const aboutRequest = /invalid argument|limit exceeded/i;
 export function isConnectionLost(text: string): boolean {
   const code = googleCause(text);
   if (code !== null) return connectionCauses.includes(code);
-  return aboutConnection.test(text) && !aboutRequest.test(text);
+  return aboutConnection.test(text) && !aboutRequest.test(text.replace(urls, ''));
 }

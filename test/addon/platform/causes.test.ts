@@ -162,6 +162,7 @@ test.each([
   [googleTexts.spreadsheetsTimeout, 'GOOGLE_BUSY'],
   [executionTime, 'GOOGLE_TIME_LIMIT'],
   [googleTexts.noPermission('UrlFetchApp.fetch', scope('script.external_request')), 'PERMISSION_MISSING'],
+  [`Erforderliche Berechtigungen: ${scope('script.external_request')}`, 'PERMISSION_MISSING'],
   [googleTexts.scopeMissing('SpreadsheetApp.getUi', scope('script.container.ui')), 'PERMISSION_MISSING'],
   [authorization, 'PERMISSION_MISSING'],
   ['Authorisation is required to perform that action.', 'PERMISSION_MISSING'],

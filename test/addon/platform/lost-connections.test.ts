@@ -8,6 +8,7 @@ const setup = setUpAddon();
 const [ada = '', ben = ''] = Object.keys(people);
 const formulaLimitMs = 30_000;
 const url = 'https://social.example/v1/credit/balance';
+const requestScope = 'https://www.googleapis.com/auth/script.external_request';
 
 type Breaks = 'before' | 'after' | 'never';
 
@@ -154,6 +155,8 @@ test.each([
   googleTexts.unavailable(url),
   googleTexts.dns(url),
   `Adresse nicht verfügbar: ${url}`,
+  'Adresse non disponible : https://ssl.administration.example/quota',
+  `DNS-Fehler: ${url}`,
   'Connection reset',
   "We're sorry, a server error occurred. Please wait a bit and try again.",
 ])('a request that fails with “%s” is repeated twice, with the same Idempotency-Key', (text) => {
@@ -178,6 +181,16 @@ test.each([
   `Invalid argument: ${url}`,
   'Limit Exceeded: URLFetch URL Length.',
   'Dienst an einem Tag zu oft aufgerufen: urlfetch.',
+  `Sie sind nicht berechtigt, UrlFetchApp.fetchAll aufzurufen. Erforderliche Berechtigungen: ${requestScope}`,
+  `Vous n'êtes pas autorisé à appeler UrlFetchApp.fetchAll. Autorisations requises : ${requestScope}`,
+  `SSL-Fehler ${url}`,
+  `Erreur SSL ${url}`,
+  `Bandbreitenkontingent überschritten: ${url}.`,
+  `Quota de bande passante dépassé : ${url}.`,
+  `UrlFetch-Aufrufe von ${url} wurden von Ihrem Administrator nicht zugelassen`,
+  `Les appels UrlFetch vers ${url} ne sont pas autorisés par votre administrateur`,
+  `Ungültiges Argument: ${url}`,
+  `Argument non valide : ${url}`,
 ])('a request that fails with “%s” is not repeated', (text) => {
   const { sent, network } = failingNetwork(`Exception: ${text}`);
   fetchAnswers([url], goodKey, network);
