@@ -16,9 +16,12 @@ export interface EndedRun {
   paused: boolean;
 }
 
-/** A sentence at the end of the message of a run whose end pauses the import. */
+/**
+ * Ends the message of a run whose end pauses the import. It must also be true after the import was resumed, because the
+ * message is shown until the next run.
+ */
 const pauseNotice =
-  'Two runs in a row were charged but could not write their rows, so the import is paused: solve the problem, then choose Resume.';
+  'Two runs in a row were charged but could not write their rows, so the import was paused. Solve the problem, then choose Resume: no run starts before that.';
 
 /**
  * Ends a run of a sheet import and stores its result. Pauses the import when the schedule started the run, and this and

@@ -192,8 +192,8 @@ async function endChanged(run: ImportRun, settings: SheetImport, context: JobCon
 
 /**
  * Emails the members when a sheet import fails, but not when the previous run failed too, unless this failure has
- * paused the import. Logs errors of the mail
- * server and does not throw them, because the dashboard shows the failed import anyway.
+ * paused the import. Logs errors of the mail server and does not throw them, because the dashboard shows the failed
+ * import anyway.
  */
 async function mailFailure(
   run: RunId,
@@ -205,7 +205,9 @@ async function mailFailure(
   const lines = [
     `The sheet import ${label} failed: ${message}`,
     `See its runs or change it: ${base_url}/dashboard/imports/${import_id}`,
-    paused ? 'No further run starts until you resume it.' : 'You get no further email until a run succeeds again.',
+    paused
+      ? 'No further run starts until you resume it.'
+      : 'You get no further email until a run succeeds again or the import is paused.',
   ];
   const subject = `Sheet import failed: ${label}`;
   const addresses = await failureRecipients(db.sql, run, paused);

@@ -11,7 +11,7 @@ const setup = await openImportSetup();
 
 const dayMs = 24 * 3_600_000;
 const notice =
-  'Two runs in a row were charged but could not write their rows, so the import is paused: solve the problem, then choose Resume.';
+  'Two runs in a row were charged but could not write their rows, so the import was paused. Solve the problem, then choose Resume: no run starts before that.';
 
 /** Creates an import of one link that runs every day, and whose rows cannot be written. */
 async function createFailing(credits: number, more: Partial<ImportInput> = {}) {
@@ -54,6 +54,9 @@ test('a sheet import is paused after two scheduled runs that were charged and co
   expect(second.message).toMatch(new RegExp(`${notice}$`));
   expect(await isPaused()).toBe(true);
   expect(setup.mails.map(({ text }) => text.includes(notice))).toEqual([false, true]);
+  expect(setup.mails[0]?.text).toContain(
+    'You get no further email until a run succeeds again or the import is paused.',
+  );
   expect(setup.mails[1]?.text).toContain('No further run starts until you resume it.');
   setup.clock.now = new Date(setup.clock.now.getTime() + 7 * dayMs);
   await setup.tickImports();
