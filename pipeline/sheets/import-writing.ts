@@ -49,6 +49,8 @@ export const writeLimits: WriteLimits = { rows: 1_000, ranges: 500, requests: 10
 
 export interface Writing {
   target: SheetImport;
+  /** Number of rows that the import covers in a deleted tab of this name. 0 when the present tab has these rows. */
+  deleted_rows: number;
   table: ImportTable;
   access: TabAccess;
   tab: Tab;

@@ -41,7 +41,9 @@ export async function writeImport({ client, signal, ...write }: ImportWrite): Pr
   const found = await findTab(access);
   try {
     const tab = found ?? (await addTab(access, corner.column + table.columns.length - 1));
-    return await writeTable({ ...write, target: forTab(target, tab), access, tab, corner });
+    const own = forTab(target, tab);
+    const deletedRows = own === target ? 0 : target.covered_rows;
+    return await writeTable({ ...write, target: own, deleted_rows: deletedRows, access, tab, corner });
   } catch (error) {
     if (!(error instanceof PushError) || error.problem !== 'REFUSED' || !(await isChanged(access, found))) throw error;
     const message = `The tab ${target.target_sheet} was changed while the run wrote into it: we try again later.`;
@@ -70,10 +72,11 @@ async function writeTable(writing: Writing): Promise<number | null> {
 async function replace(writing: Writing): Promise<number | null> {
   const { target, table, access, corner } = writing;
   const count = table.keys.length;
-  const { covered_rows: oldRows, covered_fields } = target;
+  const { covered_rows: coveredRows, covered_fields } = target;
   const oldColumns = covered_fields?.length ?? 0;
-  await grow(writing, corner.row + Math.max(count, oldRows));
-  await refuseOtherContent(writing, count);
+  await grow(writing, corner.row + Math.max(count, coveredRows));
+  const isAdopted = await refuseOtherContent(writing, count);
+  const oldRows = isAdopted ? await copiedRows(writing) : coveredRows;
   await cover(writing, Math.max(count, oldRows), widestFields(target));
   if (!(await writeRows(writing, 1, await keptRows(writing, 1)))) return null;
   const stale: string[] = [];
@@ -89,17 +92,29 @@ async function replace(writing: Writing): Promise<number | null> {
 
 /**
  * Protects the user's own cells: throws PushError when the table would overwrite content that this import did not
- * write. Otherwise writes the header, unless it is already correct.
+ * write. Otherwise writes the header, unless it is already correct. Returns true when the import adopts a table with
+ * its headings that it has not written into this tab.
  */
-async function refuseOtherContent(writing: Writing, count: number): Promise<void> {
+async function refuseOtherContent(writing: Writing, count: number): Promise<boolean> {
   const { covered_rows: oldRows, covered_fields } = writing.target;
   const isOwn = await hasOwnHeader(writing);
   await protectNewColumns(writing, count);
-  // True when this import has never written, but the sheet already has a table with the same headings. An import that
-  // was deleted wrote that table, so it may be overwritten.
+  // True when this import has never written into this tab, but the tab already has a table with the same headings. An
+  // import that was deleted wrote that table, or the tab is a copy, so the table may be overwritten.
   const isAdopted = isOwn && covered_fields === null;
   if (count > oldRows && !isAdopted) await refuseContent(writing, oldRows + 1, count, 'Cells for the table');
   await writeHeader(writing, isOwn);
+  return isAdopted;
+}
+
+/**
+ * Returns the number of rows of an adopted table that a copy of the deleted tab has: at most as many as the import
+ * wrote there, and none below an empty link, because every row of an import has a link.
+ */
+async function copiedRows(writing: Writing): Promise<number> {
+  const links = await linksOf(writing, 1, Math.min(writing.deleted_rows, writing.tab.rows - writing.corner.row));
+  const end = links.findIndex((link) => String(link ?? '') === '');
+  return end === -1 ? links.length : end;
 }
 
 /**

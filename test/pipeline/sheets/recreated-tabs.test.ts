@@ -65,6 +65,38 @@ describe('a tab that was deleted and created again with the same name', () => {
     expect(setup.table().map(([, followers]) => followers)).toEqual(['Followers', 4321]);
   });
 
+  test('a sheet import that replaces its rows leaves no old rows in a copy of its tab, and clears nothing else', async () => {
+    const workspaceId = await setup.workspace(10);
+    setup.list('anna', 'ben', 'cleo');
+    const importId = await setup.create(workspaceId, { fields: 'followers' });
+    await setup.go(workspaceId, importId);
+    recreate([...setup.table(), ['below the table']]);
+    setup.list('anna');
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect(setup.table()).toEqual([['URL', 'Followers'], [address('anna'), 4321], [], [], ['below the table']]);
+    setup.list('anna', 'ben');
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+  });
+
+  test('a sheet import that replaces its rows clears no cells below an empty link in a new tab', async () => {
+    const workspaceId = await setup.workspace(10);
+    setup.list('anna', 'ben', 'cleo');
+    const importId = await setup.create(workspaceId, { fields: 'followers' });
+    await setup.go(workspaceId, importId);
+    recreate([
+      ['URL', 'Followers'],
+      ['', ''],
+      ['my', 'note'],
+    ]);
+    setup.list('anna');
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect(setup.table()).toEqual([
+      ['URL', 'Followers'],
+      [address('anna'), 4321],
+      ['my', 'note'],
+    ]);
+  });
+
   test('a sheet import takes a table that an earlier version wrote for its own', async () => {
     const { workspaceId, go } = await createWritten('replace');
     await setup.db.sql`update sheet_imports set covered_sheet_id = null where workspace_id = ${workspaceId}`;
