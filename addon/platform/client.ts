@@ -106,20 +106,21 @@ export function fetchAnswers(
   const requests = urls.map((url): SentRequest => ({ url, idempotency_key: network.uuid() }));
   let pending = requests;
   for (let attempt = 1; attempt <= attemptsMax && pending.length > 0; attempt++) {
-    const replies = sendInWaves(pending, key, network, { deadline_ms, at_once });
+    const replies = sendInWaves(pending, key, network, { deadline_ms, at_once, attempt });
     const again: SentRequest[] = [];
+    const jitterMs = network.random() * jitterMaxMs;
+    const longestMs = deadline_ms - requestLeastMs - jitterMs - network.now();
     let waitMs = 0;
     pending.forEach((request, index) => {
       const reply = replies[index] ?? { failure: unreachable, lost: false };
       answers.set(request, laterAnswer(answers.get(request), reply));
       const retryAfterMs = retryWait(reply, attempt);
-      if (retryAfterMs === null) return;
+      if (retryAfterMs === null || retryAfterMs > longestMs) return;
       again.push(request);
       waitMs = Math.max(waitMs, retryAfterMs);
     });
-    waitMs += network.random() * jitterMaxMs;
-    if (again.length === 0 || network.now() + waitMs + requestLeastMs > deadline_ms) break;
-    if (attempt < attemptsMax) network.sleep(waitMs);
+    if (again.length === 0) break;
+    if (attempt < attemptsMax) network.sleep(waitMs + jitterMs);
     pending = again;
   }
   return requests.map((request) => answers.get(request) ?? { ok: false, failure: unreachable });
@@ -139,15 +140,23 @@ export function deadlineOf(network: Network): number {
   return network.now() + budgetMs;
 }
 
+/**
+ * Sends requests, at most `at_once` at the same time, and returns their replies in order. When the connection fails
+ * again in a repetition, the further requests are not sent and count as lost: while a server is away, they would only
+ * use up the time of the formula and the requests that Google allows in a day.
+ */
 function sendInWaves(
   requests: readonly SentRequest[],
   key: string,
   network: Network,
-  { deadline_ms, at_once }: Required<FetchLimits>,
+  { deadline_ms, at_once, attempt }: Required<FetchLimits> & { attempt: number },
 ): (HttpAnswer | NoReply)[] {
   const replies: (HttpAnswer | NoReply)[] = [];
   for (let begin = 0; begin < requests.length; begin += at_once) {
-    replies.push(...send(requests.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
+    const wave = send(requests.slice(begin, begin + at_once), key, deadline_ms - network.now(), network);
+    replies.push(...wave);
+    const lost = wave.find((reply) => 'failure' in reply && reply.lost);
+    if (attempt > 1 && lost !== undefined) return requests.map((_, index) => replies[index] ?? lost);
   }
   return replies;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchAnswers, type HttpRequest, type Network } from '../../../addon/platform/client.ts';
+import { fetchAnswers, type HttpAnswer, type HttpRequest, type Network } from '../../../addon/platform/client.ts';
 import { googleTexts } from '../harness/inside/google-texts.ts';
 import { cells, invented, must, openWithUrls, save, start, step } from '../imports/import-calls.ts';
 import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
@@ -143,12 +143,65 @@ test.each([
   expect(clock.now).toBeLessThan(formulaLimitMs - 3_000);
 });
 
+/** A network that answers each call with the next of these replies. It throws a text. `tookMs`: how long each takes. */
+function scriptedNetwork(replies: (string | HttpAnswer)[], ...tookMs: number[]) {
+  const clock = { now: 0 };
+  const sent: string[][] = [];
+  const network: Network = {
+    fetchAll: (requests) => {
+      sent.push(requests.map((one) => one.url));
+      clock.now += tookMs.shift() ?? 0;
+      const reply = replies.shift() ?? ok;
+      if (typeof reply === 'string') throw new Error(reply);
+      return requests.map(() => reply);
+    },
+    sleep: (waitMs) => {
+      clock.now += waitMs;
+    },
+    ...{ now: () => clock.now, random: () => 1, uuid: () => 'id', log: () => undefined },
+  };
+  return { sent, network };
+}
+
+const ok: HttpAnswer = { status: 200, headers: {}, text: '{"data":1}' };
+const busy: HttpAnswer = { status: 429, headers: { 'retry-after': '8' }, text: '' };
+const unavailable = googleTexts.unavailable(url);
+
+test('a request whose connection failed is repeated, also when another one must wait longer than the formula has time', () => {
+  const { sent, network } = scriptedNetwork([unavailable, busy], 7_500, 7_500);
+  const [first, second] = fetchAnswers([`${url}?a`, `${url}?b`], goodKey, network, { at_once: 1 });
+  expect(sent).toEqual([[`${url}?a`], [`${url}?b`], [`${url}?a`]]);
+  expect(first).toEqual({ ok: true, data: 1, warnings: [] });
+  expect(second).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED' } });
+});
+
 test('a repeated request that is not sent, because no time is left, keeps the failure of its first attempt', () => {
-  const { sent, network } = failingNetwork(googleTexts.unavailable(url), 1_000, 1_000, 20_000);
+  const { sent, network } = scriptedNetwork([unavailable, unavailable], 1_000, 1_000, 20_000);
   const answers = fetchAnswers([url, `${url}?b`], goodKey, network, { at_once: 1 });
   expect(sent).toHaveLength(3);
   const failure = { code: 'SERVER_UNREACHABLE', may_be_charged: true };
-  expect(answers).toEqual(Array(2).fill({ ok: false, failure: expect.objectContaining(failure) }));
+  expect(answers).toEqual([
+    { ok: true, data: 1, warnings: [] },
+    { ok: false, failure: expect.objectContaining(failure) },
+  ]);
+});
+
+test('a server that stays away gets the first requests of a formula three times, and all further ones only once', () => {
+  const urls = Array.from({ length: 8 }, (_, index) => `${url}?${index}`);
+  const { sent, network } = scriptedNetwork(Array(99).fill(unavailable));
+  const answers = fetchAnswers(urls, goodKey, network, { at_once: 2 });
+  const [wave = [], ...waves] = [0, 2, 4, 6].map((begin) => urls.slice(begin, begin + 2));
+  expect(sent).toEqual([wave, ...waves, wave, wave]);
+  const failure = { code: 'SERVER_UNREACHABLE', may_be_charged: true };
+  expect(answers).toEqual(Array(8).fill({ ok: false, failure: expect.objectContaining(failure) }));
+});
+
+test('all requests of a formula are answered when the server is back at the second repetition', () => {
+  const urls = Array.from({ length: 4 }, (_, index) => `${url}?${index}`);
+  const { sent, network } = scriptedNetwork([unavailable, unavailable, unavailable]);
+  const answers = fetchAnswers(urls, goodKey, network, { at_once: 2 });
+  expect(answers.map((answer) => answer.ok)).toEqual([true, true, true, true]);
+  expect(sent).toHaveLength(5);
 });
 
 test.each([
