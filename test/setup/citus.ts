@@ -39,6 +39,41 @@ export async function onEveryNode(nodes: readonly string[], statement: string): 
   }
 }
 
+/**
+ * Drops a database on every node of the Citus cluster, the coordinator first. Rolls back the transactions that a killed
+ * process has prepared in it: a database with such a transaction cannot be dropped.
+ */
+export async function dropOnEveryNode(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) {
+    const prepared = await readRows(
+      node,
+      (sql) => sql<{ id: string }[]>`
+      select gid as id from pg_prepared_xacts where database = ${name}`,
+    );
+    for (const { id } of prepared) await onEveryNode([withDatabase(node, name)], `rollback prepared '${id}'`);
+    await onEveryNode([node], `drop database if exists ${name} with (force)`);
+  }
+}
+
+/** Returns the names of all databases of the cluster whose names match a LIKE pattern, on any node. */
+export async function databasesOfNodes(nodes: readonly string[], pattern: string): Promise<string[]> {
+  const lists = await Promise.all(
+    nodes.map((node) =>
+      readRows(
+        node,
+        (sql) => sql<{ name: string }[]>`
+        select datname as name from pg_database where datname like ${pattern}`,
+      ),
+    ),
+  );
+  return [...new Set(lists.flat().map(({ name }) => name))];
+}
+
+async function readRows<T>(node: string, read: (sql: Sql) => Promise<T[]>): Promise<T[]> {
+  const admin = connectClients(parseDatabaseUrl(node), 'test-admin');
+  return read(admin.sql).finally(() => admin.close());
+}
+
 // Repeats the statement while its database is in use. Citus has a background process in each database, but a template
 // must not be in use.
 async function unlessInUse(sql: Sql, statement: string): Promise<void> {

@@ -12,7 +12,7 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { systemErrorCode } from '../../db/start-error.ts';
-import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
+import { databasesOfNodes, dropOnEveryNode, makeCitusTemplate, readNodes } from './citus.ts';
 import { abandonedMemoryFolders, isOfDeadProcess } from './memory-folder.ts';
 import { silentLog } from './test-database.ts';
 import { databaseName, type TestServer, withDatabase } from './test-server.ts';
@@ -96,7 +96,7 @@ async function startServer(): Promise<StartedServer> {
   const admin = connectClients(parseDatabaseUrl(url), `test-${run}`, { after_close: stop });
   const drop = (names: string[]) => dropDatabases(admin.sql, nodes, names);
   try {
-    await drop(await oldDatabases(admin.sql));
+    await drop(await oldDatabases(admin.sql, nodes));
     if (nodes.length > 0) await makeCitusTemplate(nodes, databaseName(run, 'template'));
     else await makeTemplate(admin.sql, url, run);
   } catch (error) {
@@ -189,10 +189,11 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
 
 // Returns databases of killed test runs. A running test run has a connection with its name; the databases of other runs
 // are old.
-async function oldDatabases(admin: Sql): Promise<string[]> {
+async function oldDatabases(admin: Sql, nodes: readonly string[]): Promise<string[]> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
   const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
-  const databases = await databasesLike(admin, databaseName('%', '%'));
+  const pattern = databaseName('%', '%');
+  const databases = nodes.length > 0 ? await databasesOfNodes(nodes, pattern) : await databasesLike(admin, pattern);
   return databases.filter((name) => !activePrefixes.some((prefix) => name.startsWith(prefix)));
 }
 
@@ -205,7 +206,7 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
 // would make the process that uses it fail.
 async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
-    if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);
+    if (nodes.length > 0) await dropOnEveryNode(nodes, name);
     if (nodes.length > 0) continue;
     await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {
       if (systemErrorCode(error) !== objectInUse) throw error;
