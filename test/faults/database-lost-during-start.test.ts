@@ -11,7 +11,7 @@ let proxy: DatabaseProxy;
 beforeAll(async () => {
   db = await createTestDatabase();
   // Removes the job queues, because the tests are about creating them. The template database already has them.
-  await db.sql`drop schema ${db.sql(queueSchema)} cascade`;
+  await db.sql`drop schema if exists ${db.sql(queueSchema)} cascade`;
   proxy = await databaseProxy(db.sql);
 });
 afterEach(killServices);
