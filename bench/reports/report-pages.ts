@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres';
 import { allObservations } from '../../db/observations/all-observations.ts';
 
-/** Number of times that pages are counted. Other connections can add theirs to the statistics late, so the least counts. */
+/**
+ * Number of times that pages are counted. Other connections can add theirs to the statistics late, so the least counts.
+ */
 const counts = 5;
 
 /**
