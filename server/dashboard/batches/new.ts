@@ -133,7 +133,6 @@ function previewFigures(
 ): Piece {
   const { total, to_fetch, cached, duplicates, unreadable, cost } = preview;
   const figures: [string, Piece][] = [
-    ['Lines', count(total)],
     ['Profile links', html`${count(total - unreadable)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
     ['Profiles to fetch', count(to_fetch)],
     ['Cached (free)', count(cached)],

@@ -96,8 +96,14 @@ describe('the batch preview', () => {
     const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
     const { status, page } = await preview(ann, lines);
     expect(status).toBe(200);
-    const figures = ['Lines', 'Profiles to fetch', 'Cached (free)', 'Duplicates (free)', 'No profile link (free)'];
-    expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
+    const figures = [
+      'Profile links',
+      'Profiles to fetch',
+      'Cached (free)',
+      'Duplicates (free)',
+      'No profile link (free)',
+    ];
+    expect(figures.map((name) => figure(page, name))).toEqual(['4', '2', '1', '1', '1']);
     expect(figure(page, 'Maximum cost')).toBe('2');
     expect(textOf(page)).toMatch(/ 5 not an address no profile link Use /);
     expect(setup.upstream.asked).toEqual([]);
