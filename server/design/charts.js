@@ -5,7 +5,7 @@
 for (const figure of document.querySelectorAll('[data-chart]')) addTooltip(figure);
 
 function addTooltip(figure) {
-  const { names, points } = JSON.parse(figure.dataset.chart);
+  const { names, bars, points } = JSON.parse(figure.dataset.chart);
   const plot = figure.querySelector('.plot');
   const drawing = plot.querySelector('svg');
   const tip = document.createElement('output');
@@ -24,6 +24,9 @@ function addTooltip(figure) {
     `${figure.querySelector('figcaption').textContent}. Use the arrow keys to read the values.`,
   );
   let chosen = points.length - 1;
+  const last = Math.max(1, points.length - 1);
+  const shareOf = (index) => (bars ? (index + 0.5) / points.length : index / last);
+  const indexAt = (share) => (bars ? Math.floor(share * points.length) : Math.round(share * last));
 
   const show = (index) => {
     chosen = Math.max(0, Math.min(points.length - 1, index));
@@ -34,7 +37,7 @@ function addTooltip(figure) {
     });
     tip.textContent = `${label} · ${lines.join(' · ')}`;
     tip.hidden = false;
-    const percent = ((chosen + 0.5) / points.length) * 100;
+    const percent = shareOf(chosen) * 100;
     for (const end of ['x1', 'x2']) cross.setAttribute(end, `${percent}%`);
     cross.setAttribute('visibility', 'visible');
     const left = (plot.clientWidth * percent) / 100;
@@ -46,7 +49,7 @@ function addTooltip(figure) {
   };
   plot.addEventListener('pointermove', ({ clientX }) => {
     const { left, width } = plot.getBoundingClientRect();
-    show(Math.floor(((clientX - left) / width) * points.length));
+    show(indexAt((clientX - left) / width));
   });
   plot.addEventListener('pointerleave', hide);
   plot.addEventListener('focus', () => show(chosen));

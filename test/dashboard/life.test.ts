@@ -500,7 +500,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await area('Credits');
     expect((await page.reload())?.headers()['cache-control']).toBe('no-store');
-    await page.getByLabel('Your account').click();
+    await page.locator('summary', { hasText: 'Your account' }).click();
     await press('Sign out');
     await heading('Sign in');
     await expectAccessible();

@@ -129,7 +129,61 @@ export async function accessibilityFaults(
   );
 }
 
-/** Returns the faults of a page that users would notice: those of accessibility, and scrolling sideways. */
+/**
+ * Returns the table cells whose content covers another cell, each with its label and text. On a phone, the rows of
+ * many tables are cards with several cells in one line.
+ */
+function coveredCells(page: Pick<Frame, 'evaluate'>): Promise<string[]> {
+  return page.evaluate(() => {
+    type Box = Record<'left' | 'right' | 'top' | 'bottom', number>;
+    interface Cell {
+      textContent: string;
+      dataset: { label?: string };
+      closest(selector: string): Cell | null;
+      checkVisibility(): boolean;
+      querySelectorAll(selector: string): Iterable<Cell>;
+      getClientRects(): Iterable<Box>;
+      childNodes: Iterable<{ nodeType: number }>;
+    }
+    const { document } = globalThis as unknown as {
+      document: {
+        querySelectorAll(selector: string): Iterable<{ cells: Iterable<Cell> }>;
+        createRange(): { selectNodeContents(node: object): void; getClientRects(): Iterable<Box> };
+      };
+    };
+    const textNode = 3;
+    const controls = new Set(['INPUT', 'SELECT', 'BUTTON', 'IMG', 'svg']);
+    const boxesOf = (element: Cell & { tagName?: string }): Box[] => {
+      if (controls.has(element.tagName ?? '')) return [...element.getClientRects()];
+      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === textNode);
+      return texts.flatMap((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return [...range.getClientRects()];
+      });
+    };
+    const contentOf = (cell: Cell) =>
+      [cell, ...cell.querySelectorAll(':not(option, details:not([open]))')]
+        .filter((part) => part.checkVisibility() && !part.closest('.hidden'))
+        .flatMap(boxesOf);
+    const overlap = (a: Box, b: Box) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return [...document.querySelectorAll('tbody tr')].flatMap((row) => {
+      const cells = [...row.cells].map((cell) => ({ cell, content: contentOf(cell) }));
+      return cells.flatMap(({ cell, content }, index) => {
+        const others = cells.slice(index + 1).flatMap((other) => other.content);
+        const covered = content.some((box) => others.some((other) => overlap(box, other)));
+        return covered ? [`${cell.dataset.label}: ${cell.textContent.trim().slice(0, 80)}`] : [];
+      });
+    });
+  });
+}
+
+/**
+ * Returns the faults of a page that users would notice: those of accessibility, scrolling sideways, and table cells
+ * that cover each other.
+ */
 export async function pageFaults(
   page: Pick<Frame, 'evaluate' | 'url'>,
   rules: string[] | null = null,
@@ -138,6 +192,7 @@ export async function pageFaults(
   const hiddenPixels = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   return [
     ...(hiddenPixels > 0 ? [`scrolls sideways by ${hiddenPixels} px`] : []),
+    ...(await coveredCells(page)).map((cell) => `a cell covers another one: ${cell}`),
     ...(await accessibilityFaults(page, rules)),
   ];
 }

@@ -47,7 +47,7 @@ function crumbs({ menu, path, crumbs: above = [] }: DashboardPage): Piece {
 }
 
 function userMenu({ name, email }: Visitor): Piece {
-  return html`<details class="menu"><summary aria-label="Your account">${avatar(name || email)}</summary>
+  return html`<details class="menu"><summary>${avatar(name || email)}<span class="hidden">Your account</span></summary>
 <div><p>${email}</p><a href="/dashboard/settings">${icon('settings')}Settings</a><form method="post" action="/sign-out"><button>${icon('log-out')}Sign out</button></form></div></details>`;
 }
 

@@ -109,7 +109,7 @@ test('the history of the playground is cleared by its button, and when the user 
   expect(await history()).toEqual([]);
   await send();
   await page.locator('.history li').first().waitFor();
-  await page.getByLabel('Your account').click();
+  await page.locator('summary', { hasText: 'Your account' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   expect(await page.evaluate('localStorage.length')).toBe(0);

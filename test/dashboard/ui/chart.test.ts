@@ -24,8 +24,22 @@ describe('a line chart', () => {
 
   test('a line chart draws an observed 0 at the bottom', async () => {
     const picture = await drawn([0, 4]);
-    expect(path(picture, 'line')).toMatch(/^M250,200L/);
+    expect(path(picture, 'line')).toMatch(/^M0,200L/);
     expect(picture).not.toContain('class="gap"');
+  });
+
+  test('a line chart goes from its left to its right end, with each date below its point', async () => {
+    const picture = await drawn([1, 2, 3, 4, 5]);
+    const marks = [...path(picture, 'dots').matchAll(/M([\d.]+) /g)].map((found) => Number(found[1]) / 10);
+    const dates = /<g class="x"[^>]*>(.*?)<\/g>/s.exec(picture)?.[1] ?? '';
+    expect(marks).toEqual([0, 25, 50, 75, 100]);
+    expect([...dates.matchAll(/x="([\d.]+)%".*?text-anchor="(\w+)"/g)].map(([, x, anchor]) => [x, anchor])).toEqual([
+      ['0', 'start'],
+      ['25', 'middle'],
+      ['50', 'middle'],
+      ['75', 'middle'],
+      ['100', 'end'],
+    ]);
   });
 
   test('a line chart marks rounded numbers with squares and explains them', async () => {
@@ -62,6 +76,7 @@ describe('a line chart', () => {
     const others = [{ name: 'Ben', points: days([4, 5]) }];
     const picture = String(await lineChart({ id: 'a', title: 'Followers', name: 'Ann', points: days([1, 2]), others }));
     expect(path(picture, 'line series-2')).toMatch(/^M/);
+    expect(count(path(picture, 'dots series-2'), 'h0')).toBe(2);
     expect(picture.replace(/<[^>]+>/g, '')).toMatch(/Ann\s*Ben/);
   });
 
@@ -123,6 +138,14 @@ describe('a bar chart', () => {
     expect(count(path(picture, 'bars'), 'M')).toBe(2);
     expect(count(path(picture, 'gap'), 'M')).toBe(1);
     expect(ticks(picture)[0]).toBe('0');
+    expect(path(picture, 'bars')).toMatch(/^M35 /);
+  });
+
+  test('a bar chart of zeros says so, instead of showing an empty drawing', async () => {
+    const picture = await drawn([0, 0], barChart);
+    expect(picture).toContain('All values are 0.');
+    expect(picture).not.toContain('<svg');
+    expect(await drawn([0, 0, null], barChart)).toContain('class="gap"');
   });
 });
 

@@ -10,7 +10,9 @@ export const width = 1_000;
 export const height = 200;
 /** Intended number of ticks of a chart's vertical axis. */
 const wantedTicks = 3;
-/** Maximum number of labels of a chart's horizontal axis. */
+/** A chart with at most this number of points has a label below each of them. */
+const fewPoints = 8;
+/** Maximum number of labels of the horizontal axis of a chart with more points. */
 const mostLabels = 5;
 /**
  * Distance of the ends of the vertical axis from the value when all values of a chart are equal, as a share of this
@@ -44,18 +46,24 @@ export function tickLabels(values: readonly number[]): string[] {
 }
 
 /**
- * Returns the indexes of the points that get a label below a chart: the first, the last, and up to three between them
- * at equal distances.
+ * Returns the indexes of the points that get a label below a chart: all of a few points, otherwise the first, the last,
+ * and three between them at equal distances.
  */
 export function labelledPoints(points: number): number[] {
-  const steps = Math.min(mostLabels, points) - 1;
-  if (steps < 1) return points > 0 ? [0] : [];
-  return [...new Set(Array.from({ length: steps + 1 }, (_, index) => Math.round((index * (points - 1)) / steps)))];
+  if (points <= fewPoints) return Array.from({ length: points }, (_, index) => index);
+  const steps = mostLabels - 1;
+  return Array.from({ length: mostLabels }, (_, index) => Math.round((index * (points - 1)) / steps));
 }
 
-/** Returns the horizontal position of a chart's point in SVG units. */
-export function xOf(index: number, points: number): number {
-  return ((index + 0.5) * width) / points;
+export type ChartKind = 'line' | 'bars';
+
+/**
+ * Returns the horizontal position of a chart's point in SVG units. A line begins and ends at the ends of the chart. A
+ * bar is in the middle of an equal part of the chart.
+ */
+export function xOf(kind: ChartKind, index: number, points: number): number {
+  if (kind === 'bars') return ((index + 0.5) * width) / points;
+  return points > 1 ? (index * width) / (points - 1) : width / 2;
 }
 
 /** Returns a number for an SVG attribute, rounded to one decimal place. */

@@ -1,13 +1,16 @@
 import { html, raw } from 'hono/html';
 import { count, markedCount, type Piece, table } from '../components.ts';
-import { type Axis, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
+import { type Axis, type ChartKind, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
+
+/** A label that is nearer to an end of the horizontal axis than this, in percent, is not centered below its point. */
+const endPercent = 4;
 
 /**
  * Returns a chart as a `<figure>` element. When only one value is known, shows it as a number, because a chart of one
  * value says nothing.
  */
-export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) => string): Piece {
+export function chartFigure(chart: Chart, kind: ChartKind, axis: () => Axis, draw: (axis: Axis) => string): Piece {
   const { id, title, points, headed, large, others = [] } = chart;
   const description = descriptionOf(chart);
   const caption = html`<figcaption${raw(headed ? ' class="hidden"' : '')}>${title}</figcaption>`;
@@ -17,9 +20,12 @@ export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) =
     return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
   if (known.length === 1 && only && others.length === 0)
     return html`<figure class="chart">${caption}<p class="only">${shownValue(only)}</p><p class="hint">${pointName(chart, only)}. The chart begins with the second value.</p></figure>`;
+  if (kind === 'bars' && points.every(({ value }) => value === 0))
+    return html`<figure class="chart">${caption}<p class="hint">All values are 0.</p></figure>`;
   const used = axis();
-  return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart)}">${caption}
-<div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc><svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
+  const drawing = gapBands(points, kind) + gridLines(used) + draw(used);
+  return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart, kind)}">${caption}
+<div class="axes"><span class="longest" aria-hidden="true">${longest(tickLabels(used.ticks))}</span><div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc><svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(drawing)}</svg>${axisTexts(used, points, kind)}</svg></div></div>${legendOf(chart)}</figure>`;
 }
 
 /** Returns the values of a chart as a table, newest first, for screen readers and for exact numbers. */
@@ -43,14 +49,20 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
+/** Returns the longest label. Invisible text with this label makes space for the labels of the vertical axis. */
+function longest(labels: readonly string[]): string {
+  return labels.reduce((found, label) => (label.length > found.length ? label : found), '');
+}
+
 /**
  * Returns the data of a chart's tooltip as JSON: the label of each point, then for each line a value, a note, and ≈
  * when the value is rounded.
  */
-function dataOf({ title, name = title, points, step, others = [] }: Chart): string {
+function dataOf({ title, name = title, points, step, others = [] }: Chart, kind: ChartKind): string {
   const lines = [{ name, points }, ...others];
   return JSON.stringify({
     names: lines.map((line) => line.name),
+    bars: kind === 'bars',
     points: points.map((point, index) => [
       step === 'week' ? `Week from ${point.label}` : point.label,
       ...lines.map((line) => {
@@ -62,11 +74,16 @@ function dataOf({ title, name = title, points, step, others = [] }: Chart): stri
   });
 }
 
-function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece {
+function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[], kind: ChartKind): Piece {
   const labelled = labelledPoints(points.length);
-  const anchor = (at: number) => (at === 0 ? 'start' : at === labelled.length - 1 ? 'end' : 'middle');
-  return html`<g class="y" aria-hidden="true">${tickLabels(ticks).map((label, index) => html`<text x="0" y="${short(4 + (scale(ticks[index] ?? 0) / height) * 88)}%" dy="-4">${label}</text>`)}</g>
-<g class="x" aria-hidden="true">${labelled.map((index, at) => html`<text class="${at % 2 === 1 && labelled.length > 3 ? 'minor' : ''}" x="${at === 0 ? 0 : at === labelled.length - 1 ? 100 : short(xOf(index, points.length) / 10)}%" y="100%" text-anchor="${anchor(at)}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`)}</g>`;
+  const day = (index: number, at: number) => {
+    const percent = xOf(kind, index, points.length) / 10;
+    const anchor = percent < endPercent ? 'start' : percent > 100 - endPercent ? 'end' : 'middle';
+    const minor = (labelled.length - at) % 2 === 0 && labelled.length > 3 ? 'minor' : '';
+    return html`<text class="${minor}" x="${short(percent)}%" y="100%" text-anchor="${anchor}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`;
+  };
+  return html`<g class="y" aria-hidden="true">${tickLabels(ticks).map((label, index) => html`<text x="0" y="${short(4 + (scale(ticks[index] ?? 0) / height) * 88)}%" dx="-8" dy="0.35em" text-anchor="end">${label}</text>`)}</g>
+<g class="x" aria-hidden="true">${labelled.map(day)}</g>`;
 }
 
 /** Returns the legend of a chart. It explains only the marks that occur in this chart. */
@@ -106,11 +123,15 @@ function gridLines({ scale, ticks }: Axis): string {
 /**
  * Returns a gray band in a chart for each unknown value, because a gap of one day in a year is hard to see in the line.
  */
-function gapBands(points: readonly ChartPoint[]): string {
-  const step = width / points.length;
-  const bands = points.map(({ value }, index) =>
-    value === null ? `M${short(index * step)} 0h${short(step)}v${height}h-${short(step)}z` : '',
-  );
+function gapBands(points: readonly ChartPoint[], kind: ChartKind): string {
+  const half =
+    kind === 'bars' || points.length === 1 ? xOf('bars', 0, points.length) : xOf('line', 1, points.length) / 2;
+  const bands = points.map(({ value }, index) => {
+    if (value !== null) return '';
+    const x = xOf(kind, index, points.length);
+    const [from, to] = [Math.max(0, x - half), Math.min(width, x + half)];
+    return `M${short(from)} 0H${short(to)}V${height}H${short(from)}z`;
+  });
   const path = bands.join('');
   return path === '' ? '' : `<path class="gap" d="${path}"/>`;
 }

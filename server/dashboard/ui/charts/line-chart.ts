@@ -14,8 +14,11 @@ const fewPoints = 32;
 export function lineChart(chart: Chart): Piece {
   const { points, others = [] } = chart;
   const axis = () => axisOf([...valuesOf(points), ...others.flatMap((other) => valuesOf(other.points))]);
-  return chartFigure(chart, axis, (used) => {
-    const more = others.map((other, index) => drawLine(other.points, used, `line series-${index + 2}`));
+  return chartFigure(chart, 'line', axis, (used) => {
+    const more = others.map((other, index) => {
+      const series = `series-${index + 2}`;
+      return drawLine(other.points, used, `line ${series}`) + drawMarks(other.points, used, series);
+    });
     return `${others.length === 0 ? drawArea(points, used) : ''}${more.join('')}${drawLine(points, used, 'line')}${drawMarks(points, used)}`;
   });
 }
@@ -24,11 +27,11 @@ export function lineChart(chart: Chart): Piece {
 export function barChart(chart: Chart): Piece {
   const { points } = chart;
   const axis = () => axisOf([...valuesOf(points), 1], { from_zero: true });
-  return chartFigure(chart, axis, ({ scale }) => {
-    const bar = xOf(0, points.length) * 1.44;
+  return chartFigure(chart, 'bars', axis, ({ scale }) => {
+    const bar = xOf('bars', 0, points.length) * 1.44;
     const bars = points.map(({ value }, index) =>
       value
-        ? `M${short(xOf(index, points.length) - bar / 2)} ${height}V${short(scale(value))}h${short(bar)}V${height}z`
+        ? `M${short(xOf('bars', index, points.length) - bar / 2)} ${height}V${short(scale(value))}h${short(bar)}V${height}z`
         : '',
     );
     return `<path class="bars" d="${bars.join('')}"/>`;
@@ -38,7 +41,7 @@ export function barChart(chart: Chart): Piece {
 function drawLine(points: readonly ChartPoint[], { scale }: Axis, name: string): string {
   const path = line<ChartPoint>()
     .defined(({ value }) => value !== null)
-    .x((_, index) => xOf(index, points.length))
+    .x((_, index) => xOf('line', index, points.length))
     .y(({ value }) => scale(value ?? 0))
     .digits(1);
   return `<path class="${name}" d="${path(points) ?? ''}"/>`;
@@ -47,20 +50,21 @@ function drawLine(points: readonly ChartPoint[], { scale }: Axis, name: string):
 function drawArea(points: readonly ChartPoint[], { scale }: Axis): string {
   const path = area<ChartPoint>()
     .defined(({ value }) => value !== null)
-    .x((_, index) => xOf(index, points.length))
+    .x((_, index) => xOf('line', index, points.length))
     .y0(height)
     .y1(({ value }) => scale(value ?? 0))
     .digits(1);
   return `<path class="area" d="${path(points) ?? ''}"/>`;
 }
 
-function drawMarks(points: readonly ChartPoint[], { scale }: Axis): string {
+/** Draws the marks of a line. `series` is the class of a further line of the chart. */
+function drawMarks(points: readonly ChartPoint[], { scale }: Axis, series = ''): string {
   const few = points.length <= fewPoints;
   const at = (wanted: (point: ChartPoint, index: number) => boolean | undefined) =>
     points
       .map((point, index) =>
         point.value !== null && wanted(point, index)
-          ? `M${short(xOf(index, points.length))} ${short(scale(point.value))}h0`
+          ? `M${short(xOf('line', index, points.length))} ${short(scale(point.value))}h0`
           : '',
       )
       .join('');
@@ -68,5 +72,7 @@ function drawMarks(points: readonly ChartPoint[], { scale }: Axis): string {
     (points[index - 1]?.value ?? null) === null && (points[index + 1]?.value ?? null) === null;
   const dots = at(({ rounded }, index) => !rounded && (few || alone(index)));
   const squares = at(({ rounded }) => rounded);
-  return `${dots && `<path class="dots" d="${dots}"/>`}${squares && `<path class="${few ? 'squares' : 'squares small'}" d="${squares}"/>`}`;
+  const path = (d: string, ...names: string[]) =>
+    d && `<path class="${[...names, series].filter(Boolean).join(' ')}" d="${d}"/>`;
+  return path(dots, 'dots') + path(squares, 'squares', few ? '' : 'small');
 }
