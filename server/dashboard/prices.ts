@@ -79,16 +79,18 @@ function priceOf(tier: Tier): string {
 
 const creditsOf = (tier: Tier) => (tier === 'air' ? starterCredits : packs[tier].credits);
 
+const noCampaigns = 'No campaigns';
+
 function tierCard(tier: Tier, sold: boolean): Piece {
   const { name, tracked_items, daily_checks, campaigns, history_days } = tiers[tier];
   const lines = [
     ...(sold || tier === 'air' ? [`${count(creditsOf(tier))} credits, once`] : []),
     `${count(tracked_items)} tracked ${tracked_items === 1 ? 'item' : 'items'}, checked ${daily_checks ? 'every day' : 'by hand'}`,
-    campaigns === 0 ? 'No campaigns' : `${quantity(campaigns, 'campaign')} with weekly reports`,
+    campaigns === 0 ? noCampaigns : `${quantity(campaigns, 'campaign')} with weekly reports`,
     `${count(history_days)} days of history`,
   ];
   const price = html`<p class="price"><b>${priceOf(tier)}</b>${tier === 'air' ? '' : ' once'}</p>`;
-  return html`<section class="card tier"><h2>${name}</h2>${sold || tier === 'air' ? price : null}<ul>${lines.map((line) => html`<li>${icon('check')}${line}</li>`)}</ul>${tierButton(tier, sold)}</section>`;
+  return html`<section class="card tier"><h2>${name}</h2>${sold || tier === 'air' ? price : null}<ul>${lines.map((line) => html`<li>${line === noCampaigns ? icon('minus', 'quiet') : icon('check')}${line}</li>`)}</ul>${tierButton(tier, sold)}</section>`;
 }
 
 function tierButton(tier: Tier, sold: boolean): Piece {
