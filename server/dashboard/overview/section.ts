@@ -57,11 +57,14 @@ async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Prom
   const moment = now();
   const isNew = overview.items === 0 && !overview.has_requests;
   const attention = attentionOf({ overview, failing, imports, batches, visitor, now: moment });
-  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}${tiles([...audienceTiles(rows, moment), balanceTile(overview, visitor, moment)])}
+  const audience = audienceTiles(rows, moment);
+  const balance = balanceTile(overview, visitor, moment);
+  const usage = usageTiles(overview, visitor);
+  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}${audience.length > 0 ? tiles([...audience, balance]) : null}
 ${moversCard(rows, moment)}
 <div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
 <div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports)}</div></div>
-${usageTiles(overview, visitor)}`;
+${tiles(audience.length > 0 ? usage : [balance, ...usage])}`;
   return { title: 'Overview', facts: workspace_name, content };
 }
 
@@ -72,10 +75,10 @@ function balanceTile(overview: Overview, { balance }: Visitor, now: Date): Tile 
   return { label: 'Balance', value: count(balance), hint: forecast, path: '/dashboard/credits' };
 }
 
-function usageTiles(overview: Overview, { tier }: Visitor): Piece {
+function usageTiles(overview: Overview, { tier }: Visitor): Tile[] {
   const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = overview;
   const cap = monthly_cap === null ? 'no monthly cap' : `at most ${count(monthly_cap)} (your monthly cap)`;
-  return tiles([
+  return [
     {
       label: 'Requests this month',
       value: compact(requests),
@@ -100,7 +103,7 @@ function usageTiles(overview: Overview, { tier }: Visitor): Piece {
       hint: `of ${count(tiers[tier].campaigns)}`,
       path: '/dashboard/campaigns',
     },
-  ]);
+  ];
 }
 
 function reportList(reports: readonly RecentReport[]): Piece {
