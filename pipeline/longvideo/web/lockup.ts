@@ -1,6 +1,6 @@
 import { dig, toList, toText } from '../../parse/values.ts';
 import { type Amount, noAmount, shownAmount } from '../amounts.ts';
-import { bylineOwner, noOwner, textOwner } from './owner.ts';
+import { bylineOwner, picturesOwner, textOwner } from './owner.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
 /** A video, playlist or channel in a list of YouTube's website. YouTube has two layouts for such list entries. */
@@ -98,17 +98,18 @@ function lockupRow(lockup: unknown): Shown | undefined {
   const kind = lockupKinds[toText(dig(lockup, 'contentType')) ?? ''];
   if (kind === undefined) return undefined;
   const image = dig(lockup, 'contentImage');
+  const metadata = dig(lockup, 'metadata', 'lockupMetadataViewModel');
   const picture =
     dig(image, 'collectionThumbnailViewModel', 'primaryThumbnail', 'thumbnailViewModel') ??
     dig(image, 'thumbnailViewModel');
   const badges = lockupBadges(picture);
-  const parts = lockupParts(lockup);
+  const parts = lockupParts(metadata);
   const texts = badges.map((badge) => toText(dig(badge, 'text')));
   return {
     ...blankRow,
     kind,
     id: toText(dig(lockup, 'contentId')),
-    title: toText(dig(lockup, 'metadata', 'lockupMetadataViewModel', 'title', 'content')),
+    title: toText(dig(metadata, 'title', 'content')),
     views: firstAmount(
       parts.map((part) => toText(dig(part, 'content'))),
       /view/,
@@ -116,7 +117,7 @@ function lockupRow(lockup: unknown): Shown | undefined {
     duration_seconds: texts.map(clockSeconds).find((seconds) => seconds !== null) ?? null,
     item_count: firstAmount(texts, /video|episode|lesson/).count,
     thumbnails: dig(picture, 'image', 'sources'),
-    ...(parts.map(textOwner).find((owner) => owner !== undefined) ?? noOwner),
+    ...(parts.map(textOwner).find((owner) => owner !== undefined) ?? picturesOwner(dig(metadata, 'image'))),
     live_status: kind === 'video' ? lockupLiveStatus(badges) : null,
   };
 }
@@ -141,9 +142,8 @@ function lockupLiveStatus(badges: unknown[]): ShownRow['live_status'] {
   return badges.some((badge) => dig(badge, 'text') === 'Upcoming') ? 'upcoming' : 'none';
 }
 
-function lockupParts(lockup: unknown): unknown[] {
-  const metadata = dig(lockup, 'metadata', 'lockupMetadataViewModel', 'metadata', 'contentMetadataViewModel');
-  const rows = toList(dig(metadata, 'metadataRows')) ?? [];
+function lockupParts(metadata: unknown): unknown[] {
+  const rows = toList(dig(metadata, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
   return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []).map((part) => dig(part, 'text'));
 }
 

@@ -36,6 +36,22 @@ export function textOwner(text: unknown): Owner | undefined {
   return ids.size > 1 ? noOwner : { author: toText(dig(text, 'content')), author_id: [...ids][0] ?? null };
 }
 
+/**
+ * Returns the owner of a collaboration from the pictures of its channels, which open the dialog. Both fields are null
+ * for any other picture.
+ */
+export function picturesOwner(picture: unknown): Owner {
+  const command = dig(
+    picture,
+    'avatarStackViewModel',
+    'rendererContext',
+    'commandContext',
+    'onTap',
+    'innertubeCommand',
+  );
+  return dialogOwner(command);
+}
+
 /** Returns the owner of a video: the first account in the dialog that a command opens. */
 function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');

@@ -35,7 +35,10 @@ export function watchFields(watch: unknown): WatchFields {
   const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
   const primary = blockOf('videoPrimaryInfoRenderer');
   const secondary = blockOf('videoSecondaryInfoRenderer');
-  const avatars = toList(dig(secondary, 'owner', 'videoOwnerRenderer', 'thumbnail', 'thumbnails'));
+  const owner = dig(secondary, 'owner', 'videoOwnerRenderer');
+  // The page of a collaboration shows a picture of each channel, the owner's first.
+  const first = dig(owner, 'avatarStack', 'avatarStackViewModel', 'avatars', 0, 'avatarViewModel', 'image', 'sources');
+  const avatars = toList(dig(owner, 'thumbnail', 'thumbnails')) ?? toList(first);
   const viewers = dig(primary, 'viewCount', 'videoViewCountRenderer');
   return {
     likes: shownLikes(primary),

@@ -85,6 +85,22 @@ describe('the author of a YouTube collaboration', () => {
     expect(await searchAuthor({ lockupViewModel })).toEqual(owner);
   });
 
+  it('the author of a collaboration is found behind the pictures of its channels when the names have no link', async () => {
+    const innertubeCommand = dialog(tapped('Invented Shore', 'UCinvented00000000000001'), second);
+    const text = { content: 'Invented Shore and Invented Friend' };
+    const lockupMetadataViewModel = {
+      title: { content: 'Shore walks' },
+      image: { avatarStackViewModel: { rendererContext: { commandContext: { onTap: { innertubeCommand } } } } },
+      metadata: { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } },
+    };
+    const lockupViewModel = {
+      contentId: 'invented001',
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      metadata: { lockupMetadataViewModel },
+    };
+    expect(await searchAuthor({ lockupViewModel })).toEqual(owner);
+  });
+
   it.each([
     ['the dialog cannot be read', byline({ showDialogCommand: {} })],
     ['the first account has no id', byline(dialog({ title: { content: 'Invented Shore' } }, second))],

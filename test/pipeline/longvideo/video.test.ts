@@ -287,6 +287,18 @@ describe('a YouTube video of the website alone', () => {
     expect(JSON.stringify(record)).not.toContain('timedtext');
   });
 
+  it('a keyless video of several channels has the picture of the first one, its owner', async () => {
+    const owner = 'contents.twoColumnWatchNextResults.results.results.contents.1.videoSecondaryInfoRenderer.owner';
+    const avatars = ['owner', 'friend'].map((name) => ({
+      avatarViewModel: { image: { sources: [{ url: `https://images.example/${name}.jpg` }] } },
+    }));
+    const watch = changed(next.body, `${owner}.videoOwnerRenderer`, {
+      avatarStack: { avatarStackViewModel: { avatars } },
+    });
+    const { record } = await keyless(invented({ player, next: watch }));
+    expect(record.author_avatar_url).toBe('https://images.example/owner.jpg');
+  });
+
   it('a keyless video has the rounded likes on the button when the player has none', async () => {
     const micro = 'microformat.playerMicroformatRenderer.likeCount';
     const { record, quality } = await keyless(invented({ player: changed(player.body, micro, undefined), next }));
