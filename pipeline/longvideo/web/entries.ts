@@ -3,8 +3,8 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { type ListPage, notARow, readPage } from '../pages.ts';
 
 /**
- * Names of known entries in lists of YouTube's website that are not results. An entry with any other name is read as a
- * result, and counts as unreadable when that fails.
+ * Names of known entries in lists of YouTube's website that are not results. An entry with any other name counts as
+ * unreadable when it cannot be read as a result.
  */
 const otherEntries: ReadonlySet<string> = new Set([
   // These are headers, filters and notices.
@@ -61,7 +61,8 @@ export function webPage<T>(
   row: (entry: unknown) => T | typeof notARow | undefined,
 ): ListPage<T> {
   const tokens = entries.map(continuationToken).filter((token) => token !== null);
-  return readPage(entries, (entry) => (isOther(entry) ? notARow : row(entry)), tokens.at(-1) ?? null);
+  const read = (entry: unknown) => row(entry) ?? (isOther(entry) ? notARow : undefined);
+  return readPage(entries, read, tokens.at(-1) ?? null);
 }
 
 /**
@@ -106,7 +107,10 @@ export function actionEntries(action: unknown): unknown[] {
  */
 export function continuationToken(entry: unknown): string | null {
   const item = dig(entry, 'continuationItemRenderer');
-  const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');
+  const command =
+    dig(item, 'continuationEndpoint') ??
+    dig(item, 'button', 'buttonRenderer', 'command') ??
+    dig(entry, 'continuationItemViewModel', 'continuationCommand', 'innertubeCommand');
   const commands = [command, ...(toList(dig(command, 'commandExecutorCommand', 'commands')) ?? [])];
   return (
     commands.map((part) => toText(dig(part, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null

@@ -1,7 +1,7 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import { SourceError } from '../../errors.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
-import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
+import type { PlaylistEntry } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
 import { shownAmount } from '../amounts.ts';
 import { webImages } from '../media.ts';
@@ -9,7 +9,7 @@ import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoPlaylistItemsParams } from '../params.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
-import { bylineOwner } from './owner.ts';
+import { entryOf, type ShownEntry, shownEntry } from './playlist-entry.ts';
 import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
 /**
@@ -98,42 +98,16 @@ function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
-  const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // The page of a playlist without entries shows a message instead of a list.
+  const section = toList(dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents'));
+  const [first] = section ?? [];
+  // The entries are in the section itself, or in a list or grid inside it. The page of a playlist without entries has
+  // only a message in this section.
   const list =
-    dig(section, 'messageRenderer') === undefined ? dig(section, 'playlistVideoListRenderer', 'contents') : [];
-  if (!Array.isArray(list)) {
+    toList(dig(first, 'playlistVideoListRenderer', 'contents')) ??
+    toList(dig(first, 'richGridRenderer', 'contents')) ??
+    section;
+  if (list === null || first === undefined) {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no entries' });
   }
   return webPage(list, shownEntry);
-}
-
-interface ShownEntry {
-  row: unknown;
-  content_id: string;
-  title: string;
-}
-
-function shownEntry(entry: unknown): ShownEntry | undefined {
-  const row = dig(entry, 'playlistVideoRenderer');
-  const contentId = toText(dig(row, 'videoId'));
-  const title = nodeText(dig(row, 'title'));
-  return contentId === null || title === null ? undefined : { row, content_id: contentId, title };
-}
-
-function entryOf({ row, content_id, title }: ShownEntry, playlistId: string, owner: PlaylistOwner): PlaylistEntry {
-  const index = shownAmount(nodeText(dig(row, 'index'))).count;
-  return {
-    ...blank(playlistEntry),
-    playlist_id: playlistId,
-    content_id,
-    resource_kind: 'youtube#video',
-    position: index === null || index === 0 ? null : index - 1,
-    title,
-    ...bylineOwner(dig(row, 'shortBylineText')),
-    playlist_owner_id: owner.account_id,
-    playlist_owner_name: owner.author,
-    thumbnails: webImages([dig(row, 'thumbnail', 'thumbnails')], 'thumbnail'),
-    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlistId}`,
-  };
 }

@@ -218,6 +218,135 @@ describe('entries of a playlist', () => {
   });
 });
 
+const collaborators = (...names: string[]) => ({
+  showDialogCommand: {
+    panelLoadingStrategy: {
+      inlineContent: {
+        dialogViewModel: {
+          customContent: {
+            listViewModel: {
+              listItems: names.map((name, index) => ({
+                listItemViewModel: {
+                  title: { content: name },
+                  rendererContext: {
+                    commandContext: {
+                      onTap: { innertubeCommand: { browseEndpoint: { browseId: `UCinvented0000000000000${index}` } } },
+                    },
+                  },
+                },
+              })),
+            },
+          },
+        },
+      },
+    },
+  },
+});
+const tapped = (innertubeCommand: object) => ({ rendererContext: { commandContext: { onTap: { innertubeCommand } } } });
+
+/** Returns an invented playlist entry in the layout that YouTube's website has had since June 2026. */
+function lockup(contentId: string, index: number, metadata: object) {
+  const sources = [{ url: 'https://images.example/336.jpg', width: 336, height: 188 }];
+  return {
+    lockupViewModel: {
+      contentId,
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      contentImage: { thumbnailViewModel: { image: { sources } } },
+      metadata: { lockupMetadataViewModel: { title: { content: `Words of ${contentId}` }, ...metadata } },
+      ...tapped({ watchEndpoint: { videoId: contentId, playlistId, index } }),
+    },
+  };
+}
+
+const browseId = 'UCinvented00000000000001';
+const linkedOwner = {
+  content: 'Invented Shore',
+  commandRuns: [{ onTap: { innertubeCommand: { browseEndpoint: { browseId } } } }],
+};
+const rowsOf = (text: object) => ({
+  metadata: { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } },
+});
+const together = {
+  image: { avatarStackViewModel: tapped(collaborators('Invented Shore', 'Invented Friend')) },
+  ...rowsOf({ content: 'Invented Shore and Invented Friend' }),
+};
+const nextPage = {
+  continuationItemViewModel: {
+    continuationCommand: { innertubeCommand: { continuationCommand: { token: 'invented-token-2' } } },
+  },
+};
+
+describe('entries of a playlist in the current layout of the web', () => {
+  const section = 'contents.twoColumnBrowseResultsRenderer.tabs.0.tabRenderer.content.sectionListRenderer.contents.0';
+  const entriesOf = async (contents: object[]) => {
+    const upstream = invented({ browse: changed(browse.body, `${section}.itemSectionRenderer.contents`, contents) });
+    return itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
+  };
+
+  it('entries of a playlist in the current layout of the web have all fields that the page shows', async () => {
+    const entries = [lockup('invented001', 0, rowsOf(linkedOwner)), lockup('invented002', 1, together), nextPage];
+    const { record, next, warnings } = await entriesOf(entries);
+    expect(playlistEntry.array().parse(record)).toEqual(record);
+    expect(record).toMatchObject([
+      {
+        playlist_id: playlistId,
+        content_id: 'invented001',
+        resource_kind: 'youtube#video',
+        title: 'Words of invented001',
+        position: 0,
+        author: 'Invented Shore',
+        author_id: browseId,
+        playlist_owner_name: 'Invented Shore',
+        thumbnails: [{ url: 'https://images.example/336.jpg', width: 336 }],
+        permalink: `https://www.youtube.com/watch?v=invented001&list=${playlistId}`,
+      },
+      { content_id: 'invented002', position: 1, author: 'Invented Shore', author_id: 'UCinvented00000000000000' },
+    ]);
+    expect([next, warnings]).toEqual([{ token: 'invented-token-2', skip: 0 }, undefined]);
+  });
+
+  it('entries of a playlist in the current layout of the web continue on the next page', async () => {
+    const continuationItems = [lockup('invented101', 100, rowsOf(linkedOwner)), nextPage];
+    const body = { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] };
+    const upstream = invented({ browse: { body } });
+    const cursor = { source: web, at: { token: 'invented-token-1', skip: 0 } };
+    const later = { playlist_id: playlistId, limit: 20, cursor };
+    const { record, next, warnings } = await itemsOf(upstream, web).collect(later, upstream.context);
+    expect(record.map(({ content_id, position }) => [content_id, position])).toEqual([['invented101', 100]]);
+    expect([next, warnings]).toEqual([{ token: 'invented-token-2', skip: 0 }, undefined]);
+  });
+
+  it.each([
+    ['thumbnailViewModel', { thumbnailViewModel: { image: { sources: [{ url: 'https://images.example/s.jpg' }] } } }],
+    ['thumbnail', { sources: [{ url: 'https://images.example/s.jpg' }] }],
+  ])('entries of a playlist of shorts are read from its grid, with the picture in %s', async (name, picture) => {
+    const shortsLockupViewModel = {
+      [name]: picture,
+      indexInCollection: 3,
+      overlayMetadata: { primaryText: { content: 'A wave' } },
+      onTap: { innertubeCommand: { reelWatchEndpoint: { videoId: 'invented003' } } },
+    };
+    const grid = { richGridRenderer: { contents: [{ richItemRenderer: { content: { shortsLockupViewModel } } }] } };
+    const { record, warnings } = await entriesOf([grid]);
+    expect(record).toMatchObject([
+      {
+        content_id: 'invented003',
+        title: 'A wave',
+        position: 3,
+        author: null,
+        thumbnails: [{ url: 'https://images.example/s.jpg' }],
+      },
+    ]);
+    expect(warnings).toBeUndefined();
+  });
+
+  it('entries of a playlist are an empty list when its page has only a message, and 422 when it has nothing', async () => {
+    expect((await entriesOf([{ messageRenderer: {} }])).record).toEqual([]);
+    expect(await refusal(entriesOf([]))).toEqual([422, 'us']);
+    expect(await refusal(entriesOf([{ futureViewModel: {} }]))).toEqual([422, 'us']);
+  });
+});
+
 const lists = exchangesOf('playlists').filter(({ query }) => query?.id !== undefined);
 const entryLists = exchangesOf('playlistItems').filter(({ file }) => !file?.includes('error'));
 const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('VL'));
