@@ -136,7 +136,22 @@ function refuseUnsupported({ order, region_code, language }: LongvideoSearchPara
   throw new SourceError('SOURCE_UNAVAILABLE', { message });
 }
 
+/** Names of the only fields of the answer with which YouTube's website continues a search after its last result. */
+const endOfResults: ReadonlySet<string> = new Set([
+  'responseContext',
+  'estimatedResults',
+  'trackingParams',
+  'topbar',
+  'header',
+]);
+
+/**
+ * Reads one page of results of YouTube's website. Throws SOURCE_RESPONSE_CHANGED when the page has no list, unless it
+ * has only the fields in {@link endOfResults}.
+ */
 function resultsPage(answer: unknown, type: LongvideoSearchParams['type']): ListPage<ShownRow> {
+  const isEnd = Object.keys(Object(answer)).every((key) => endOfResults.has(key));
+  if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], token: null, unreadable: 0 };
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
   if (sections.length === 0) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has no results' });

@@ -21,6 +21,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'infoPanelContentRenderer',
   'messageRenderer',
   'relatedChipCloudRenderer',
+  'searchFrictionViewModel',
   'searchHeaderRenderer',
   'showingResultsForRenderer',
   'singleActionEmergencySupportRenderer',

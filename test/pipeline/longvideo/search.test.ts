@@ -203,6 +203,16 @@ describe('YouTube search by the website', () => {
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
+  it('website search ends with an empty list when the page after the last result has no list', async () => {
+    const cursor = { source: web, at: { token: 'page-2', skip: 0 } };
+    const end = { responseContext: {}, estimatedResults: '22', trackingParams: 'x', header: {}, topbar: {} };
+    const upstream = invented({ search: { body: end } });
+    const { record, next } = await searchOf(upstream, web).collect(paramsOf({ cursor }), upstream.context);
+    expect([record, next]).toEqual([[], null]);
+    const other = invented({ search: { body: { ...end, futureCommands: [] } } });
+    expect(await refusal(searchOf(other, web).collect(paramsOf({ cursor }), other.context))).toEqual([422, 'us']);
+  });
+
   it('website search is a changed answer when the results have an unknown structure', async () => {
     const upstream = invented({ search: { body: {} } });
     expect(await refusal(searchOf(upstream, web).collect(paramsOf(), upstream.context))).toEqual([422, 'us']);

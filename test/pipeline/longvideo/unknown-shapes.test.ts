@@ -47,7 +47,8 @@ describe('a YouTube page with unknown entries', () => {
   });
 
   it('a YouTube page is an empty list when it has only shelves, advertisements and other kinds of results', async () => {
-    const entries = [{ shelfRenderer: {} }, { adSlotRenderer: {} }, { radioRenderer: {} }, video('invented001')];
+    const others = ['shelfRenderer', 'adSlotRenderer', 'radioRenderer', 'searchFrictionViewModel'];
+    const entries = [...others.map((name) => ({ [name]: {} })), video('invented001')];
     const { record, warnings } = await searching(entries, { type: ['channel'] });
     expect([record, warnings]).toEqual([[], undefined]);
   });
