@@ -1,2 +1,5 @@
 /** The message of the error SOURCE_RESTRICTED when a video has no comments because its owner turned them off. */
 export const commentsOff = 'Comments are turned off for this video, so there is nothing to return.';
+
+/** The message of the error SOURCE_RESTRICTED when YouTube shows a live chat instead of the comments of a video. */
+export const chatInstead = 'This video is a live broadcast: YouTube shows its chat instead of comments.';

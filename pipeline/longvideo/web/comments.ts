@@ -5,7 +5,7 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import type { Comment } from '../../records/shared.ts';
 import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoCommentsParams } from '../params.ts';
-import { commentsOff } from '../refusal-texts.ts';
+import { chatInstead, commentsOff } from '../refusal-texts.ts';
 import { commentReader, type ShownComment } from './comment.ts';
 import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
@@ -42,7 +42,7 @@ async function firstToken(
   context: SourceContext,
 ): Promise<string> {
   const watch = await web('/next', { videoId: id }, context);
-  const top = sectionToken(watch) ?? (await refuseWithoutSection(web, id, context));
+  const top = sectionToken(watch) ?? (await refuseWithoutSection(web, id, watch, context));
   if (order === 'relevance') return top;
   const token =
     newestToken(panelMenu(watch)) ?? newestToken(headerMenu(await web('/next', { continuation: top }, context)));
@@ -62,10 +62,14 @@ function sectionToken(watch: unknown): string | null {
 }
 
 /**
- * Throws the error for a YouTube watch page without a comments section. Requests the player too, because only the
- * player's answer says whether the video is missing or restricted.
+ * Throws the error for a YouTube watch page without a comments section. Unless the page has a live chat, requests the
+ * player too, because only the player's answer says whether the video is missing or restricted.
  */
-async function refuseWithoutSection(web: Web, id: string, context: SourceContext): Promise<never> {
+async function refuseWithoutSection(web: Web, id: string, watch: unknown, context: SourceContext): Promise<never> {
+  const bar = dig(watch, 'contents', 'twoColumnWatchNextResults', 'conversationBar');
+  if (dig(bar, 'liveChatRenderer') !== undefined) {
+    throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: chatInstead });
+  }
   refuseUnplayable(await fetchPlayer(web, id, context));
   throw changed('the watch page has no comments section');
 }

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { longvideoCommentRepliesParams } from '../../../pipeline/longvideo/params.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
 import { describeRecorded } from '../../recorded.ts';
-import { at, bodyOf, exchangesOf, instant, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
+import {
+  at,
+  bodyOf,
+  exchangesOf,
+  instant,
+  invented,
+  recorded,
+  refusal,
+  refusalOf,
+  sourceOf,
+  type Upstream,
+} from './upstream.ts';
 
 const id = 'invented001';
 const official = 'youtube-data-api';
@@ -223,6 +234,19 @@ describe('comments of the YouTube watch page', () => {
       'resource',
     ]);
     expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('comments of the watch page are 403 when it has a live chat instead, without a request for the player', async () => {
+    const upstream = watching({
+      watch: { contents: { twoColumnWatchNextResults: { conversationBar: { liveChatRenderer: {} } } } },
+    });
+    const error = await refusalOf(commentsOf(upstream, web).collect({ id, ...first }, upstream.context));
+    expect([error.code, error.about, error.message]).toEqual([
+      'SOURCE_RESTRICTED',
+      'resource',
+      'This video is a live broadcast: YouTube shows its chat instead of comments.',
+    ]);
+    expect(upstream.requestCount('player')).toBe(0);
   });
 
   it('comments of the watch page have the error of the player when the page has no comments section', async () => {
