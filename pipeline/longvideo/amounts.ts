@@ -37,9 +37,9 @@ export function roundedQuality(rounded: CountsRounded): Quality {
   return Object.fromEntries(fields.map(([field]) => [field, 'rounded' as const]));
 }
 
-const factors = { '': 1, k: 1e3, m: 1e6, b: 1e9 } as const;
+const factors = { '': 1, k: 1e3, m: 1e6, b: 1e9, bn: 1e9 } as const;
 const shownCount =
-  /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([kmb])?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
+  /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([km]|bn?)?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
 const shownZero = /^no (?:subscribers|videos|episodes|lessons|views|comments|replies)$/i;
 
 /**

@@ -67,7 +67,7 @@ function pageHeader(renderer: unknown): ChannelHeader {
     posts: amountOf(parts, /video/),
     verified: hasVerifiedIcon(header),
     avatars: images,
-    external_url: headerLink(header),
+    external_url: linkUrl(dig(header, 'attribution', 'attributionViewModel', 'text')),
   };
 }
 
@@ -89,6 +89,7 @@ function rendererHeader(header: unknown): ChannelHeader {
     posts: amountOf([nodeText(dig(header, 'videosCountText'))], /video/),
     verified: badges.some((badge) => verifiedStyles.has(toText(dig(badge, 'metadataBadgeRenderer', 'style')) ?? '')),
     avatars: [dig(header, 'avatar', 'thumbnails'), dig(header, 'boxArt', 'thumbnails')],
+    external_url: linkUrl(dig(header, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink')),
   };
 }
 
@@ -113,12 +114,12 @@ function hasVerifiedIcon(header: unknown): boolean {
 }
 
 /**
- * Returns the URL of the first link in a channel's header. YouTube shows this link as a redirect, whose parameter `q`
- * is the URL.
+ * Returns the URL of a linked text in a channel's header. YouTube shows a link to another website as a redirect, whose
+ * parameter `q` is the URL.
  */
-function headerLink(header: unknown): string | null {
-  const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
-  const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');
+function linkUrl(text: unknown): string | null {
+  const command = dig(text, 'commandRuns', 0, 'onTap', 'innertubeCommand');
+  const url = URL.parse(toText(dig(command, 'urlEndpoint', 'url')) ?? '');
   if (url === null) return null;
   return url.pathname === '/redirect' ? url.searchParams.get('q') : url.href;
 }

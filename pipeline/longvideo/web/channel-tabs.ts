@@ -122,7 +122,8 @@ function tabEntries(page: unknown, path: string): unknown[] {
 }
 
 function pathOf(tab: unknown): string | null {
-  return toText(dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url'));
+  const url = toText(dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url'));
+  return toText(url?.split('?')[0]);
 }
 
 function itemOf(row: ShownRow, channelId: string, author: string | null): LongvideoItem {

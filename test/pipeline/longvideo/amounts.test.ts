@@ -18,6 +18,7 @@ describe('counts that the YouTube website shows', () => {
     ['1.25m subscribers', 1_250_000, true],
     ['6.54k subscribers', 6_540, true],
     ['1.3B', 1_300_000_000, true],
+    ['1.3bn views', 1_300_000_000, true],
     ['4.1K', 4_100, true],
     ['21\u00a0k videos', 21_000, true],
   ])('the count %o of the YouTube website is %i, rounded %o', (text, count, rounded) => {

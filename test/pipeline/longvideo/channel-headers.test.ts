@@ -47,9 +47,31 @@ describe('a channel that YouTube creates itself', () => {
           videosCountText: { runs: [{ text: '120' }, { text: ' videos' }] },
           channelHandleText: { runs: [{ text: '@inventedshore' }] },
           badges: [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_VERIFIED' } }],
+          headerLinks: {
+            channelHeaderLinksViewModel: {
+              firstLink: {
+                commandRuns: [
+                  {
+                    onTap: {
+                      innertubeCommand: {
+                        urlEndpoint: { url: 'https://www.youtube.com/redirect?q=https%3A%2F%2Fshore.example%2F' },
+                      },
+                    },
+                  },
+                ],
+              },
+            },
+          },
         },
       },
-      { display_name: 'Invented Shore', followers: 1_250_000, posts: 120, username: 'inventedshore', verified: true },
+      {
+        display_name: 'Invented Shore',
+        followers: 1_250_000,
+        posts: 120,
+        username: 'inventedshore',
+        verified: true,
+        external_url: 'https://shore.example/',
+      },
     ],
     [
       'a page header with an animated picture',

@@ -72,7 +72,7 @@ describe('videos of a channel', () => {
   });
 
   it('videos of a channel are an empty list for a page without the tab of videos', async () => {
-    const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
+    const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists?view=1' } } } };
     const body = {
       metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
       contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
