@@ -6,6 +6,7 @@ import {
   type Batch,
   type BatchId,
   type BatchStatus,
+  deleteBatches,
   findBatch,
   insertBatch,
   moveBatch,
@@ -145,6 +146,19 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
     await queue.send('analyse-batch', [batchItem({ ...batch, earlier: batches - 1 })], { tx });
     return readBatch(tx, workspaceId, batchId);
   });
+}
+
+/**
+ * Deletes a batch (bulk analysis) that has ended, with its results. Its charges stay in the ledger. Rows of a cancelled
+ * batch that are still being fetched are then neither stored nor charged. Throws BatchError when the batch has not
+ * ended.
+ */
+export async function deleteBatch({ db }: Pick<BatchDeps, 'db'>, workspaceId: string, batchId: string): Promise<void> {
+  const { status } = await readBatch(db.sql, workspaceId, batchId);
+  const deleted = await inTransaction(db.sql, (tx) =>
+    deleteBatches(tx, workspaceId, tx`batch_id = ${batchId} and status in ('finished', 'cancelled')`),
+  );
+  if (deleted === 0) throw wrongState(status, 'deleted');
 }
 
 function wrongState(status: BatchStatus, action: string): BatchError {

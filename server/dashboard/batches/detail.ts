@@ -126,5 +126,10 @@ ${
 ${failed > 0 ? form(`${path}/rerun`, null, againLabel(batch, failed), 'quiet') : null}
 <a class="button quiet" href="${path}/results.csv" download>Download CSV</a>
 <a class="button quiet" href="${path}/results.xlsx" download>Download Excel</a>
-<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Create a data link…</a>`;
+<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Create a data link…</a>
+${
+  isLive(batch)
+    ? null
+    : html`<form method="post" action="${path}/delete" data-confirm="Delete this analysis and its results? You cannot undo this. Data links to it stop working. Its charges stay in the ledger."><button class="danger">Delete analysis</button></form>`
+}`;
 }

@@ -9,6 +9,7 @@ import {
   batchResults,
   cancelBatch,
   createBatch,
+  deleteBatch,
   ownCells,
   readBatch,
   resumeBatch,
@@ -49,7 +50,10 @@ export function batchesSection(deps: BatchesDeps): Section {
       [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch),
       [`${area}/:batch_id/rerun`]: (visit) => rerun(visit, deps),
       [`${area}/:batch_id/track`]: (visit) => track(visit, deps),
+      [`${area}/:batch_id/delete`]: (visit) =>
+        change(visit, deps, deleteBatch, () => redirect(area, 'analysis-deleted')),
     },
+    notices: { 'analysis-deleted': 'Bulk analysis deleted.' },
   };
 }
 
@@ -159,11 +163,17 @@ async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Pr
   return tableResponse(`batch-${dayOf(batch.created_at)}`, format, columns, rows, own);
 }
 
-async function change(visit: FormVisit, deps: BatchesDeps, work: typeof cancelBatch): Promise<Page | Response> {
+/** Changes a batch. Afterwards shows its page, or the page of `next`. */
+async function change(
+  visit: FormVisit,
+  deps: BatchesDeps,
+  work: (deps: BatchesDeps, workspaceId: string, batchId: string) => Promise<unknown>,
+  next = (path: string) => redirect(path),
+): Promise<Page | Response> {
   const { batch } = await findOwn(visit, deps);
   try {
     await work(deps, batch.workspace_id, batch.batch_id);
-    return redirect(`${area}/${batch.batch_id}`);
+    return next(`${area}/${batch.batch_id}`);
   } catch (error) {
     return batchPage(visit, deps, messageOf(error));
   }

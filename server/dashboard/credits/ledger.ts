@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
+import { isId } from '../../../db/ids.ts';
 import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -108,6 +109,7 @@ function purpose(entry: LedgerEntry): Piece {
   if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
   if (batch_id !== null)
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
+  if (isId(request_id ?? '')) return 'Row of a deleted analysis or import';
   if (route === null) return reason;
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;

@@ -374,6 +374,25 @@ describe('a batch', () => {
     expect(await balance(ann)).toBe(20);
   });
 
+  test('a finished batch can be deleted with its results, and its charges stay in the ledger', async () => {
+    const path = await start(ann, [address('old')], 'old list');
+    const early = await ann.post(`${path}/delete`, {});
+    expect([early.status, textOf(await early.text())]).toEqual([
+      400,
+      expect.stringContaining('This bulk analysis cannot be deleted, because it is queued'),
+    ]);
+    await run(ann, path);
+    expect(await pageOf(ann, '/dashboard/credits')).toContain('old list</a>');
+    const gone = await ann.post(`${path}/delete`, {});
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, area]);
+    expect(textOf(await pageOf(ann, area))).toContain('Bulk analysis deleted.');
+    expect(await pageOf(ann, area)).not.toContain('old list');
+    for (const suffix of ['', '/results.csv']) expect((await ann.get(`${path}${suffix}`)).status).toBe(404);
+    expect((await ann.post(`${path}/delete`, {})).status).toBe(404);
+    expect(textOf(await pageOf(ann, '/dashboard/credits'))).toContain('Row of a deleted analysis or import');
+    expect(await balance(ann)).toBe(19);
+  });
+
   test('the failed rows of a batch can be retried as a new batch, without lines that have no profile link', async () => {
     setup.upstream.answer = notFound('lost').answer;
     const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
@@ -393,7 +412,7 @@ describe('a batch', () => {
     const bob = await setup.member({ name: 'Bob' });
     const path = await start(ann, [address('private')]);
     for (const suffix of ['', '/results.csv']) expect((await bob.get(`${path}${suffix}`)).status).toBe(404);
-    for (const action of ['cancel', 'resume', 'rerun']) {
+    for (const action of ['cancel', 'resume', 'rerun', 'delete']) {
       expect((await bob.post(`${path}/${action}`, {})).status).toBe(404);
     }
     expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older analyses.');

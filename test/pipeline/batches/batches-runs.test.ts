@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../../db/money/ledger.ts';
-import { cancelBatch, resumeBatch } from '../../../pipeline/batches/batches.ts';
+import { cancelBatch, deleteBatch, resumeBatch } from '../../../pipeline/batches/batches.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
@@ -172,6 +172,24 @@ describe('a cancelled batch', () => {
     expect((await setup.column(batch, 'status')).filter((status) => status === null)).toHaveLength(7);
     await setup.tick();
     expect((await setup.read(batch)).status).toBe('cancelled');
+  });
+});
+
+describe('a deleted batch', () => {
+  test('a batch that is deleted while rows are in progress stores and charges none of them', async () => {
+    const workspaceId = await setup.workspace(20);
+    const batch = await setup.create(workspaceId, addresses(12, 'deleted'));
+    await expect(deleteBatch(setup.context, workspaceId, batch.batch_id)).rejects.toThrow('it is queued');
+    const held = setup.holdAnswers();
+    const run = setup.run(batch);
+    await held.waiting(5);
+    await cancelBatch(setup.context, workspaceId, batch.batch_id);
+    await deleteBatch(setup.context, workspaceId, batch.batch_id);
+    held.open();
+    await run;
+    expect(await setup.balance(workspaceId)).toBe(20);
+    expect(await setup.db.sql`select from batch_rows where batch_id = ${batch.batch_id}`).toHaveLength(0);
+    await expect(deleteBatch(setup.context, workspaceId, batch.batch_id)).rejects.toThrow('no batch with this ID');
   });
 });
 
