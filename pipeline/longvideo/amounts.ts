@@ -56,6 +56,11 @@ export function shownAmount(text: unknown): Amount {
   return { count, rounded: unit !== '' };
 }
 
+/** Returns the first of the texts that is a count, such as `345 videos`. A name may contain the same words. */
+export function firstAmount(texts: readonly unknown[]): Amount {
+  return texts.map(shownAmount).find(({ count }) => count !== null) ?? noAmount;
+}
+
 const duration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /**

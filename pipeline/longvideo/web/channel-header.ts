@@ -1,5 +1,5 @@
 import { dig, toList, toText } from '../../parse/values.ts';
-import { type Amount, noAmount, shownAmount } from '../amounts.ts';
+import { type Amount, firstAmount, noAmount } from '../amounts.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
 /**
@@ -101,8 +101,7 @@ function headerParts(header: unknown): string[] {
 }
 
 function amountOf(parts: (string | null)[], noun: RegExp): Amount {
-  const text = parts.find((part) => part !== null && noun.test(part));
-  return text === undefined ? noAmount : shownAmount(text);
+  return firstAmount(parts.filter((part) => part !== null && noun.test(part)));
 }
 
 function hasVerifiedIcon(header: unknown): boolean {

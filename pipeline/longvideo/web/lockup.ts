@@ -1,5 +1,5 @@
 import { dig, toList, toText } from '../../parse/values.ts';
-import { type Amount, noAmount, shownAmount } from '../amounts.ts';
+import { type Amount, firstAmount, noAmount, shownAmount } from '../amounts.ts';
 import { bylineOwner, picturesOwner, textOwner } from './owner.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
@@ -110,14 +110,12 @@ function lockupRow(lockup: unknown): Shown | undefined {
     kind,
     id: toText(dig(lockup, 'contentId')),
     title: toText(dig(metadata, 'title', 'content')),
-    views: firstAmount(
-      parts.map((part) => toText(dig(part, 'content'))),
-      /view/,
-    ),
+    views: firstAmount(parts.filter(isViews).map((part) => dig(part, 'text', 'content'))),
     duration_seconds: texts.map(clockSeconds).find((seconds) => seconds !== null) ?? null,
-    item_count: firstAmount(texts, /video|episode|lesson/).count,
+    item_count: firstAmount(texts.filter((text) => text !== null && /video|episode|lesson/.test(text))).count,
     thumbnails: dig(picture, 'image', 'sources'),
-    ...(parts.map(textOwner).find((owner) => owner !== undefined) ?? picturesOwner(dig(metadata, 'image'))),
+    ...(parts.map((part) => textOwner(dig(part, 'text'))).find((owner) => owner !== undefined) ??
+      picturesOwner(dig(metadata, 'image'))),
     live_status: kind === 'video' ? lockupLiveStatus(badges) : null,
   };
 }
@@ -144,11 +142,14 @@ function lockupLiveStatus(badges: unknown[]): ShownRow['live_status'] {
 
 function lockupParts(metadata: unknown): unknown[] {
   const rows = toList(dig(metadata, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
-  return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []).map((part) => dig(part, 'text'));
+  return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
 }
 
-function firstAmount(texts: (string | null)[], noun: RegExp): Amount {
-  return shownAmount(texts.find((text) => text !== null && noun.test(text)) ?? null);
+/** Returns true for a text with the word "views". The word can be only in its form for screen readers. */
+function isViews(part: unknown): boolean {
+  return [dig(part, 'text', 'content'), dig(part, 'accessibilityLabel')].some((text) =>
+    /view/.test(toText(text) ?? ''),
+  );
 }
 
 /** Converts a duration such as `4:05` or `1:04:05` to seconds; null for any other text. */

@@ -140,3 +140,13 @@ it('an empty description of a channel is an empty text, and a missing descriptio
     (await channelOf({ metadata: { channelMetadataRenderer: { ...metadata, ...more } } })).record.bio;
   expect([await bio({ description: '' }), await bio({})]).toEqual(['', null]);
 });
+
+it('the counts of a channel are read although its handle and pronouns contain the words of the counts', async () => {
+  const contents = ['@invented.videos.for.subscribers', '2.1M subscribers', 'video/videos', '345 videos'];
+  const metadataRows = [{ metadataParts: contents.map((content) => ({ text: { content } })) }];
+  const metadata = { contentMetadataViewModel: { metadataRows } };
+  const header = { pageHeaderRenderer: { pageTitle: 'Shore', content: { pageHeaderViewModel: { metadata } } } };
+  const tabs = [{ tabRenderer: { endpoint: { browseEndpoint: { browseId: channelId } } } }];
+  const { record } = await channelOf({ header, contents: { twoColumnBrowseResultsRenderer: { tabs } } });
+  expect(record).toMatchObject({ username: 'invented.videos.for.subscribers', followers: 2_100_000, posts: 345 });
+});

@@ -84,6 +84,42 @@ describe('videos of a channel', () => {
     const unread = playlistsOf(upstream, web).collect({ channel_id: channelId, ...first }, upstream.context);
     expect(await refusal(unread)).toEqual([422, 'us']);
   });
+
+  it.each([
+    ['a collaboration whose channels have names with the word', [['Tide Reviews and Views'], ['8.4M views', '1y ago']]],
+    ['a text without the word, beside its long form', [[{ content: '8.4M', label: '8.4 million views' }, '1y ago']]],
+  ])('the views of a video in the list of a channel are read from %s', async (_what, rows) => {
+    const part = (shown: string | { content: string; label: string }) =>
+      typeof shown === 'string'
+        ? { text: { content: shown } }
+        : { text: { content: shown.content }, accessibilityLabel: shown.label };
+    const metadataRows = rows.map((parts) => ({ metadataParts: parts.map(part) }));
+    const lockupViewModel = {
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      contentId: 'invented001',
+      metadata: {
+        lockupMetadataViewModel: {
+          title: { content: 'Tide pools' },
+          metadata: { contentMetadataViewModel: { metadataRows } },
+        },
+      },
+    };
+    const tab = {
+      endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/videos' } } },
+      content: { richGridRenderer: { contents: [{ richItemRenderer: { content: { lockupViewModel } } }] } },
+    };
+    const body = {
+      metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
+      contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
+    };
+    const upstream = invented({ browse: { body } });
+    const { record, quality } = await videosOf(upstream, web).collect(
+      { channel_id: channelId, ...first },
+      upstream.context,
+    );
+    expect(record).toMatchObject([{ views: 8_400_000, counts_rounded: { views: true } }]);
+    expect(quality).toEqual({ '0.views': 'rounded' });
+  });
 });
 
 const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('UC'));
