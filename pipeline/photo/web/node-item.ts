@@ -16,6 +16,7 @@ import { firstCount, shownCounts } from '../hidden-counts.ts';
 import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
+import { manifestSeconds } from './manifest.ts';
 
 /** The account that published an Instagram post, with the fields that the website sends about it. */
 export interface KnownAuthor {
@@ -98,7 +99,8 @@ function nodeMedia(node: unknown) {
     height,
     media_url: displayUrl,
     video_url: videoUrl,
-    duration_seconds: toSize(dig(node, 'video_duration')) ?? manifestSeconds(dig(node, 'dash_info')),
+    duration_seconds:
+      toSize(dig(node, 'video_duration')) ?? manifestSeconds(dig(node, 'dash_info', 'video_dash_manifest')),
     media_assets: toMediaVariants([
       { url: displayUrl, asset_type: 'image', variant: 'display_url', width, height },
       ...resources(node, 'display_resources', 'display'),
@@ -107,19 +109,6 @@ function nodeMedia(node: unknown) {
     ]),
     children: mediaType === 'carousel' ? nodeChildren(node) : null,
   };
-}
-
-const manifestDuration = /mediaPresentationDuration="PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?"/;
-
-/**
- * Returns the duration in the DASH manifest of a video, in seconds with at most three decimals. Instagram's lists of
- * posts have the duration only there.
- */
-function manifestSeconds(dashInfo: unknown): number | null {
-  const manifest = dig(dashInfo, 'video_dash_manifest');
-  const [, hours = 0, minutes = 0, seconds = 0] =
-    manifestDuration.exec(typeof manifest === 'string' ? manifest : '') ?? [];
-  return toSize(Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000) / 1000);
 }
 
 function resources(node: unknown, key: string, name: string) {

@@ -43,7 +43,6 @@ const unread = unreadKeys([
   'organic_tracking_token',
   'preview_comments',
   'scrubber_spritesheet_info_candidates',
-  'video_dash_manifest',
 ]);
 
 const onlyMeta = 'Instagram shows only a summary of this post: counts may be rounded and most fields are null.';

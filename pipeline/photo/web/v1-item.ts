@@ -17,6 +17,7 @@ import { shownCounts } from '../hidden-counts.ts';
 import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
+import { manifestSeconds } from './manifest.ts';
 
 /**
  * Maximum relative difference between the aspect ratios of a picture and its original. A picture with a larger
@@ -88,7 +89,7 @@ function v1Media(media: unknown) {
     height: height ?? coverFiles.height,
     video_url,
     media_url: preview(cover) ?? preview(media),
-    duration_seconds: toSize(dig(media, 'video_duration')),
+    duration_seconds: toSize(dig(media, 'video_duration')) ?? manifestSeconds(dig(media, 'video_dash_manifest')),
     media_assets: v1Assets(media) ?? v1Assets({ image_versions2: dig(cover, 'image_versions2') }),
     children: mediaType === 'carousel' ? (children?.map(v1Child) ?? null) : null,
   };

@@ -57,6 +57,12 @@ describe('an Instagram post page with media data', () => {
     expect(record.media_url).toBe(record.children?.[0]?.media_url);
   });
 
+  test('an Instagram post page has the duration of a video only in its manifest', async () => {
+    const manifest = '<?xml version="1.0"?><MPD mediaPresentationDuration="PT0H1M4.967S"><Period/></MPD>';
+    const { record } = await collected(gatedPage(media({ media_type: 2, video_dash_manifest: manifest })));
+    expect(record).toMatchObject({ media_type: 'video', duration_seconds: 64.967 });
+  });
+
   test('an Instagram post page of a private account is restricted', async () => {
     const { context } = fixedAnswers({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });
     expect(await refusalOf(permalinkPost.collect(params, context))).toMatchObject({
