@@ -18,6 +18,8 @@ const blockMessages = new Set([
   'login_required',
   'consent_required',
 ]);
+const onlyOfficial =
+  'Instagram does not deliver this business account on its website. Only the official Instagram source has it: ask your Tidemark administrator to set it up.';
 const blockStatuses: ReadonlySet<number> = new Set([401, 403, 451]);
 const shellMarks = ['accounts/login', 'accounts\\/login', '"canonicalRouteName":"comet.igweb.'];
 
@@ -47,6 +49,9 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
   }
   if (toFlag(dig(body, 'require_login')) === true) return photoBlocked('require_login');
   if (blockMessages.has(message)) return photoBlocked(message);
+  // Since July 2026, Instagram's profile endpoint fails in this way for each business account with a category.
+  if (/^asset asset:\S+ has been deleted/.test(message))
+    return refusal('SOURCE_NOT_CONFIGURED', 'a business account', { about: 'reach', message: onlyOfficial });
   return message.startsWith('useragent mismatch') ? photoBlocked('useragent mismatch') : null;
 }
 

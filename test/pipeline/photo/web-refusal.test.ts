@@ -8,7 +8,7 @@ const handle = 'paper.kite';
 describe('refusals of the Instagram website', () => {
   const wait = { message: 'Please wait a few minutes before you try again.', require_login: true, status: 'fail' };
   const redirect = (location: string) => ({ status: 302, headers: { location } });
-  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
+  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource' | 'reach'][] = [
     ['HTTP 404', { status: 404, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['HTTP 410', { status: 410, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['data.user null', { body: { data: { user: null }, status: 'ok' } }, 'RESOURCE_NOT_FOUND', 'resource'],
@@ -51,6 +51,12 @@ describe('refusals of the Instagram website', () => {
       'SOURCE_RESTRICTED',
       'block',
     ]),
+    [
+      'a business account that the website does not deliver',
+      { status: 400, body: { message: 'Asset asset://invented.provider/ig_kind has been deleted. Invented words' } },
+      'SOURCE_NOT_CONFIGURED',
+      'reach',
+    ],
     ['HTTP 400 with another message', { status: 400, body: { message: 'new words' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ...[500, 502, 503].map((status): [string, FixedAnswer, string, 'us'] => [
       `HTTP ${status}`,
