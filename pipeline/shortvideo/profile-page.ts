@@ -1,6 +1,6 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
 import { shortvideoHandleFormat } from '../parse/identifiers.ts';
-import { dig, embeddedJson, toText } from '../parse/values.ts';
+import { dig, embeddedJson, toCount, toText } from '../parse/values.ts';
 import type { ShortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, firstText } from './media.ts';
@@ -9,6 +9,9 @@ import type { ShortvideoProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
 import { sharedProfile } from './profile-fields.ts';
 import { throwOnStatusCode } from './refusals.ts';
+
+/** TikTok's status code for a private account. A profile page with it still shows the account to everyone. */
+const privateCode = 10222;
 
 /** Collects a TikTok profile from its public page. The page has all profile fields, but no videos. */
 export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoProfile> = {
@@ -21,11 +24,12 @@ export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoPr
     const page = await fetchPage(profileUrl(handle), context);
     const detail = userDetail(page) ?? sigiDetail(page, handle);
     if (detail === undefined) throw withoutData(page);
-    throwOnStatusCode(detail.status_code);
+    const hidden = toCount(detail.status_code) === privateCode && toText(dig(detail.user, 'uniqueId')) !== null;
+    if (!hidden) throwOnStatusCode(detail.status_code);
     if (toText(dig(detail.user, 'uniqueId'))?.toLowerCase() !== handle) {
       throw changed('the profile page shows another account or none');
     }
-    return profileAnswer(detail);
+    return hidden ? withoutPosts(profileAnswer(detail)) : profileAnswer(detail);
   },
 };
 
@@ -82,6 +86,12 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
     language: toText(dig(user, 'language')),
   };
   return { record, quality };
+}
+
+/** Marks the number of posts of a private account as hidden, because TikTok shows visitors a number of 0. */
+function withoutPosts({ record, quality }: SourceAnswer<ShortvideoProfile>): SourceAnswer<ShortvideoProfile> {
+  const { posts: _, ...others } = quality ?? {};
+  return { record: { ...record, posts: null }, quality: { ...others, posts: 'hidden' } };
 }
 
 /** Adds `https://` to the link in a profile when the account wrote the link without a scheme. */

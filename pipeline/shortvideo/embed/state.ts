@@ -1,4 +1,5 @@
 import type { SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
 import { dig, embeddedJson, toCount } from '../../parse/values.ts';
 import { changed, fetchPage, scripts, withoutData } from '../page.ts';
 import { site } from '../permalinks.ts';
@@ -30,13 +31,16 @@ export async function embedState(
   return { entry, empty: Object.keys(entries).length === 0 };
 }
 
+const notPublic = 'TikTok shows nothing public under this name or ID: it does not exist, or it is private.';
+
 /**
  * Throws the error that the data of a TikTok embed page reports. TikTok's own error code is used first, because it is
- * more precise than the HTTP status next to it.
+ * more precise than the HTTP status next to it. Status 400 alone means a missing or a private account or video.
  */
 function throwEntryError(entry: unknown): never {
   throwOnStatusCode(dig(entry, 'errorCode'));
   const status = toCount(dig(entry, 'errorStatus') ?? dig(entry, 'code'));
+  if (status === 400) throw new SourceError('RESOURCE_NOT_FOUND', { message: notPublic, reason: 'an embed with 400' });
   if (status !== null) throwOnHttpStatus(status);
   throw changed('the embed reports an error without a code');
 }

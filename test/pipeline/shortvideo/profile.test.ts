@@ -53,6 +53,16 @@ describe('the TikTok profile page', () => {
     expect(await read({})).toBeNull();
   });
 
+  it('a TikTok profile page of a private account gives what it shows to everyone, without the number of posts', async () => {
+    const stats = { followerCount: 58, followingCount: 41, heartCount: 120, videoCount: 0 };
+    const user = { id: '7000000000000000101', uniqueId: 'invented.pottery', nickname: 'Pots', privateAccount: true };
+    const detail = { statusCode: 10222, userInfo: { user, stats } };
+    const up = upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': detail }) });
+    const { record, quality } = await shortvideoProfilePage.collect(params, up.context);
+    expect(record).toMatchObject({ display_name: 'Pots', private: true, followers: 58, likes: 120, posts: null });
+    expect(quality).toEqual({ posts: 'hidden' });
+  });
+
   it('a TikTok profile page marks rounded counts, and only them', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };

@@ -86,6 +86,7 @@ describe("TikTok's own status code", () => {
 
   it.each([
     [{ isError: true, errorStatus: 404 }, 404, 'resource'],
+    [{ isError: true, errorStatus: 400 }, 404, 'resource'],
     [{ isError: true, code: 403 }, 403, 'block'],
     [{ isError: true, code: 429 }, 429, 'us'],
     [{ isError: true }, 422, 'us'],
