@@ -16,7 +16,7 @@ import { firstCount, shownCounts } from '../hidden-counts.ts';
 import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
-import { manifestSeconds } from './manifest.ts';
+import { manifestSeconds } from './dash-manifest.ts';
 
 /** The account that published an Instagram post, with the fields that the website sends about it. */
 export interface KnownAuthor {
@@ -84,7 +84,7 @@ function nodeCounts(node: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' 
   const likes = likePaths.map((path) => dig(node, path, 'count'));
   const views = [dig(node, 'video_view_count'), dig(node, 'video_play_count')];
   const comments = firstCount(commentPaths.map((path) => dig(node, path, 'count')));
-  const { record, quality } = shownCounts(node, likes, isVideo(node) ? views : []);
+  const { record, quality } = shownCounts(node, likes, nodeType(node) === 'video' ? views : []);
   return { record: { ...record, comments }, quality };
 }
 
@@ -132,12 +132,8 @@ function nodeSize(node: unknown) {
 function nodeType(node: unknown): PhotoItem['media_type'] {
   const kind = /^(?:XDT)?Graph(Image|Video|Sidecar)$/.exec(toText(dig(node, '__typename')) ?? '')?.[1];
   if (kind === 'Sidecar') return 'carousel';
-  if (kind === undefined) return null;
+  if (kind === undefined) return toFlag(dig(node, 'is_video')) === true ? 'video' : null;
   return kind === 'Video' ? 'video' : 'image';
-}
-
-function isVideo(node: unknown): boolean {
-  return nodeType(node) === 'video' || toFlag(dig(node, 'is_video')) === true;
 }
 
 function nodeChildren(node: unknown): PhotoChild[] | null {

@@ -52,5 +52,5 @@ const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
  */
 export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
   const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);
-  return toCount(Math.round(number * (factors[letter ?? ''] ?? Number.NaN)));
+  return toCount(Math.round(number * (factors[letter?.toUpperCase() ?? ''] ?? Number.NaN)));
 }

@@ -51,7 +51,7 @@ function authorOf(meta: PageMeta) {
   };
 }
 
-const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
+const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /i;
 
 /**
  * Reads likes and comments from a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded.

@@ -3,22 +3,17 @@ import { partialBecause } from '../../collect/source-rows.ts';
 import { privateAccount, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
-import { dig, jsonAt, toFlag } from '../../parse/values.ts';
+import { dig, toFlag } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostParams } from '../params.ts';
 import { addressParts } from '../post-code.ts';
+import { membersNamed } from './page-json.ts';
 import { pageMeta } from './page-meta.ts';
 import { metaItem } from './permalink-meta.ts';
 import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
-
-/**
- * Maximum number of JSON fields with the same name that are read from an Instagram page. A name occurs more than once,
- * because a page also contains the data of other posts.
- */
-const matchesMax = 50;
 
 /**
  * Collects an Instagram post from its page: from the JSON data in the page, or from the meta tags when the page has no
@@ -28,7 +23,7 @@ export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
   reads: 'the page of a post',
-  not_exposed: ['paid_partnership'],
+  not_exposed: ['paid_partnership', 'comments_enabled'],
   async collect({ shortcode: code }, context) {
     const { body } = await postPage(code, context);
     const media = mediaIn(body, code);
@@ -41,6 +36,7 @@ const unread = unreadKeys([
   'additional_candidates',
   'clips_metadata',
   'organic_tracking_token',
+  'polaris_ordered_timeline_connection',
   'preview_comments',
   'scrubber_spritesheet_info_candidates',
 ]);
@@ -65,31 +61,13 @@ async function postPage(code: string, context: SourceContext): Promise<UpstreamA
  * the data from visitors who are not signed in.
  */
 function mediaIn(page: Buffer, code: string): unknown {
-  const gated = [...membersNamed(page, 'if_not_gated_logged_out')];
-  const listed = membersNamed(page, 'xdt_api__v1__media__shortcode__web_info').map((info) => dig(info, 'items', 0));
+  const gated = [...membersNamed(page, 'if_not_gated_logged_out', unread)];
+  const listed = membersNamed(page, 'xdt_api__v1__media__shortcode__web_info', unread).map((info) =>
+    dig(info, 'items', 0),
+  );
   const media = [...gated, ...listed].find((candidate) => dig(candidate, 'code') === code);
   if (media === undefined && gated.includes(null)) throw restricted('media gated for visitors');
   return media;
-}
-
-/**
- * Yields the value of each JSON field with the name `member` in an HTML page, if it is an object or null. Does not
- * search inside a value that it has yielded, so that no byte is parsed twice.
- */
-function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
-  const marker = `"${member}"`;
-  let at = page.indexOf(marker);
-  for (let matches = 0; at !== -1 && matches < matchesMax; matches++) {
-    let end = at + marker.length;
-    const [before = '', first] = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32)) ?? [];
-    if (first === 'n') yield null;
-    if (first === '{') {
-      const member = jsonAt(page, end + before.length - 1, unread);
-      yield member.value;
-      end = member.end;
-    }
-    at = page.indexOf(marker, end);
-  }
 }
 
 function postOfMedia(media: unknown): SourceAnswer<PhotoItem> {

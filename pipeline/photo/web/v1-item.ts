@@ -1,4 +1,4 @@
-import { notExposed } from '../../collect/quality.ts';
+import { notExposed, type Quality } from '../../collect/quality.ts';
 import {
   blank,
   derivedHashtags,
@@ -17,7 +17,7 @@ import { shownCounts } from '../hidden-counts.ts';
 import { toMediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
-import { manifestSeconds } from './manifest.ts';
+import { manifestSeconds } from './dash-manifest.ts';
 
 /**
  * Maximum relative difference between the aspect ratios of a picture and its original. A picture with a larger
@@ -49,12 +49,19 @@ export function v1Item(media: unknown): Graded<PhotoItem> {
     mentions: derivedMentions(caption, 'photo'),
     media_product_type: product,
   };
-  const gaps = record.media_type === 'carousel' ? notExposed(record, ['children']) : {};
-  return { record, quality: { ...quality, ...gaps } };
+  return { record, quality: { ...v1Gaps(record), ...quality } };
 }
 
+function v1Gaps(record: PhotoItem): Quality {
+  return {
+    ...(record.media_type === 'video' ? notExposed(record, ['views', 'duration_seconds']) : {}),
+    ...(record.media_type === 'carousel' ? notExposed(record, ['children']) : {}),
+  };
+}
+
+/** Returns the numeric media ID. Instagram sends it alone, or as `POLARIS_…` or with the ID of the author in `id`. */
 function mediaId(media: unknown): string | null {
-  return toText(dig(media, 'pk')) ?? toText(dig(media, 'id'))?.split('_', 1)[0] ?? null;
+  return toText(dig(media, 'pk')) ?? /\d+/.exec(toText(dig(media, 'id')) ?? '')?.[0] ?? null;
 }
 
 function v1Author(user: unknown) {
@@ -79,14 +86,14 @@ function v1Counts(media: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' |
 function v1Media(media: unknown) {
   const mediaType = v1Type(media);
   const children = toList(dig(media, 'carousel_media'));
-  // Some answers have the pictures and the size of a carousel only in its first item.
+  // The size that Instagram sends for a carousel is often a placeholder, and its pictures may be missing.
   const cover = mediaType === 'carousel' ? children?.[0] : undefined;
   const { width, height, video_url } = v1Files(media);
   const coverFiles = v1Files(cover);
   return {
     media_type: mediaType,
-    width: width ?? coverFiles.width,
-    height: height ?? coverFiles.height,
+    width: coverFiles.width ?? width,
+    height: coverFiles.height ?? height,
     video_url,
     media_url: preview(cover) ?? preview(media),
     duration_seconds: toSize(dig(media, 'video_duration')) ?? manifestSeconds(dig(media, 'video_dash_manifest')),
@@ -177,7 +184,6 @@ function v1Assets(media: unknown) {
 
 function v1Context(media: unknown) {
   const disabled = toFlag(dig(media, 'comments_disabled'));
-  const tagged = toList(dig(media, 'usertags', 'in'));
   const location = {
     id: toText(dig(media, 'location', 'pk')),
     name: toText(dig(media, 'location', 'name')),
@@ -188,8 +194,20 @@ function v1Context(media: unknown) {
     paid_partnership: toFlag(dig(media, 'is_paid_partnership')),
     accessibility_caption: toText(dig(media, 'accessibility_caption')),
     location: location.id === null && location.name === null ? null : location,
-    tagged_users: tagged?.map((tag) => taggedUser(dig(tag, 'user'))) ?? null,
+    tagged_users: taggedUsers(media),
   };
+}
+
+/**
+ * Returns each account that is tagged in a post once. The tags of a carousel are in its items. Null when Instagram sent
+ * no list of tags.
+ */
+function taggedUsers(media: unknown): PhotoItem['tagged_users'] {
+  const parts = [media, ...(toList(dig(media, 'carousel_media')) ?? [])];
+  const lists = parts.map((part) => toList(dig(part, 'usertags', 'in'))).filter((list) => list !== null);
+  const users = lists.flat().map((tag) => taggedUser(dig(tag, 'user')));
+  const once = new Map(users.map((user) => [user.username ?? user.id, user]));
+  return lists.length === 0 ? null : [...once.values()];
 }
 
 function taggedUser(user: unknown) {

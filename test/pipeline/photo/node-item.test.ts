@@ -36,6 +36,12 @@ describe('Instagram media in the graph format', () => {
     expect(nodeItem(node(1, { like_and_view_counts_disabled: true }), null).quality).toEqual({ likes: 'hidden' });
   });
 
+  test('Instagram media without a type name are a video when Instagram says so', () => {
+    const unnamed = { __typename: undefined, video_view_count: 9 };
+    expect(item({ ...unnamed, is_video: true })).toMatchObject({ media_type: 'video', views: 9 });
+    expect(item({ ...unnamed, is_video: false })).toMatchObject({ media_type: null, views: null });
+  });
+
   test('only Instagram videos have views, and a visible count of 0 stays 0', () => {
     expect(item({ ...video, video_view_count: 0 }).views).toBe(0);
     expect(item({ ...video, video_play_count: 5 }).views).toBe(5);

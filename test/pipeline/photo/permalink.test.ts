@@ -48,6 +48,25 @@ describe('an Instagram post page with media data', () => {
     expect(quality).toEqual({});
   });
 
+  test('an Instagram post page gives the duration of a reel from its manifest, and no views', async () => {
+    const reel = media({
+      pk: undefined,
+      id: 'POLARIS_3614066038397325312',
+      media_type: 2,
+      product_type: 'clips',
+      video_versions: [{ type: 101, url: 'https://scontent.cdninstagram.com/invented/reel.mp4' }],
+      video_dash_manifest: '<MPD mediaPresentationDuration="PT1M8.3345S"><Period/></MPD>',
+    });
+    const { record, quality } = await collected(gatedPage(reel));
+    expect(record).toMatchObject({
+      platform_content_id: '3614066038397325312',
+      duration_seconds: 68.335,
+      views: null,
+      video_url: 'https://scontent.cdninstagram.com/invented/reel.mp4',
+    });
+    expect(quality).toEqual({ views: 'not_exposed' });
+  });
+
   test('an Instagram post page has the children of a carousel in order', async () => {
     const { record } = await collected(listedPage(carousel()));
     expect(record.children).toMatchObject([
@@ -109,6 +128,7 @@ describe('an Instagram post page with meta tags only', () => {
     ['1.1M likes, 1 comment - x', 1_100_000, 1, 'rounded', undefined],
     ['1,234 likes, 0 comments - x', 1234, 0, undefined, undefined],
     ['2B likes, 3 comments - x', 2_000_000_000, 3, 'rounded', undefined],
+    ['1,234 Likes, 5k Comments - x', 1234, 5000, undefined, 'rounded'],
     ['57 comments - x', null, 57, 'hidden', undefined],
     ['57K comments - x', null, 57_000, 'hidden', 'rounded'],
     ['x on January 2, 2026: "5 likes, 6 comments - y"', null, null, 'not_exposed', 'not_exposed'],

@@ -37,14 +37,15 @@ describe('Instagram media in the v1 format', () => {
   });
 
   test('hidden likes and views of v1 media are null and marked hidden, also when the source sends a number', () => {
-    const { record, quality } = v1Item(media({ media_type: 2, like_and_view_counts_disabled: true, play_count: 9 }));
+    const video = (more: object) => v1Item(media({ media_type: 2, video_duration: 3.5, ...more }));
+    const { record, quality } = video({ like_and_view_counts_disabled: true, play_count: 9 });
     expect(record).toMatchObject({ likes: null, views: null, comments: 0 });
     expect(quality).toEqual({ likes: 'hidden', views: 'hidden' });
     expect(v1Item(media({ like_count: -1 })).quality).toEqual({ likes: 'hidden' });
     expect(v1Item(media({ like_and_view_counts_disabled: true })).quality).toEqual({ likes: 'hidden' });
-    const shown = v1Item(media({ media_type: 2, like_count: -1, play_count: 9 }));
+    const shown = video({ like_count: -1, play_count: 9 });
     expect([shown.record.views, shown.quality]).toEqual([9, { likes: 'hidden' }]);
-    const unseen = v1Item(media({ media_type: 2, like_count: -1, play_count: 0 }));
+    const unseen = video({ like_count: -1, play_count: 0 });
     expect([unseen.record.views, unseen.quality]).toEqual([null, { likes: 'hidden', views: 'hidden' }]);
   });
 
@@ -73,11 +74,33 @@ describe('Instagram media in the v1 format', () => {
     expect(record.media_assets).toMatchObject([
       { url: address('first'), width: 1080, height: 1080, asset_type: 'image' },
     ]);
-    expect(v1Item(carousel()).record).toMatchObject({ width: 1080, height: 693 });
     expect(v1Item(carousel({ ...none, carousel_media: undefined })).record).toMatchObject({
       width: null,
       media_assets: null,
     });
+  });
+
+  test('a v1 carousel has the size of its first item, because its own may be a placeholder', () => {
+    const placeholder = { original_width: 612, original_height: 612 };
+    expect(item({ ...carousel(placeholder) })).toMatchObject({ width: 1080, height: 1080 });
+    expect(item({ ...carousel({ ...placeholder, carousel_media: undefined }) })).toMatchObject({ width: 612 });
+  });
+
+  test('the tagged users of a v1 carousel are those of its items, each once', () => {
+    const tagging = (...pks: number[]) => ({
+      media_type: 1,
+      usertags: { in: pks.map((pk) => ({ user: { pk, username: `u${pk}`, full_name: '' } })) },
+    });
+    const tagged = (...items: object[]) => item({ ...carousel({ carousel_media: items }) }).tagged_users;
+    expect(tagged(tagging(5), tagging(6, 5), {})?.map(({ id }) => id)).toEqual(['5', '6']);
+    expect(tagged(tagging())).toEqual([]);
+    expect(tagged({})).toBeNull();
+  });
+
+  test('the views and the duration of a v1 video are marked when Instagram sends none', () => {
+    const unseen = v1Item(media({ media_type: 2 }));
+    expect(unseen.record).toMatchObject({ views: null, duration_seconds: null });
+    expect(unseen.quality).toEqual({ views: 'not_exposed', duration_seconds: 'not_exposed' });
   });
 
   test('a v1 carousel without its items has no children and marks them', () => {

@@ -1,0 +1,33 @@
+import type { unreadKeys } from '../../parse/bounded-json.ts';
+import { jsonAt } from '../../parse/values.ts';
+
+/**
+ * Maximum number of JSON fields with the same name that are read from an Instagram page. A name occurs more than once,
+ * because a page also contains the data of other posts.
+ */
+const matchesMax = 50;
+
+/**
+ * Yields the value of each JSON field with the name `member` in an HTML page, if it is an object or null. Does not
+ * search inside a value that it has yielded, so that no byte is parsed twice. `unread` are keys whose values are not
+ * read.
+ */
+export function* membersNamed(
+  page: Buffer,
+  member: string,
+  unread: ReturnType<typeof unreadKeys>,
+): Generator<unknown, void> {
+  const marker = `"${member}"`;
+  let at = page.indexOf(marker);
+  for (let matches = 0; at !== -1 && matches < matchesMax; matches++) {
+    let end = at + marker.length;
+    const [before = '', first] = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32)) ?? [];
+    if (first === 'n') yield null;
+    if (first === '{') {
+      const found = jsonAt(page, end + before.length - 1, unread);
+      yield found.value;
+      end = found.end;
+    }
+    at = page.indexOf(marker, end);
+  }
+}
