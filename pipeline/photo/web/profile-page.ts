@@ -1,28 +1,34 @@
-import type { Source, SourceAnswer } from '../../collect/collect.ts';
+import type { Source } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
+import { unreadKeys } from '../../parse/bounded-json.ts';
 import { photoHandleFormat } from '../../parse/identifiers.ts';
-import { blank, toFreeText, toText } from '../../parse/values.ts';
+import { blank, dig, toCount, toFlag, toFreeText, toText } from '../../parse/values.ts';
 import { type PhotoProfile, photoProfileRecord } from '../../records/photo.ts';
 import { toMediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
+import type { Graded } from '../rows.ts';
+import { membersNamed } from './page-json.ts';
 import { type PageMeta, pageMeta, quotedText, writtenCount } from './page-meta.ts';
+import { bioLinks } from './profile.ts';
 import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
-const onlyMeta =
-  'Instagram shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
+const onlySummary =
+  'Instagram shows only a summary of this account: large counts may be rounded and some fields are null.';
+
+const unread = unreadKeys(['polaris_ordered_timeline_connection']);
 
 /**
- * Collects an Instagram profile from the meta tags of its page, which are made for search engines. It is the last data
- * source that is tried for a profile.
+ * Collects an Instagram profile from its page: from the JSON data about the account in the page, and from the meta
+ * tags, which are made for search engines. It is the last data source that is tried for a profile.
  */
 export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
-  reads: 'the meta tags of a profile page: large counts are rounded, most fields are null',
-  not_exposed: ['id', 'bio', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
+  reads: 'the page of a profile: large counts may be rounded, some fields are null',
+  not_exposed: ['id', 'bio', 'posts', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
   async collect({ handle }, context) {
     const username = photoHandleFormat.normalize(handle);
     const url = profileAddress(username) ?? '';
@@ -32,17 +38,17 @@ export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
     const refused = webRefusal(answer, context.now());
     if (refused) throw refused;
     const meta = pageMeta(answer.body);
-    const counts = countsOf(meta.get('og:description') ?? meta.get('description') ?? '');
-    if (counts === null) throw pageWithoutCounts(answer.body, meta.get('title') ?? '');
+    const written = countsOf(meta.get('og:description') ?? meta.get('description') ?? '');
+    const user = userIn(answer.body, username);
+    const summary = summaryOf(meta, username, written);
+    if (user !== undefined) return { ...withAccount(summary, user), ...partialBecause(onlySummary) };
+    if (written === null) throw pageWithoutCounts(answer.body, meta.get('title') ?? '');
     if (usernameIn(meta) !== username) throw changed('the page of another account');
-    return profileOf(meta, username, counts);
+    return { ...summary, ...partialBecause(onlySummary) };
   },
 };
 
-interface WrittenCounts {
-  record: { followers: number; following: number; posts: number };
-  rounded: ReadonlySet<string>;
-}
+type WrittenCounts = Graded<Pick<PhotoProfile, 'followers' | 'following' | 'posts'>>;
 
 /**
  * Matches a count in the description of an Instagram profile: digits, and a letter (K, M or B) when the count is
@@ -59,31 +65,63 @@ function countsOf(description: string): WrittenCounts | null {
   if (match === null) return null;
   const [, followers, followersLetter, following, followingLetter, posts, postsLetter] = match;
   const record = {
-    followers: writtenCount(followers, followersLetter?.toUpperCase()),
-    following: writtenCount(following, followingLetter?.toUpperCase()),
-    posts: writtenCount(posts, postsLetter?.toUpperCase()),
+    followers: writtenCount(followers, followersLetter),
+    following: writtenCount(following, followingLetter),
+    posts: writtenCount(posts, postsLetter),
   };
-  if (record.followers === null || record.following === null || record.posts === null) return null;
+  if (Object.values(record).includes(null)) return null;
   const letters = { followers: followersLetter, following: followingLetter, posts: postsLetter };
-  const rounded = Object.entries(letters).flatMap(([field, letter]) => (letter ? [field] : []));
-  return { record: record as WrittenCounts['record'], rounded: new Set(rounded) };
+  const rounded = Object.entries(letters).flatMap(([field, letter]) => (letter ? [[field, 'rounded' as const]] : []));
+  return { record, quality: Object.fromEntries(rounded) };
 }
 
-function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): SourceAnswer<PhotoProfile> {
+function summaryOf(meta: PageMeta, username: string, written: WrittenCounts | null): Graded<PhotoProfile> {
   const avatarUrl = toUrl(meta.get('og:image'));
   const record: PhotoProfile = {
     ...blank(photoProfileRecord),
-    ...counts.record,
+    ...written?.record,
     username,
     display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
     bio: toFreeText(quotedText(meta.get('description'))),
     profile_url: profileAddress(username),
     avatar_url: avatarUrl,
     avatar_variants: toMediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'og:image' }]),
-    follower_count_is_rounded: counts.rounded.has('followers'),
+    follower_count_is_rounded: written?.quality.followers === 'rounded',
   };
-  const quality = Object.fromEntries([...counts.rounded].map((field) => [field, 'rounded' as const]));
-  return { record, quality, ...partialBecause(onlyMeta) };
+  return { record, quality: written?.quality ?? {} };
+}
+
+/**
+ * Returns the JSON data about an account in its page, with exact counts. Undefined when the page has none. A page can
+ * contain the same account again without them.
+ */
+function userIn(page: Buffer, username: string): unknown {
+  return membersNamed(page, 'xig_user_by_username', unread).find(
+    (user) =>
+      toText(dig(user, 'username'))?.toLowerCase() === username && toCount(dig(user, 'follower_count')) !== null,
+  );
+}
+
+/** Returns a profile with the fields of the JSON data about its account, which are more exact than the meta tags. */
+function withAccount({ record: summary, quality }: Graded<PhotoProfile>, user: unknown): Graded<PhotoProfile> {
+  const avatar = { url: dig(user, 'profile_pic_url'), asset_type: 'avatar', variant: 'profile_pic_url' } as const;
+  const posts = toCount(dig(user, 'all_media_count'));
+  const record: PhotoProfile = {
+    ...summary,
+    id: toText(dig(user, 'pk')),
+    display_name: toText(dig(user, 'full_name')),
+    bio: toFreeText(dig(user, 'biography')),
+    verified: toFlag(dig(user, 'is_verified')),
+    private: toFlag(dig(user, 'is_private')),
+    avatar_url: summary.avatar_url ?? toUrl(avatar.url),
+    avatar_variants: summary.avatar_variants ?? toMediaVariants([avatar]),
+    followers: toCount(dig(user, 'follower_count')),
+    following: toCount(dig(user, 'following_count')),
+    posts: posts ?? summary.posts,
+    follower_count_is_rounded: false,
+    bio_links: bioLinks(user),
+  };
+  return { record, quality: posts === null && quality.posts ? { posts: quality.posts } : {} };
 }
 
 /** Returns the account name in the meta tags of a profile page: from the page's URL, or else from its title. */

@@ -65,7 +65,8 @@ function categoryOf(user: unknown): string | null {
   );
 }
 
-function bioLinks(user: unknown): PhotoProfile['bio_links'] {
+/** Returns the links that an Instagram account shows below its text. */
+export function bioLinks(user: unknown): PhotoProfile['bio_links'] {
   const links = toList(dig(user, 'bio_links'));
   return links?.map((link) => ({ url: toUrl(dig(link, 'url')), title: toText(dig(link, 'title')) })) ?? null;
 }

@@ -60,6 +60,58 @@ describe('the meta tags of an Instagram profile page', () => {
   });
 });
 
+describe('the JSON data in an Instagram profile page', () => {
+  const user = {
+    pk: '424242',
+    id: '17841400000000001',
+    username: 'paper.kite',
+    full_name: 'Paper Kite',
+    biography: 'Invented kites\nand a longer text',
+    is_verified: true,
+    is_private: false,
+    profile_pic_url: 'https://scontent.cdninstagram.com/invented/small.jpg',
+    bio_links: [{ url: 'https://kites.example/', title: '' }],
+    follower_count: 12_345,
+    following_count: 56,
+    all_media_count: null,
+  };
+  const script = (sent: unknown) =>
+    `<script type="application/json">${JSON.stringify({ data: { xig_user_by_username: sent } })}</script>`;
+  const repeated = { pk: '424242', polaris_ordered_timeline_connection: { edges: [] } };
+  const withData = (head: string, sent: object = user) => ({ body: head + script(repeated) + script(sent) });
+
+  test('an Instagram profile page gives the exact counts and fields of its JSON data, and the posts of its meta tags', async () => {
+    const rounded = { 'og:description': '12.3K Followers, 56 Following, 1.2K Posts - See Instagram photos' };
+    const { record: sent, ...answer } = await collected(withData(page(rounded).body));
+    expect(record.parse(sent)).toMatchObject({
+      id: '424242',
+      username: 'paper.kite',
+      display_name: 'Paper Kite',
+      bio: user.biography,
+      verified: true,
+      private: false,
+      followers: 12_345,
+      following: 56,
+      posts: 1200,
+      follower_count_is_rounded: false,
+      avatar_url: 'https://scontent.cdninstagram.com/invented/avatar.jpg?a=1&oe=6B000000',
+      bio_links: [{ url: 'https://kites.example/', title: null }],
+    });
+    expect(answer).toMatchObject({ partial: true, quality: { posts: 'rounded' } });
+  });
+
+  test('the JSON data in an Instagram profile page is enough when the meta tags have no counts', async () => {
+    const { record: sent, quality } = await collected(withData(metaPage({})));
+    expect(record.parse(sent)).toMatchObject({ followers: 12_345, posts: null, avatar_url: user.profile_pic_url });
+    expect(quality).toEqual({});
+  });
+
+  test('the JSON data of another account in an Instagram profile page is not read', async () => {
+    const other = { ...user, username: 'someone.else' };
+    expect((await collected(withData(page().body, other))).record).toMatchObject({ id: null, followers: 1234 });
+  });
+});
+
 describe('a profile page without counts', () => {
   const titled = (title: string) => ({ body: `<html><head><title>${title}</title></head></html>` });
 
