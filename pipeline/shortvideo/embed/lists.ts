@@ -35,7 +35,7 @@ const shortSound = 'TikTok shows a short form of this sound: it has no duration 
 /** Collects a TikTok sound from its embed page. */
 export const soundEmbed: Source<ShortvideoSoundParams, Sound> = {
   ...source,
-  not_exposed: ['original', 'duration_seconds', 'play_url'],
+  not_exposed: ['title', 'original', 'duration_seconds', 'play_url'],
   async collect({ id }, context) {
     const info = dig(await soundEntry(id, context), 'embedInfo');
     const { counts, quality } = readCounts({ content_count: 'videoCount' }, info);
@@ -47,7 +47,7 @@ export const soundEmbed: Source<ShortvideoSoundParams, Sound> = {
       title,
       author: toText(dig(info, 'artist')),
       cover_url: toText(dig(info, 'coverUrl')),
-      permalink: title === null ? null : soundUrl(title, id),
+      permalink: soundUrl(title ?? 'sound', id),
     };
     return { record, quality, ...partialBecause(shortSound) };
   },

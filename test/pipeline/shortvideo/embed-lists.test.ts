@@ -147,7 +147,15 @@ describe('a TikTok sound from its embed', () => {
       permalink: `https://www.tiktok.com/music/Invented-song-slow-low--${id}`,
     });
     expect([quality, partial]).toEqual([{ content_count: 'rounded' }, true]);
-    expect(soundEmbed.not_exposed).toEqual(['original', 'duration_seconds', 'play_url']);
+    expect(soundEmbed.not_exposed).toEqual(['title', 'original', 'duration_seconds', 'play_url']);
+  });
+
+  it('a TikTok sound whose embed has no title has its URL, which TikTok finds by the ID', async () => {
+    const embedInfo = { id, artist: 'The Invented', videoCount: 44, statusCode: 0 };
+    const page = frontityPage({ source: { data: { [`/embed/music/${id}`]: { embedInfo } } } });
+    const { context } = upstream({ [`/embed/music/${id}`]: page });
+    const { record } = await soundEmbed.collect({ id, region: null }, context);
+    expect(record).toMatchObject({ title: null, permalink: `https://www.tiktok.com/music/sound-${id}` });
   });
 
   it('a TikTok sound returns all public videos of its page for every limit, and ends', async () => {
