@@ -1,7 +1,7 @@
 import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
-import { systemErrorCode } from '../start-error.ts';
+import { StartError, systemErrorCode } from '../start-error.ts';
 import { isRoot } from './account.ts';
 
 const slot = 'tidemark_backup';
@@ -25,6 +25,27 @@ const leftOut = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|unfinished-.*|\.s\.PGS
  * driver is much shorter.
  */
 const patience: object = { deadline: 600_000 };
+
+const backupLock = 7_428_304;
+
+/**
+ * Calls `work` while no other backup of this database runs. Throws StartError when one runs already: it could delete
+ * the unfinished copy of this one.
+ */
+export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  const session = await sql.reserve();
+  const ask = session as unknown as Sql;
+  try {
+    const [{ alone = false } = {}] = await ask<
+      { alone: boolean }[]
+    >`select pg_try_advisory_lock(${backupLock}) as alone`;
+    if (!alone) throw new StartError('Another backup of this database is running: wait until it has ended.');
+    return await work();
+  } finally {
+    await ask`select pg_advisory_unlock(${backupLock})`.catch(() => undefined);
+    session.release();
+  }
+}
 
 /**
  * Copies the folder of the running built-in database to a new folder `target`. A replication slot makes PostgreSQL keep

@@ -175,7 +175,7 @@ async function initialise(
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
     throw new StartError(
-      `PostgreSQL could not create a database in ${dirname(folder)} (${lastLine(error)}): repair the cause, or choose another DATA_DIR.`,
+      `PostgreSQL could not create a database in ${dirname(folder)} (${initdbReason(error)}): repair the cause, or choose another DATA_DIR.`,
       {
         cause: error,
       },
@@ -188,9 +188,11 @@ async function initialise(
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
-function lastLine(error: unknown): string {
+/** Returns the line in which initdb names the cause. After it, initdb prints what it deletes. */
+function initdbReason(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  return output.split('\n').at(-1) || reasonOf(error);
+  const lines = output.split('\n');
+  return lines.findLast((line) => /\b(?:FATAL|PANIC|error):/.test(line)) || lines.at(-1) || reasonOf(error);
 }
 
 // Creates the database in the system folder, and a link to it in the data folder. Only this link says where the

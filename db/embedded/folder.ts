@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { minuteMs } from '../durations.ts';
 import { systemErrorCode } from '../start-error.ts';
@@ -26,8 +26,36 @@ export async function pathExists(path: string): Promise<boolean> {
 
 /** Creates a folder with exactly these permissions, independent of the umask. Does not change an existing folder. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
+  if (await makePath(path, mode)) await chmod(path, mode);
 }
+
+/**
+ * Creates a folder and the missing folders above it. Returns false when it exists. The option `recursive` of `mkdir`
+ * would report a read-only disk as a missing folder (ENOENT).
+ */
+async function makePath(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    if (await isFolder(path)) return false;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
+  }
+  await makePath(dirname(path), mode);
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 
 /**
  * Calls `build` to fill a folder with a temporary name and then renames it to `target`, so that a killed process never

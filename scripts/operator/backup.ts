@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { copyRunningDatabase, copyStoppedDatabase } from '../../db/embedded/backup.ts';
+import { copyRunningDatabase, copyStoppedDatabase, withBackupLock } from '../../db/embedded/backup.ts';
+import { makeFolder } from '../../db/embedded/folder.ts';
 import type { Log } from '../../db/log.ts';
 import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
@@ -9,6 +10,7 @@ import { StartError } from '../../db/start-error.ts';
 import { type RowCounts, readRowCounts } from '../../db/workspace-data/counts.ts';
 import { readConfig } from '../../server/config.ts';
 import { lines, type OfflineCommand } from './command.ts';
+import { isNewDatabase } from './new-database.ts';
 
 const ownServer =
   'DATABASE_URL is set: back up and restore your PostgreSQL server with its own tools, such as pg_basebackup or pg_dump.';
@@ -22,21 +24,29 @@ export const backup: OfflineCommand = {
   async runOffline({ args, env, log }) {
     const config = readConfig(env);
     if (config.database_url !== null) throw new StartError(ownServer);
+    if (await isNewDatabase(config))
+      throw new StartError(
+        `There is no database in ${resolve(config.data_dir)}: set DATA_DIR to the folder of the server.`,
+      );
     const folder = resolve(args[0] ?? '');
     await requireFree(folder, 'choose a new folder for the backup');
     const unfinished = `${folder}.unfinished`;
-    await rm(unfinished, { recursive: true, force: true });
-    await mkdir(unfinished, { recursive: true, mode: 0o711 });
     const db = await openDatabase({ ...config, role: 'operator' }, log);
     try {
-      await copyRunningDatabase(db.sql, join(unfinished, 'postgres'));
+      const checked = await withBackupLock(db.sql, async () => {
+        await writeCopy(unfinished, async () => {
+          await makeFolder(unfinished, 0o711);
+          await copyRunningDatabase(db.sql, join(unfinished, 'postgres'));
+        });
+        const counts = await checkCopy(unfinished, log);
+        await rename(unfinished, folder);
+        return counts;
+      });
+      const result = { folder, ...checked };
+      return { json: result, text: lines(result), exit_code: checked.ledger_mismatches === 0 ? 0 : 1 };
     } finally {
       await db.close();
     }
-    const checked = await checkCopy(unfinished, log);
-    await rename(unfinished, folder);
-    const result = { folder, ...checked };
-    return { json: result, text: lines(result), exit_code: checked.ledger_mismatches === 0 ? 0 : 1 };
   },
 };
 
@@ -56,15 +66,34 @@ export const restore: OfflineCommand = {
       );
     }
     await requireFree(target, 'set DATA_DIR to a new folder, or move the old database away');
-    await mkdir(resolve(data_dir), { recursive: true, mode: 0o711 });
     const unfinished = `${target}.unfinished`;
-    await rm(unfinished, { recursive: true, force: true });
-    await copyStoppedDatabase(source, unfinished);
+    await writeCopy(unfinished, async () => {
+      await makeFolder(resolve(data_dir), 0o711);
+      await copyStoppedDatabase(source, unfinished);
+    });
     await rename(unfinished, target);
     const result = { folder: resolve(data_dir), ...(await checkCopy(data_dir, log)) };
     return { json: result, text: lines(result), exit_code: result.ledger_mismatches === 0 ? 0 : 1 };
   },
 };
+
+/**
+ * Calls `write` to write an unfinished copy, without what an interrupted command left of it. When the disk refuses it,
+ * deletes what was written, which may have filled the disk, and throws StartError.
+ */
+async function writeCopy(unfinished: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await rm(unfinished, { recursive: true, force: true });
+    await write();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
+    throw new StartError(
+      `The copy could not be written, and nothing of it was kept (${error.message}): correct the cause, such as too little space or a missing permission, and run the command again.`,
+      { cause: error },
+    );
+  }
+}
 
 /**
  * Starts PostgreSQL on a copy, which applies the changes made during the backup. Then checks the ledger of the copy and

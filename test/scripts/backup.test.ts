@@ -1,7 +1,8 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { withBackupLock } from '../../db/embedded/backup.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
@@ -89,4 +90,44 @@ test('a backup into a folder with files, a restore over a database and a restore
   await cp(at('copy'), at('killed.unfinished'), { recursive: true });
   expect((await operator(['backup', at('killed')], env)).code).toBe(0);
   expect(await readdir(folder)).not.toContain('killed.unfinished');
+}, 120_000);
+
+test('while one backup runs, a second one into the same folder is refused and touches nothing', async () => {
+  const server = await startService(env);
+  const second = await withDatabase(env.DATA_DIR, (sql) =>
+    withBackupLock(sql, async () => {
+      await mkdir(at('copy.unfinished'));
+      return operator(['backup', at('copy')], env);
+    }),
+  );
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('Another backup of this database') });
+  expect(await readdir(folder)).toContain('copy.unfinished');
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  await server.stop();
+}, 120_000);
+
+test('a backup and a restore that the disk refuses say why in a sentence, and keep no unfinished copy', async () => {
+  const refused = { code: 2, stderr: expect.stringMatching(/^The copy could not be written.*\(ENAMETOOLONG/) };
+  // With `.unfinished` behind it, the name has more than the 255 bytes that a file system accepts.
+  expect(await operator(['backup', at('n'.repeat(250))], env)).toMatchObject(refused);
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  // The path is so long that the folder can be created, but not the deeper files of the copy.
+  const longest = 4_060;
+  const depth = Math.floor((longest - folder.length) / 200);
+  const deep = join(folder, ...Array.from({ length: depth }, () => 'd'.repeat(199)));
+  const target = join(deep, 'e'.repeat(longest - deep.length - 1));
+  expect(await operator(['restore', at('copy')], { ...env, DATA_DIR: target })).toMatchObject(refused);
+  expect(await readdir(target)).toEqual([]);
+}, 120_000);
+
+test('a command with a DATA_DIR without a database says that it creates one, and a backup refuses it', async () => {
+  const wrong = { ...env, DATA_DIR: at('wrong') };
+  expect(await operator(['backup', at('copy')], wrong)).toMatchObject({
+    code: 2,
+    stderr: `There is no database in ${at('wrong')}: set DATA_DIR to the folder of the server.\n`,
+  });
+  expect(await readdir(folder)).not.toContain('wrong');
+  const listed = await operator(['workspace', 'list'], wrong);
+  expect([listed.code, listed.stderr]).toEqual([0, expect.stringMatching(/^There was no database in .*\/wrong, so /)]);
+  expect(await operator(['workspace', 'list'], wrong)).toMatchObject({ code: 0, stderr: '' });
 }, 120_000);

@@ -124,6 +124,21 @@ describe('an unusable data folder is refused with a sentence that names it', () 
     expect(await hidden.ask('select 1')).toBe('1');
   });
 
+  test.runIf(process.platform === 'linux')('a data folder where no folder can be created is refused', async () => {
+    dataDir = '/proc/tidemark/data';
+    expect(await startOnce()).toMatch(/^refused: The data folder \/proc\/tidemark\/data cannot be used \(ENOENT/);
+  });
+
+  test('a database for which the disk has no space is refused with the cause', async () => {
+    await mkdir(dataDir, { mode: 0o711 });
+    // The limit of a file's size, 4 MB, plays a full disk: initdb writes larger files.
+    const limited = ['-c', `ulimit -f 4096; exec "$0" scripts/operator.ts ledger check`, process.execPath];
+    const failed = await run('bash', limited, { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }).catch(
+      (error) => error,
+    );
+    expect(failed.stderr).toMatch(/^PostgreSQL could not create a database in .* \(.*FATAL: .*: repair the cause/m);
+  });
+
   test.runIf(isRoot)('a data folder that this user may not write is refused', async () => {
     expect(await startOnce({ account: ordinary })).toMatch(
       `refused: The data folder ${dataDir} cannot be used (EACCES`,
