@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findWorkspace, type WorkspaceRow } from '../../db/accounts/workspaces.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
 import type { Config } from '../../server/config.ts';
@@ -29,6 +30,14 @@ export interface Context {
   db: Database;
   config: Config;
   now: () => Date;
+}
+
+/** Reads the id of a workspace that exists. Throws UsageError otherwise. */
+export async function existingWorkspace(command: Command, name: string, { args, db }: Context): Promise<WorkspaceRow> {
+  const workspaceId = commandId(command, name, args[0] as string);
+  const workspace = await findWorkspace(db.sql, workspaceId);
+  if (!workspace) throw noWorkspace(workspaceId);
+  return workspace;
 }
 
 /** The texts that describe a command of the operator's command line. */
@@ -86,17 +95,25 @@ function parseRest(command: Described, args: string[]) {
   const options = Object.fromEntries(command.options.map((name) => [name, { type: 'string' as const }]));
   try {
     const all = { ...options, json: { type: 'boolean' as const } };
-    return parseArgs({ args: withNegatives(args), allowPositionals: true, options: all });
+    return parseArgs({ args: withNegatives(command, args), allowPositionals: true, options: all });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${lineOf(command)}`);
   }
 }
 
-/** Moves negative numbers to the end, after `--`, because parseArgs would read them as options. */
-function withNegatives(args: string[]): string[] {
-  const isNegative = (word: string) => /^-\d/.test(word);
+/**
+ * Lets parseArgs read negative numbers, which look like options: joins each to the option before it, such as
+ * `--cap=-5`, and moves the others to the end, after `--`.
+ */
+function withNegatives(command: Described, args: string[]): string[] {
+  const isNegative = (word = '') => /^-\d/.test(word);
   if (args.includes('--') || !args.some(isNegative)) return args;
-  return [...args.filter((word) => !isNegative(word)), '--', ...args.filter(isNegative)];
+  const takesValue = (word = '') => command.options.some((name) => word === `--${name}`);
+  const joined = args.flatMap((word, index) => {
+    if (takesValue(word) && isNegative(args[index + 1])) return [`${word}=${args[index + 1]}`];
+    return isNegative(word) && takesValue(args[index - 1]) ? [] : [word];
+  });
+  return [...joined.filter((word) => !isNegative(word)), '--', ...joined.filter(isNegative)];
 }
 
 function unknownCommand(commands: readonly Described[], args: string[]): UsageError {
@@ -115,10 +132,10 @@ export function wrongUse(command: Pick<Described, 'name' | 'usage'>, problem?: s
 const lineOf = ({ name, usage }: Pick<Described, 'name' | 'usage'>) =>
   `Usage: npm run --silent operator -- ${name} ${usage}`;
 
-/** Returns the help of the operator's command line: one line for each command. */
+/** Returns the help of the operator's command line: each command, and below it what it does. */
 export function usageText(commands: readonly Described[]): string {
-  const rows = commands.map(({ name, usage, does }) => ({ command: `${name} ${usage}`, does }));
-  return `npm run --silent operator -- COMMAND [--json]\n\n${textTable(rows)}`;
+  const rows = commands.map(({ name, usage, does }) => `${`${name} ${usage}`.trimEnd()}\n    ${does}`);
+  return `npm run --silent operator -- COMMAND [--json]\n\n${rows.join('\n')}`;
 }
 
 type Cell = string | number | boolean | Date | null | undefined;

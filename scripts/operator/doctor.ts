@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Log } from '../../db/log.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
@@ -10,6 +11,7 @@ import { ConfigError } from '../../pipeline/config.ts';
 import { readServiceAccount } from '../../pipeline/sheets/client.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { type OfflineCommand, textTable } from './command.ts';
+import { isNewDatabase, newDatabase } from './new-database.ts';
 
 type State = 'ok' | 'note' | 'warning' | 'error';
 
@@ -99,14 +101,16 @@ function addressFindings({ base_url, host, trust_proxy }: Config): Finding[] {
 }
 
 async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
+  const created = (await isNewDatabase(config)) ? [finding('database', 'warning', newDatabase(config))] : [];
   try {
     const db = await openDatabase({ ...config, role: 'operator' }, log);
     try {
       const { version, bytes, clock } = await readServer(db.sql);
       const pending = await pendingMigrations(db.sql);
       const skewMs = Math.abs(clock.getTime() - Date.now());
-      const kind = config.database_url === null ? `built in, in ${config.data_dir}` : 'own server';
+      const kind = config.database_url === null ? `built in, in ${resolve(config.data_dir)}` : 'own server';
       return [
+        ...created,
         finding('database', 'ok', `PostgreSQL ${version}, ${kind}, ${Math.round(bytes / 1e6)} MB`),
         pending.length === 0
           ? finding('migrations', 'ok', 'all applied')
@@ -160,7 +164,7 @@ async function diskFindings({ data_dir, database_url }: Config): Promise<Finding
   if (database_url !== null) return [];
   const { bavail, bsize } = await statfs(data_dir).catch(() => statfs('.'));
   const free = bavail * bsize;
-  const detail = `${Math.round(free / 1e9)} GB free for ${data_dir}`;
+  const detail = `${Math.round(free / 1e9)} GB free for ${resolve(data_dir)}`;
   return [finding('disk', free < minFreeBytes ? 'warning' : 'ok', detail)];
 }
 

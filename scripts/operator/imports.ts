@@ -2,7 +2,7 @@ import { addAudit } from '../../db/accounts/audit.ts';
 import { listRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, listImports, pauseImport } from '../../db/deliveries/sheet-imports.ts';
 import { runImportNow } from '../../pipeline/sheets/import-runs.ts';
-import { type Command, type Context, commandId, textTable, UsageError } from './command.ts';
+import { type Command, type Context, commandId, existingWorkspace, textTable, UsageError } from './command.ts';
 import { withJobContext } from './queue.ts';
 
 export const importList: Command = {
@@ -11,10 +11,11 @@ export const importList: Command = {
   does: 'lists the sheet imports of a workspace with their last run',
   args: ['ID'],
   options: [],
-  async run({ args, db, now }) {
-    const workspaceId = commandId(importList, 'ID', args[0] as string);
-    const runs = new Map((await listRuns(db.sql, workspaceId, null)).map((run) => [run.import_id, run]));
-    const imports = await listImports(db.sql, workspaceId, now());
+  async run(context) {
+    const { db, now } = context;
+    const { workspace_id } = await existingWorkspace(importList, 'ID', context);
+    const runs = new Map((await listRuns(db.sql, workspace_id, null)).map((run) => [run.import_id, run]));
+    const imports = await listImports(db.sql, workspace_id, now());
     const rows = imports.map(({ import_id, label, paused, next_run_at, month_used, monthly_cap }) => {
       const { started_at = null, outcome = null, message = null } = runs.get(import_id) ?? {};
       const last = { last_run_at: started_at, last_outcome: outcome, last_message: message };

@@ -5,6 +5,7 @@ import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
 import {
   type Command,
   commandId,
+  existingWorkspace,
   lines,
   noWorkspace,
   textTable,
@@ -72,8 +73,9 @@ export const keysList: Command = {
   does: 'lists the keys of a workspace by their last four characters',
   args: ['ID'],
   options: [],
-  async run({ args, db }) {
-    const rows = await listKeys(db.sql, commandId(keysList, 'ID', args[0] as string));
+  async run(context) {
+    const { workspace_id } = await existingWorkspace(keysList, 'ID', context);
+    const rows = await listKeys(context.db.sql, workspace_id);
     return { json: rows, text: textTable(rows) };
   },
 };

@@ -5,7 +5,16 @@ import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import { createSources } from '../../pipeline/create-sources.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
-import { type Command, commandId, lines, noWorkspace, textTable, UsageError, wrongUse } from './command.ts';
+import {
+  type Command,
+  commandId,
+  existingWorkspace,
+  lines,
+  noWorkspace,
+  textTable,
+  UsageError,
+  wrongUse,
+} from './command.ts';
 
 export const linkCreate: Command = {
   name: 'link create',
@@ -53,8 +62,9 @@ export const linkList: Command = {
   does: 'lists the data links of a workspace with their reads',
   args: ['ID'],
   options: [],
-  async run({ args, db, now }) {
-    const links = await listDataLinks(db.sql, commandId(linkList, 'ID', args[0] as string), now());
+  async run(context) {
+    const { workspace_id } = await existingWorkspace(linkList, 'ID', context);
+    const links = await listDataLinks(context.db.sql, workspace_id, context.now());
     const rows = links.map(({ link_id, content, ...link }) => ({ link_id, shows: showsOf(content), ...link }));
     return { json: links, text: textTable(rows) };
   },

@@ -1,8 +1,10 @@
 import type { Log } from '../../db/log.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
-import { StartError } from '../../db/start-error.ts';
+import { reasonOf, StartError } from '../../db/start-error.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import { ConfigError } from '../../pipeline/config.ts';
+import { NoRecordingError } from '../../pipeline/network/recorded-fetcher.ts';
 import { readConfig } from '../../server/config.ts';
 import { backup, restore } from './backup.ts';
 import {
@@ -20,6 +22,7 @@ import { importList, importPause, importResume, importRun } from './imports.ts';
 import { jobsList, jobsRun } from './jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './keys.ts';
 import { linkCreate, linkList, linkRevoke } from './links.ts';
+import { isNewDatabase, newDatabase } from './new-database.ts';
 import { adminAdd, adminList, adminRemove } from './people/admins.ts';
 import { signInLink } from './people/sign-in-link.ts';
 import { twoFactorOff } from './people/two-factor-off.ts';
@@ -93,35 +96,45 @@ interface OperatorProcess {
   printError(line: string): void;
 }
 
-/** Runs one command and returns its exit code. Prints a UsageError; throws any unexpected error. */
+/** Runs one command and returns its exit code. Prints errors that an operator can correct; throws all others. */
 export async function runOperator(args: string[], host: OperatorProcess): Promise<number> {
   try {
     return await run(args, host);
   } catch (error) {
-    if (!(error instanceof StartError || error instanceof ConfigError || error instanceof UsageError)) throw error;
-    host.printError(error.message);
+    const sentence = sentenceOf(error);
+    if (sentence === null) throw error;
+    host.printError(sentence);
     return 2;
   }
 }
 
-async function run(args: string[], { env, log, print }: OperatorProcess): Promise<number> {
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof StartError || error instanceof ConfigError || error instanceof UsageError) return error.message;
+  if (error instanceof NoRecordingError)
+    return `UPSTREAM_REPLAY replaces the network, and ${error.message}: unset it, or ask for something that was recorded.`;
+  if (!isUnavailable(error)) return null;
+  return `The database stopped answering: ${reasonOf(error)}. Run the command again when the database is available.`;
+}
+
+async function run(args: string[], { env, log, print, printError }: OperatorProcess): Promise<number> {
   if (args.length === 0) throw new UsageError(usageText(commands));
   if (args.includes('--help')) {
     print(usageText(commands));
     return 0;
   }
   const call = readCall(commands, args);
-  const result = await runCommand(call, { env, log });
+  const result = await runCommand(call, { env, log, printError });
   print(call.json ? JSON.stringify(result.json) : result.text);
   return result.exit_code ?? 0;
 }
 
 async function runCommand(
   { command, ...call }: ReadCall<Command | OfflineCommand>,
-  { env, log }: Pick<OperatorProcess, 'env' | 'log'>,
+  { env, log, printError }: Omit<OperatorProcess, 'print'>,
 ): Promise<Result> {
   if ('runOffline' in command) return command.runOffline({ args: call.args, env, log });
   const config = readConfig(env);
+  if (await isNewDatabase(config)) printError(newDatabase(config));
   const db = await openDatabase({ ...config, role: 'operator' }, log);
   try {
     await migrate(db.sql);

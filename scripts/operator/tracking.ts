@@ -1,5 +1,4 @@
 import type { Sql } from 'postgres';
-import { findWorkspace, type WorkspaceRow } from '../../db/accounts/workspaces.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { NotClaimed } from '../../db/tracking/checks.ts';
 import {
@@ -30,6 +29,7 @@ import {
   type Command,
   type Context,
   commandId,
+  existingWorkspace,
   lines,
   noWorkspace,
   type Result,
@@ -39,13 +39,6 @@ import {
   wrongUse,
 } from './command.ts';
 import { withJobContext } from './queue.ts';
-
-async function workspaceOf(command: Command, { args, db }: Context): Promise<WorkspaceRow> {
-  const workspaceId = commandId(command, 'WORKSPACE_ID', args[0] as string);
-  const workspace = await findWorkspace(db.sql, workspaceId);
-  if (!workspace) throw noWorkspace(workspaceId);
-  return workspace;
-}
 
 const noItem = (workspaceId: string, itemId: string) =>
   new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}: \`tracking list WORKSPACE_ID\` shows its items.`);
@@ -57,7 +50,7 @@ export const trackingAdd: Command = {
   args: ['WORKSPACE_ID', 'URL'],
   options: ['platform'],
   async run(context) {
-    const { workspace_id, tier } = await workspaceOf(trackingAdd, context);
+    const { workspace_id, tier } = await existingWorkspace(trackingAdd, 'WORKSPACE_ID', context);
     const url = await readAddress(context);
     const parsed = trackable(url);
     if (!parsed.ok) throw new UsageError(parsed.message);
@@ -91,7 +84,7 @@ export const trackingList: Command = {
   args: ['WORKSPACE_ID'],
   options: [],
   async run(context) {
-    const { workspace_id } = await workspaceOf(trackingList, context);
+    const { workspace_id } = await existingWorkspace(trackingList, 'WORKSPACE_ID', context);
     const rows = (await listItems(context.db.sql, workspace_id)).map(itemRow);
     return { json: rows, text: textTable(rows) };
   },
@@ -128,7 +121,7 @@ export const trackingCheck: Command = {
   args: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   async run(context) {
-    const { workspace_id } = await workspaceOf(trackingCheck, context);
+    const { workspace_id } = await existingWorkspace(trackingCheck, 'WORKSPACE_ID', context);
     const itemId = commandId(trackingCheck, 'ITEM_ID', context.args[1] as string);
     const nextAttemptAt = new Date(context.now().getTime() + dayMs);
     const checked = await withJobContext(context, toStderr, (own) =>
@@ -201,7 +194,7 @@ async function changeItem(
   shown: object,
   change: (sql: Sql, workspaceId: string, itemId: string) => Promise<boolean>,
 ): Promise<Result> {
-  const { workspace_id } = await workspaceOf(command, context);
+  const { workspace_id } = await existingWorkspace(command, 'WORKSPACE_ID', context);
   const itemId = commandId(command, 'ITEM_ID', context.args[1] as string);
   if (!(await change(context.db.sql, workspace_id, itemId))) throw noItem(workspace_id, itemId);
   return { json: { item_id: itemId, ...shown }, text: lines({ item_id: itemId, ...shown }) };
@@ -214,7 +207,7 @@ export const trackingSettings: Command = {
   args: ['WORKSPACE_ID'],
   options: ['cap', 'paused', 'low-balance'],
   async run(context) {
-    const { workspace_id } = await workspaceOf(trackingSettings, context);
+    const { workspace_id } = await existingWorkspace(trackingSettings, 'WORKSPACE_ID', context);
     const settings = await settingsAfter(workspace_id, changeOf(context.options), context);
     return { json: settings, text: lines(settings) };
   },

@@ -58,7 +58,7 @@ async function readNewEmail(text: string | undefined, sql: Sql): Promise<string 
     throw wrongUse(workspaceCreate, `--email must be an email address, not "${text}".`);
   if (!(await isKnownEmail(sql, email))) return email;
   throw new UsageError(
-    `${email} already has a workspace, and a user can have only one: leave --email out or use another address.`,
+    `${email} already has an account, and --email creates one: leave --email out or use another address. Under People, this user can be invited to more workspaces.`,
   );
 }
 

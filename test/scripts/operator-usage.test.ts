@@ -1,17 +1,24 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { operator, type Printed } from '../harness/operator.ts';
-import { type Ended, operatorProcess } from '../harness/service-process.ts';
+import { type Ended, operatorProcess, runProgram } from '../harness/service-process.ts';
+import { openFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 let db: TestDatabase;
+let folder: string;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
+  [db, folder] = await Promise.all([createTestDatabase(), openFolder()]);
 });
 
-afterAll(() => db.close());
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
 
 const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
 
@@ -75,7 +82,17 @@ describe('a wrong operator command', () => {
       ['credits', 'grant', id, '5', '--reason', 'gift'],
       /^There is no workspace 1{8}/,
     ],
+    ['the keys of an unknown workspace', ['keys', 'list', id], /^There is no workspace 1{8}/],
+    ['the data links of an unknown workspace', ['link', 'list', id], /^There is no workspace 1{8}/],
+    ['the sheet imports of an unknown workspace', ['import', 'list', id], /^There is no workspace 1{8}/],
     ['a key for an unknown workspace', ['keys', 'create', id, '--kind', 'live'], /^There is no workspace 1{8}/],
+    ['a negative number', ['workspace', 'create', '--name', 'X', '--credits', '-1'], /^--credits must not be negative/],
+    ['a missing parameter of a collector', ['collect', 'photoProfile'], /^handle=… is missing\.$/m],
+    [
+      'an unknown parameter of a collector',
+      ['collect', 'photoProfile', 'handle=x', 'color=red'],
+      /^photoProfile has no parameter color\.$/m,
+    ],
     ['an unknown collector', ['collect', 'photoProfil', 'handle=x'], /did you mean photoProfile\?/],
   ])('an operator call with %s says what to write and exits with 2', async (_, words, sentence) => {
     expectWrongUse(await call(words), sentence);
@@ -101,7 +118,29 @@ describe('the operator program', () => {
       'collect',
       'cleanup',
     ];
-    expect(calls.filter((name) => !help.includes(`\n${name} `))).toEqual([]);
+    expect(calls.filter((name) => !new RegExp(`^${name}\\b`, 'm').test(help))).toEqual([]);
+    expect(help).toContain('\nledger check\n    compares every balance');
+  });
+
+  test('the operator program says in a sentence that the database went away, or that a request was not recorded', async () => {
+    const upstreamReplay = await writeInventedManifest(folder);
+    const asked = await operatorProcess(['collect', 'shortvideoHashtag', 'tag=tides'], {
+      DATABASE_URL: db.database_url,
+      UPSTREAM_REPLAY: upstreamReplay,
+    });
+    expectWrongUse(asked, /^UPSTREAM_REPLAY replaces the network, and no recorded answer matches GET /);
+    const running = runProgram(['scripts/operator.ts', 'ledger', 'check'], { DATABASE_URL: db.database_url });
+    // Keeps the command waiting for a table until its connection is closed.
+    await inTransaction(db.sql, async (tx) => {
+      await tx`lock table ledger_entries in access exclusive mode`;
+      await until(async () => {
+        const closed = await db.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'tidemark-operator' and wait_event_type = 'Lock'`;
+        return closed.length > 0;
+      });
+    });
+    expectWrongUse(await running.ended, /^The database stopped answering: .*Run the command again/);
   });
 
   test('the operator program prints a result to stdout and exits with 0', async () => {

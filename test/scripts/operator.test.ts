@@ -164,7 +164,7 @@ describe('operator workspace', () => {
     expect((await create('twice@tidemark.example')).code).toBe(0);
     const again = await create('TWICE@tidemark.example');
     expect([again.code, again.stdout]).toEqual([2, '']);
-    expect(again.stderr).toContain('twice@tidemark.example already has a workspace');
+    expect(again.stderr).toContain('twice@tidemark.example already has an account');
     expect((await create('nobody')).stderr).toContain('--email must be an email address');
     expect(await db.sql`select from workspaces where name = 'Twice'`).toHaveLength(1);
   });

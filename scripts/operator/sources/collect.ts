@@ -21,8 +21,7 @@ export const collectCommand: Command = {
     const values = paramsOf(pairs, (problem) => wrongUse(collectCommand, problem));
     const parsed = collector.params.safeParse(await withVerifiedPage(db.sql, values));
     if (!parsed.success) {
-      const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-      throw wrongUse(collectCommand, issues.join('\n'));
+      throw wrongUse(collectCommand, parsed.error.issues.map((issue) => problemOf(issue, name, values)).join('\n'));
     }
     try {
       const signal = new AbortController().signal;
@@ -43,6 +42,13 @@ export const collectCommand: Command = {
     }
   },
 };
+
+/** Returns a sentence about a parameter that a collector does not accept. */
+function problemOf(issue: z.core.$ZodIssue, collector: string, values: Record<string, unknown>): string {
+  if (issue.code === 'unrecognized_keys') return `${collector} has no parameter ${issue.keys.join(', ')}.`;
+  const name = issue.path.join('.');
+  return name in values ? `${name}: ${issue.message}` : `${name}=… is missing.`;
+}
 
 /**
  * Runs every collector on recorded answers. In the list of commands it must come before {@link collectCommand}, because
