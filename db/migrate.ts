@@ -6,7 +6,7 @@ import { isDistributed } from './distribution/distributed.ts';
 import { adaptStatement, distributeCreatedTable } from './distribution/migration.ts';
 import { sequentially } from './distribution/steps.ts';
 import { hourMs } from './durations.ts';
-import { reasonOf, StartError } from './start-error.ts';
+import { reasonOf, StartError, systemErrorCode } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
@@ -92,9 +92,21 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
       create table if not exists applied_migrations (
         name text primary key, sha256 text not null, applied_at timestamptz not null default now()
       )`;
+  }).catch((error: unknown) => {
+    throw systemErrorCode(error) === insufficientPrivilege ? mayNotCreate(error) : error;
   });
   const rows = await sql<{ name: string; sha256: string }[]>`select name, sha256 from applied_migrations`;
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+}
+
+/** The SQLSTATE code of a statement that the database user may not run. */
+const insufficientPrivilege = '42501';
+
+function mayNotCreate(cause: unknown): StartError {
+  return new StartError(
+    `The user of DATABASE_URL may not create tables (${reasonOf(cause)}): make this user the owner of the database with ALTER DATABASE … OWNER TO ….`,
+    { cause },
+  );
 }
 
 // Takes the migration lock until the transaction ends, so that the next process sees the migrations that this one has

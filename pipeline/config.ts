@@ -98,6 +98,14 @@ function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return undefined;
   if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them.`);
+  const secret = readSecret(name, file);
+  // An empty file is a mistake. Read as a missing setting, it would start the service with another database or secret.
+  if (secret === '')
+    throw new ConfigError(`${name}_FILE names an empty file: ${file}. Write the value into it, or unset ${name}_FILE.`);
+  return secret;
+}
+
+function readSecret(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
@@ -125,6 +133,7 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
  */
 export function pipelineSettings(reader: SettingsReader): PipelineConfig {
   const { env } = reader;
+  reader.read(() => requireCollectorUrl(env), undefined);
   return {
     database_url: env.DATABASE_URL || null,
     database_timeout_ms: reader.read(() => databaseTimeoutOf(env), defaultDatabaseTimeoutMs),
@@ -137,6 +146,12 @@ export function pipelineSettings(reader: SettingsReader): PipelineConfig {
     sources: reader.read(() => sourcesOf(env), readSourcesConfig({})),
     canary: reader.read(() => canaryOf(env), null),
   };
+}
+
+/** Throws a ConfigError when the address of the OpenTelemetry collector is not one that the exporters can use. */
+function requireCollectorUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: text }: NodeJS.ProcessEnv): void {
+  if (text && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, not "${text}".`);
 }
 
 const databaseTimeout = { min: 500, max: 30_000 };

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { z } from 'zod';
+import { StartError } from '../../db/start-error.ts';
 import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type FetcherOptions, type UpstreamRequest } from '../network/fetcher.ts';
 import { AnswerTooLargeError } from '../network/http-client.ts';
@@ -20,14 +21,14 @@ const serviceAccount = z.object({ client_email: z.email(), private_key: z.string
 type ServiceAccount = z.infer<typeof serviceAccount>;
 
 /**
- * Reads the Google key file to which GOOGLE_SERVICE_ACCOUNT points. Throws an Error that names the problem without the
- * content of the file, because it is secret.
+ * Reads the Google key file to which GOOGLE_SERVICE_ACCOUNT points. Throws a StartError that names the problem without
+ * the content of the file, because it is secret.
  */
 export function readServiceAccount(path: string): ServiceAccount {
   const parsed = serviceAccount.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
   const missing = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))].join(', ');
-  throw new Error(
+  throw new StartError(
     `GOOGLE_SERVICE_ACCOUNT: ${path} is not a key file of a service account: check ${missing || 'that it is a JSON object'}.`,
   );
 }
@@ -53,7 +54,7 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    throw new Error(
+    throw new StartError(
       `GOOGLE_SERVICE_ACCOUNT: ${path} cannot be read: ${code ?? 'it is not JSON'}. Set the path of a key file.`,
     );
   }

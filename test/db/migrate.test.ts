@@ -92,3 +92,21 @@ test('a database that a newer version has migrated is refused', async () => {
     'A newer version of Tidemark has migrated this database (9002_ships.sql)',
   );
 });
+
+test('a database user that may not create tables is told to own the database', async () => {
+  const name = `newcomer_${process.pid}`;
+  await sql.unsafe(`create role ${name}`);
+  await sql`create schema closed`;
+  await sql.unsafe(`grant usage on schema closed to ${name}`);
+  const url = new URL(database.database_url);
+  url.searchParams.set('role', name);
+  url.searchParams.set('search_path', 'closed');
+  const newcomer = connectClients(parseDatabaseUrl(url.href), 'test');
+  try {
+    await expect(migrate(newcomer.sql)).rejects.toThrow('The user of DATABASE_URL may not create tables');
+  } finally {
+    await newcomer.close();
+    await sql`drop schema closed`;
+    await sql.unsafe(`drop role ${name}`);
+  }
+});

@@ -37,10 +37,16 @@ test('the doctor finds nothing wrong with a good installation', async () => {
 });
 
 test('the doctor names every wrong setting at once', async () => {
-  const { code, of } = await doctor({ PORT: 'x', PIPELINE: 'on', SESSION_SECRET: 'short', SMTP_URL: 'mail' });
+  const { code, of } = await doctor({
+    PORT: 'x',
+    PIPELINE: 'on',
+    SESSION_SECRET: 'short',
+    SMTP_URL: 'mail',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+  });
   expect(code).toBe(1);
   const named = of('settings').map(({ detail }) => detail.split(' ')[0]);
-  expect(named.sort()).toEqual(['PIPELINE', 'PORT', 'SESSION_SECRET', 'SMTP_URL']);
+  expect(named.sort()).toEqual(['OTEL_EXPORTER_OTLP_ENDPOINT', 'PIPELINE', 'PORT', 'SESSION_SECRET', 'SMTP_URL']);
 });
 
 test.each([
@@ -60,12 +66,16 @@ test.each([
   30_000,
 );
 
-test('a secret is read from the file that NAME_FILE names, and a missing file is named', async () => {
+test('a secret is read from the file that NAME_FILE names, and a missing or empty file is named', async () => {
   const file = join(folder, 'session');
   await writeFile(file, `${'s'.repeat(40)}\n`);
   expect(readConfig({ SESSION_SECRET_FILE: file }).session_secret).toBe('s'.repeat(40));
   expect(() => readConfig({ SESSION_SECRET_FILE: join(folder, 'missing') })).toThrow(
     'SESSION_SECRET_FILE names a file that cannot be read (ENOENT)',
+  );
+  await writeFile(join(folder, 'empty'), '\n');
+  expect(() => readConfig({ DATABASE_URL_FILE: join(folder, 'empty') })).toThrow(
+    'DATABASE_URL_FILE names an empty file',
   );
   expect(() => readConfig({ SESSION_SECRET_FILE: file, SESSION_SECRET: 'x' })).toThrow('are both set');
   expect(() => readConfig({ PORT: 'x', PIPELINE: 'on' })).toThrow(/PORT must .*\nPIPELINE must/);

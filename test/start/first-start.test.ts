@@ -225,6 +225,11 @@ describe('a start of the server that fails', () => {
     ['UPSTREAM_REPLAY in production', { UPSTREAM_REPLAY: 'x', NODE_ENV: 'production' }, /^UPSTREAM_REPLAY .*NODE_ENV/],
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: '/nowhere/manifest.json' }, /^UPSTREAM_REPLAY .*\/nowhere\/manifest\.json/],
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: 'package.json' }, /^UPSTREAM_REPLAY .*package\.json/],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'x' },
+      /^OTEL_EXPORTER_OTLP_ENDPOINT must be an http/,
+    ],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid database address/],
   ] as [string, Record<string, string>, RegExp][])(
     'a start with a %s that cannot be used says so in one sentence',
@@ -233,6 +238,11 @@ describe('a start of the server that fails', () => {
       expect(await processesOf(folder)).toEqual([]);
     },
   );
+
+  test('a start with a missing key file of Google says so in one sentence', async () => {
+    const { code, stderr } = await failingStart({ DATA_DIR: dataDir, GOOGLE_SERVICE_ACCOUNT: '/nowhere/key.json' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^GOOGLE_SERVICE_ACCOUNT: .* ENOENT[^\n]*\n$/)]);
+  });
 
   test('a failing start ends also while an early request is waiting', async () => {
     const database = await refusingDatabase();
