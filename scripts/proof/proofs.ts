@@ -54,4 +54,8 @@ export const proofs = {
     promise: 'A month of scheduled checks, reports and charges is exact, also when the processes were away for days.',
     tests: ['test/jobs/simulated-month.test.ts', 'test/jobs/processes.test.ts'],
   },
+  alerts: {
+    promise: 'No alert is lost or raised twice, also when the process is killed.',
+    tests: ['test/jobs/killed-alerts.test.ts'],
+  },
 } as const satisfies Record<string, Proof>;

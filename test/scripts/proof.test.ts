@@ -19,6 +19,7 @@ test('every proof has a section in docs/reliability.md with its promise', () => 
     expect(page).toContain(`npm run proof -- ${name}`);
     expect(page).toContain(promise);
   }
+  expect(page.match(/ ## /g)).toHaveLength(Object.keys(proofs).length);
 });
 
 test('an unknown proof exits with 2 and lists the existing proofs', () => {
