@@ -27,7 +27,7 @@ const { servers, pipelines } = readCounts();
 checkSettings();
 cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
 // The servers share the port of this process. They end when this process is killed.
-for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, () => cluster.fork({ PIPELINE: 'off' }).process);
+for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, startServer);
 for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
 
@@ -63,6 +63,23 @@ function checkSettings(): void {
 function fail(sentence: string): never {
   console.error(sentence);
   process.exit(1);
+}
+
+/**
+ * Starts a server. When it is killed, closes the connection that this process was just handing to it: node:cluster
+ * keeps it open, so its client would wait forever. There is at most one, because the next one waits for the server's
+ * reply.
+ */
+function startServer(): ChildProcess {
+  const child = cluster.fork({ PIPELINE: 'off' }).process;
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  let connection: { close(): void } | undefined;
+  child.send = (...sent: unknown[]) => {
+    connection = (sent[1] as typeof connection) ?? connection;
+    return send(...sent);
+  };
+  child.once('exit', () => connection?.close());
+  return child;
 }
 
 /** Starts a process, and starts it again whenever it ends. The pauses between starts grow up to 30 seconds. */
