@@ -30,7 +30,7 @@ const backupLock = 7_428_304;
 
 /**
  * Calls `work` while no other backup of this database runs. Throws StartError when one runs already: it could delete
- * the unfinished copy of this one.
+ * the unfinished copy of this one. The lock ends when the caller closes the database.
  */
 export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const session = await sql.reserve();
@@ -42,7 +42,6 @@ export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promi
     if (!alone) throw new StartError('Another backup of this database is running: wait until it has ended.');
     return await work();
   } finally {
-    await ask`select pg_advisory_unlock(${backupLock})`.catch(() => undefined);
     session.release();
   }
 }
@@ -66,9 +65,10 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
     await copyFolder(join(folder, 'pg_wal'), join(target, 'pg_wal'), 'pg_wal');
     await writeFile(join(target, 'backup_label'), label?.labelfile ?? '', { mode: 0o600 });
     await own(join(target, 'backup_label'), await stat(folder));
+    await ask`select pg_drop_replication_slot(${slot})`;
+    await ask`reset statement_timeout`;
   } finally {
-    await ask`select pg_drop_replication_slot(${slot})`.catch(() => undefined);
-    await ask`reset statement_timeout`.catch(() => undefined);
+    // After an error the slot ends with the session. Dropping it would wait half a minute for a stopped database.
     session.release();
   }
 }

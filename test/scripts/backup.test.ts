@@ -8,8 +8,8 @@ import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts'
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
-import { startService } from '../harness/service-process.ts';
-import { openFolder, until } from '../setup/processes.ts';
+import { operatorProcess, startService } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
 let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
@@ -131,3 +131,14 @@ test('a command with a DATA_DIR without a database says that it creates one, and
   expect([listed.code, listed.stderr]).toEqual([0, expect.stringMatching(/^There was no database in .*\/wrong, so /)]);
   expect(await operator(['workspace', 'list'], wrong)).toMatchObject({ code: 0, stderr: '' });
 }, 120_000);
+
+test('a backup whose database is killed ends soon with a sentence, and the next one succeeds', async () => {
+  const server = await startService(env);
+  const backup = operatorProcess(['backup', at('copy')], env);
+  await until(async () => (await readdir(folder)).includes('copy.unfinished'));
+  process.kill((await postmasterPid(env.DATA_DIR)) ?? 0, 'SIGKILL');
+  expect(await backup).toMatchObject({ code: 2, stderr: expect.stringContaining('The database stopped answering') });
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  expect(await readdir(folder)).not.toContain('copy.unfinished');
+  await server.stop();
+}, 50_000);
