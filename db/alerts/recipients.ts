@@ -75,19 +75,28 @@ export async function listRecipients(sql: Sql, workspaceId: string): Promise<Rec
 }
 
 /**
- * Changes the topics and campaigns that a recipient gets messages about. Returns false when the workspace has no such
- * recipient.
+ * Changes the topics and campaigns that a recipient gets messages about. Leaves out campaigns that were deleted. When
+ * all chosen campaigns were deleted, changes nothing and returns false, because an empty list would mean all campaigns.
+ * Also returns false when the workspace has no such recipient. Takes the workspace lock first, so that no campaign is
+ * deleted at the same time.
  */
-export async function changeRecipient(
+export function changeRecipient(
   sql: Sql,
   workspaceId: string,
   recipientId: string,
   { topics, campaign_ids }: Pick<NewRecipient, 'topics' | 'campaign_ids'>,
 ): Promise<boolean> {
-  const rows = await sql`
-    update alert_recipients set topics = ${[...topics]}::text[], campaign_ids = ${[...campaign_ids]}::uuid[]
-    where workspace_id = ${workspaceId} and recipient_id = ${recipientId} returning recipient_id`;
-  return rows.length === 1;
+  return alone(sql, workspaceId, async (tx) => {
+    const known = await tx<{ campaign_id: string }[]>`
+      select campaign_id from campaigns
+      where workspace_id = ${workspaceId} and campaign_id = any(${[...campaign_ids]}::uuid[])`;
+    if (campaign_ids.length > 0 && known.length === 0) return false;
+    const rows = await tx`
+      update alert_recipients set topics = ${[...topics]}::text[],
+        campaign_ids = ${known.map(({ campaign_id }) => campaign_id)}::uuid[]
+      where workspace_id = ${workspaceId} and recipient_id = ${recipientId} returning recipient_id`;
+    return rows.length === 1;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Metric } from '../schema/metrics.ts';
-import { alone } from '../transaction.ts';
+import { alone, inTransaction, lockWorkspace } from '../transaction.ts';
 
 export const alertScopes = ['all', 'item', 'list', 'campaign'] as const;
 export type AlertScope = (typeof alertScopes)[number];
@@ -74,12 +74,18 @@ const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule
  * Changes the settings of an alert rule. Its earlier alerts and their cool-down stay, and it stays on or off. Returns
  * false when the workspace has no such rule, item, list or campaign.
  */
-export async function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
-  const rows = await sql`
-    update alert_rules set ${sql({ ...rule, quiet_at: null, quiet_reason: null })}
-    where workspace_id = ${workspaceId} and rule_id = ${ruleId} and ${scopeExists(sql, workspaceId, rule)}
-    returning rule_id`;
-  return rows.length === 1;
+export function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    // Locks the rule before the workspace, as the evaluation of alert rules does. While the workspace is locked, the
+    // campaign of the rule cannot be deleted.
+    await tx`select from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} for no key update`;
+    await lockWorkspace(tx, workspaceId);
+    const rows = await tx`
+      update alert_rules set ${tx({ ...rule, quiet_at: null, quiet_reason: null })}
+      where workspace_id = ${workspaceId} and rule_id = ${ruleId} and ${scopeExists(tx, workspaceId, rule)}
+      returning rule_id`;
+    return rows.length === 1;
+  });
 }
 
 /** Returns the alert rules of a workspace, newest first. */

@@ -185,7 +185,10 @@ interface Attached {
   unknown: string[];
 }
 
-/** Adds tracked items to a campaign of the same workspace. Items that are already in the campaign stay in it. */
+/**
+ * Adds tracked items to a campaign of the same workspace. Items that are already in the campaign stay in it. Locks the
+ * workspace, the campaign and the items in the order in which the deletion of a campaign locks them.
+ */
 export async function attachItems(
   sql: Sql,
   workspaceId: string,
@@ -199,8 +202,12 @@ export async function attachItems(
       select a.item_id from requested a
       where not exists (
         select from tracked_items i where i.workspace_id = ${workspaceId} and i.item_id = a.item_id)
+    ), workspace as materialized (
+      select workspace_id from workspaces where workspace_id = ${workspaceId} for key share
     ), campaign as materialized (
       select campaign_id from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+        and (select count(*) from workspace) > 0
+      for key share
     ), attached as (
       insert into campaign_items (workspace_id, campaign_id, item_id)
       select ${workspaceId}, campaign_id, item_id from campaign, requested
@@ -212,7 +219,10 @@ export async function attachItems(
   return row;
 }
 
-/** Removes items from a campaign. They stay tracked. Returns the number of removed items. */
+/**
+ * Removes items from a campaign. They stay tracked. Returns the number of removed items. Locks the campaign first,
+ * because its deletion deletes the same rows in another order.
+ */
 export async function detachItems(
   sql: Sql,
   workspaceId: string,
@@ -220,7 +230,12 @@ export async function detachItems(
   itemIds: readonly string[],
 ): Promise<number> {
   const { count } = await sql`
+    with campaign as materialized (
+      select campaign_id from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+      for key share
+    )
     delete from campaign_items
-    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and item_id = any(${[...itemIds]}::uuid[])`;
+    where workspace_id = ${workspaceId} and campaign_id = (select campaign_id from campaign)
+      and item_id = any(${[...itemIds]}::uuid[])`;
   return count;
 }

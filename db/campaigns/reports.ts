@@ -117,13 +117,14 @@ interface FrozenReport {
 
 /**
  * Stores the report of a finished week of a campaign. A stored report never changes. Returns false when the week
- * already has a report.
+ * already has a report, or when the campaign was deleted.
  */
 export async function freezeReport(sql: Sql, report: FrozenReport): Promise<boolean> {
   const { workspace_id, campaign_id, report_id, period_start, period_end, body } = report;
   const rows = await sql`
     insert into reports (workspace_id, campaign_id, report_id, period_start, period_end, body)
-    values (${workspace_id}, ${campaign_id}, ${report_id}, ${period_start}, ${period_end}, ${body})
+    select workspace_id, campaign_id, ${report_id}::uuid, ${period_start}::timestamptz, ${period_end}::timestamptz, ${body}
+    from campaigns where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
     on conflict do nothing returning report_id`;
   return rows.length === 1;
 }

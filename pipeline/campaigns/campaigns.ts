@@ -13,6 +13,7 @@ import {
   type NewCampaign,
   reactivateCampaign,
 } from '../../db/campaigns/campaigns.ts';
+import { deleteCampaign } from '../../db/campaigns/deletion.ts';
 import { isId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone } from '../../db/transaction.ts';
@@ -71,7 +72,7 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, input: Camp
 /** Returns a campaign. Throws CampaignError when the workspace has no campaign with this ID. */
 export async function readCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign> {
   const campaign = isId(campaignId) ? await findCampaign(sql, workspaceId, campaignId) : null;
-  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
+  if (!campaign) throw noCampaign();
   return campaign;
 }
 
@@ -133,6 +134,16 @@ export async function reactivate(
   if (!done) throw noFreeSlot(slots);
 }
 
+/**
+ * Deletes an archived or ended campaign with its reports, share links, spreadsheets and alert rules. Its tracked
+ * accounts and posts stay. Throws CampaignError when the campaign is active or paused.
+ */
+export async function removeCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
+  const result = await deleteCampaign(sql, workspaceId, campaignId);
+  if (result === 'unknown') throw noCampaign();
+  if (result !== 'deleted') throw wrongState(result, 'archive it before you delete it');
+}
+
 export interface CampaignChange {
   name?: string;
   report_name?: string | null;
@@ -181,7 +192,7 @@ export async function attachToCampaign(
 ): Promise<void> {
   const ids = readIds(itemIds);
   const { campaign, unknown } = await attachItems(sql, workspaceId, campaignId, ids);
-  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
+  if (!campaign) throw noCampaign();
   if (unknown.length === 0) return;
   throw new CampaignError(
     'RESOURCE_NOT_FOUND',
@@ -201,6 +212,10 @@ export async function detachFromCampaign(
 ): Promise<number> {
   await readCampaign(sql, workspaceId, campaignId);
   return detachItems(sql, workspaceId, campaignId, readIds(itemIds));
+}
+
+function noCampaign(): CampaignError {
+  return new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
 }
 
 function slotsOf(tier: Tier): number {

@@ -5,7 +5,7 @@ import { type DueReport, freezeReport, reportsToBuild } from '../../db/campaigns
 import { hourSeconds } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { alone } from '../../db/transaction.ts';
 import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
@@ -82,7 +82,8 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
     period_end: periodEnd,
     body: JSON.stringify(report),
   };
-  await inTransaction(context.db.sql, async (tx) => {
+  // Locks the workspace before the campaign, as the deletion of a campaign does.
+  await alone(context.db.sql, workspace_id, async (tx) => {
     const stored = await freezeReport(tx, frozen);
     // Sends no message and no webhook and writes no spreadsheet in two cases: the campaign is paused, or the week ended
     // before the campaign was created.

@@ -11,7 +11,7 @@ import {
 } from '../../../db/alerts/recipients.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { daySeconds } from '../../../db/durations.ts';
-import { newId } from '../../../db/ids.ts';
+import { isId, newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { publicAddresses, refusedAddress } from '../../../pipeline/network/outbound.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
@@ -184,14 +184,12 @@ export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Resp
 /** Saves which notifications a recipient receives. */
 export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const { recipient_id } = await ownRecipient(visit, deps);
-  const { workspace_id } = visit.visitor;
-  const campaigns = new Set((await listCampaigns(deps.db.sql, workspace_id)).map(({ campaign_id }) => campaign_id));
   const chosen = (name: string) => visit.form.getAll(name).map(String);
-  await changeRecipient(deps.db.sql, workspace_id, recipient_id, {
+  const isSaved = await changeRecipient(deps.db.sql, visit.visitor.workspace_id, recipient_id, {
     topics: chosen('topics').filter((topic) => Object.hasOwn(recipientTopics, topic)),
-    campaign_ids: chosen('campaign_ids').filter((id) => campaigns.has(id)),
+    campaign_ids: chosen('campaign_ids').filter(isId),
   });
-  return redirect(alertsArea, 'recipient-saved');
+  return redirect(alertsArea, isSaved ? 'recipient-saved' : 'recipient-not-saved');
 }
 
 /** Sends a test message to one recipient. */

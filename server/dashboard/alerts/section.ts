@@ -39,6 +39,8 @@ const notices = {
   'recipient-asked': 'We asked the recipient by email to confirm. Nothing else is sent until then.',
   'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
   'recipient-saved': 'Messages saved.',
+  'recipient-not-saved':
+    'Not saved: the selected campaigns were deleted. Open the recipient and select its messages again.',
   'recipient-tested': 'Sending the test message. Reload this page to see the result.',
   'recipient-not-tested':
     'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',

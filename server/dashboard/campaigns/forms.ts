@@ -1,3 +1,4 @@
+import { findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';
 import {
   archive,
@@ -7,6 +8,7 @@ import {
   pauseCampaign,
   reactivate,
   readCampaign,
+  removeCampaign,
   resumeCampaign,
 } from '../../../pipeline/campaigns/campaigns.ts';
 import type { CampaignPageDeps } from '../deps.ts';
@@ -19,12 +21,16 @@ const path = '/dashboard/campaigns/:campaign_id';
 /** Creates the forms that change the status, the names or the dates of a campaign. */
 export function campaignFormsSection(deps: CampaignPageDeps, show: ShowCampaign): Section {
   const { sql } = deps.db;
-  const change = (noticeName: string, work: (visit: FormVisit, campaignId: string) => Promise<unknown>) => {
+  const change = (
+    noticeName: string,
+    work: (visit: FormVisit, campaignId: string) => Promise<unknown>,
+    next = (campaignId: string) => `/dashboard/campaigns/${campaignId}`,
+  ) => {
     return async (visit: FormVisit): Promise<Page | Response> => {
       const campaignId = readCampaignId(visit.params);
       const problem = await attempt(() => work(visit, campaignId));
       if (problem !== null) return show(visit, { problem, form: visit.form });
-      return redirect(`/dashboard/campaigns/${campaignId}`, noticeName);
+      return redirect(next(campaignId), noticeName);
     };
   };
   return {
@@ -38,16 +44,29 @@ export function campaignFormsSection(deps: CampaignPageDeps, show: ShowCampaign)
       [`${path}/reactivate`]: change('campaign-back', (visit, id) =>
         reactivate(sql, ownerOf(visit, deps), id, text(visit.form, 'ends_on') || null),
       ),
+      [`${path}/delete`]: change(
+        'campaign-deleted',
+        ({ visitor }, id) => removeCampaign(sql, visitor.workspace_id, id),
+        () => '/dashboard/campaigns',
+      ),
       [`${path}/edit`]: change('campaign-saved', (visit, id) => edit(visit, deps, id)),
+    },
+    audits: {
+      [`${path}/delete`]: { action: 'deleted a campaign', subject: (visit) => nameOf(visit, deps) },
     },
     notices: {
       'campaign-paused': 'Campaign paused. Its reports are kept but not sent anywhere. Its items are still checked.',
       'campaign-resumed': 'Campaign resumed.',
       'campaign-archived': 'Campaign archived. It no longer counts toward your limit. Its items are still checked.',
       'campaign-back': 'Campaign reactivated.',
+      'campaign-deleted': 'Campaign deleted. Its items are still tracked.',
       'campaign-saved': 'Changes saved. Reports of finished weeks do not change.',
     },
   };
+}
+
+async function nameOf({ params, visitor }: Visit, { db }: CampaignPageDeps): Promise<string | null> {
+  return (await findCampaign(db.sql, visitor.workspace_id, readCampaignId(params)))?.name ?? null;
 }
 
 /** Returns the workspace and its tier, which decide whether a change of a campaign is allowed. */

@@ -110,7 +110,11 @@ function actions({ campaign_id, status, name }: Campaign, limit: number): Piece 
     status === 'archived'
       ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`
       : null;
-  return html`${pause}${resume}${archive}${back}`;
+  const remove =
+    status === 'archived' || status === 'ended'
+      ? html`<form method="post" action="${action('delete')}" data-confirm="Delete ${name}? You cannot undo this. Its reports, share links and alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Recipients of only this campaign get no more weekly reports. Its items and their history stay. They are still checked, which costs credits."><button class="danger">Delete campaign</button></form>`
+      : null;
+  return html`${pause}${resume}${archive}${back}${remove}`;
 }
 
 function reportsCard(campaignId: string, reports: readonly ListedReport[], more: boolean): Piece {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeRule } from '../../../db/alerts/rules.ts';
-import { inTransaction, lockWorkspace } from '../../../db/transaction.ts';
+import { listRules, removeRule } from '../../../db/alerts/rules.ts';
+import { archiveCampaign, attachItems, insertCampaign } from '../../../db/campaigns/campaigns.ts';
+import { deleteCampaign } from '../../../db/campaigns/deletion.ts';
+import { newId } from '../../../db/ids.ts';
+import { alone, inTransaction, lockWorkspace } from '../../../db/transaction.ts';
 import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { type RunningQueue, startQueue } from '../../../pipeline/queue/queue.ts';
-import { untilLockWaits } from '../../setup/lock-waits.ts';
+import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { silentLog } from '../../setup/test-database.ts';
-import { type AlertSetup, createAlertSetup } from './alert-workspace.ts';
+import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
 
 let setup: AlertSetup;
 let queue: RunningQueue;
@@ -60,6 +63,56 @@ test('an alert rule that is removed during the evaluation raises no alert and st
   await work.evaluation;
   expect(await setup.messages(removed.workspaceId)).toEqual([]);
   expect(await setup.messages(other.workspaceId)).toHaveLength(1);
+});
+
+/** Moves the alert rule of a workspace to a new, archived campaign with the item of the rule. */
+async function ofCampaign({ workspaceId, ruleId, itemId }: Awaited<ReturnType<typeof failing>>) {
+  const { sql } = setup.db;
+  const campaign = { name: 'Spring', report_name: null, starts_on: '2026-11-01', ends_on: null };
+  const limits = { slots: 1, total: 1 };
+  const campaignId = (await alone(sql, workspaceId, (tx) => insertCampaign(tx, workspaceId, campaign, limits))) ?? '';
+  await attachItems(sql, workspaceId, campaignId, [itemId]);
+  await archiveCampaign(sql, workspaceId, campaignId, '2026-11-20');
+  await sql`update alert_rules set scope = 'campaign', scope_id = ${campaignId} where rule_id = ${ruleId}`;
+  return campaignId;
+}
+
+test('a campaign is deleted while an alert of its rule is stored, and the evaluation of other rules continues', async () => {
+  const deleted = await failing('g');
+  const other = await failing('h');
+  const campaignId = await ofCampaign(deleted);
+  const [, result] = await collide(
+    setup.db.sql,
+    (tx) => tx`select from workspaces where workspace_id = ${deleted.workspaceId} for update`,
+    () => setup.evaluate(),
+    () => deleteCampaign(setup.db.sql, deleted.workspaceId, campaignId),
+  );
+  expect(result).toBe('deleted');
+  expect(await listRules(setup.db.sql, deleted.workspaceId)).toEqual([]);
+  expect(await setup.messages(deleted.workspaceId)).toHaveLength(1);
+  expect(await setup.messages(other.workspaceId)).toHaveLength(1);
+});
+
+test('an alert rule that is added and evaluated while the deletion of its campaign waits is deleted, too', async () => {
+  const { sql } = setup.db;
+  const late = await failing('i');
+  const campaignId = await ofCampaign(late);
+  const [result] = await collide(
+    sql,
+    async (tx) => {
+      await lockWorkspace(tx, late.workspaceId);
+      await sql`update alert_rules set scope = 'all', scope_id = null where rule_id = ${late.ruleId}`;
+    },
+    () => deleteCampaign(sql, late.workspaceId, campaignId),
+    async () => {
+      await sql`
+        insert into alert_rules select (jsonb_populate_record(r, ${sql.json({ rule_id: newId(start), scope: 'campaign', scope_id: campaignId })})).*
+        from alert_rules r where rule_id = ${late.ruleId}`;
+      await setup.evaluate();
+    },
+  );
+  expect(result).toBe('deleted');
+  expect(await listRules(sql, late.workspaceId)).toMatchObject([{ scope: 'all' }]);
 });
 
 test('a check that another transaction has locked is evaluated later and delays no other check', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { findCampaign } from '../../../db/campaigns/campaigns.ts';
+import { deleteCampaign } from '../../../db/campaigns/deletion.ts';
 import { frozenReport, listReports } from '../../../db/campaigns/reports.ts';
 import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { queueSchema } from '../../../db/queue.ts';
@@ -14,6 +15,7 @@ import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
 import type { Job, JobContext } from '../../../pipeline/queue/job.ts';
 import { type RunningQueue, startQueue } from '../../../pipeline/queue/queue.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { collide } from '../../setup/lock-waits.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
 import { keepItem, keepObservations, observed, utc } from './report-data.ts';
 
@@ -86,6 +88,26 @@ async function sent(job: Job['name'], campaignId: string): Promise<number> {
     select from ${db.sql(queueSchema)}.job where name = ${job} and data::text like ${`%${campaignId}%`}`;
   return rows.length;
 }
+
+describe('a campaign that is deleted while its weekly report is made', () => {
+  test.each(['the deletion', 'the report'] as const)(
+    'the weekly report job ends without an error and makes the other reports when %s comes first',
+    async (first) => {
+      const deleted = await make();
+      const other = await make();
+      const { workspace_id, campaign_id } = deleted;
+      await archive(db.sql, { workspace_id, tier: 'pro_max', now: clock.now }, campaign_id);
+      const works = [() => deleteCampaign(db.sql, workspace_id, campaign_id), () => tick()] as const;
+      const [one, two] = first === 'the deletion' ? works : works.toReversed();
+      const lock = (tx: typeof db.sql) => tx`select from workspaces where workspace_id = ${workspace_id} for update`;
+      expect(await collide<unknown, unknown>(db.sql, lock, one ?? tick, two ?? tick)).toContain('deleted');
+      expect(await findCampaign(db.sql, workspace_id, campaign_id)).toBeNull();
+      expect(await weeksOf(deleted)).toEqual([]);
+      expect(await sent('push-sheets', campaign_id)).toBe(first === 'the report' ? 1 : 0);
+      expect(await weeksOf(other)).toEqual(['2026-11-09']);
+    },
+  );
+});
 
 describe('the weekly report job', () => {
   test('the weekly report job stores the report of a finished week once, even when several processes run it', async () => {

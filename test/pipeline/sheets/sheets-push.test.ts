@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { deleteCampaign } from '../../../db/campaigns/deletion.ts';
 import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
@@ -219,6 +220,37 @@ describe('the pushed table of a report', () => {
     await run(ids);
     const column = reportColumns.indexOf('report_id');
     expect([...new Set(contents().map((row) => row[column]))]).toEqual(['Report ID', next]);
+  });
+});
+
+describe('a push of a deleted campaign', () => {
+  test('a push ends without an error, also for other campaigns, when the campaign is deleted while its report is written', async () => {
+    const { ids, workspace_id, campaign_id, report_id } = await campaign();
+    const other = await campaign('append', workspace_id);
+    await setup.db.sql`update campaigns set status = 'archived' where campaign_id = ${campaign_id}`;
+    let deletion: Promise<unknown> | null = null;
+    server.mishaps.push({
+      path: /:append$/,
+      meanwhile: () => {
+        deletion = deleteCampaign(setup.db.sql, workspace_id, campaign_id);
+      },
+    });
+    await run(ids);
+    expect(await deletion).toBe('deleted');
+    const column = reportColumns.indexOf('report_id');
+    expect(new Set(contents().map((row) => row[column]))).toEqual(new Set(['Report ID', report_id, other.report_id]));
+    const targets = await listTargets(setup.db.sql, workspace_id);
+    expect(targets).toMatchObject([{ campaign_id: other.campaign_id, last_outcome: 'OK' }]);
+  });
+
+  test('a queued report is not written after its campaign was deleted', async () => {
+    const { ids, workspace_id, campaign_id, report_id } = await campaign();
+    await setup.db.sql`update campaigns set status = 'ended' where campaign_id = ${campaign_id}`;
+    expect(await deleteCampaign(setup.db.sql, workspace_id, campaign_id)).toBe('deleted');
+    await run({ workspace_id, campaign_id, report_id });
+    expect(setup.queued).toEqual([]);
+    await run(ids);
+    expect(server.requests).toEqual([]);
   });
 });
 
