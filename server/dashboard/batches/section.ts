@@ -53,6 +53,12 @@ export function batchesSection(deps: BatchesDeps): Section {
       [`${area}/:batch_id/delete`]: (visit) =>
         change(visit, deps, deleteBatch, () => redirect(area, 'analysis-deleted')),
     },
+    audits: {
+      [`${area}/:batch_id/delete`]: {
+        action: 'deleted a bulk analysis',
+        subject: async (visit) => batchName((await findOwn(visit, deps)).batch),
+      },
+    },
     notices: { 'analysis-deleted': 'Bulk analysis deleted.' },
   };
 }

@@ -390,6 +390,7 @@ describe('a batch', () => {
     for (const suffix of ['', '/results.csv']) expect((await ann.get(`${path}${suffix}`)).status).toBe(404);
     expect((await ann.post(`${path}/delete`, {})).status).toBe(404);
     expect(textOf(await pageOf(ann, '/dashboard/credits'))).toContain('Row of a deleted analysis or import');
+    expect(textOf(await pageOf(ann, '/dashboard/settings/audit'))).toContain('deleted a bulk analysis old list');
     expect(await balance(ann)).toBe(19);
   });
 
