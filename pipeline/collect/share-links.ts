@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { minuteMs } from '../../db/durations.ts';
 import { SourceError } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
-import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
+import { addressOn, decodedPath, wrappedIn } from '../parse/addresses.ts';
+import { parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import type { SourceContext } from './collect.ts';
 
 /**
@@ -27,15 +28,15 @@ interface ShareKind {
   parse(url: string): UrlResult<unknown>;
 }
 
-const shortCode = /^([A-Za-z0-9]{3,32})$/;
+const shortCode = /^([A-Za-z0-9-]{3,32})$/;
 const shortvideo = { source: 'tiktok-web', parse: parseShortvideoUrl };
 const shareKinds: readonly ShareKind[] = [
   { ...shortvideo, hosts: ['vm.tiktok.com'], path: shortCode, home: 'https://vm.tiktok.com/' },
   { ...shortvideo, hosts: ['vt.tiktok.com'], path: shortCode, home: 'https://vt.tiktok.com/' },
   {
     ...shortvideo,
-    hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
-    path: /^(t\/[A-Za-z0-9]{3,32})$/,
+    hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com', 'lite.tiktok.com'],
+    path: /^(t\/[A-Za-z0-9-]{3,32})$/,
     home: 'https://www.tiktok.com/',
   },
   {
@@ -57,7 +58,7 @@ interface ShareLink {
  * Matches every text that may be a share link. This quick test saves time, because only matching texts are parsed as
  * URLs.
  */
-const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
+const possible = /v[mt]\.tiktok\.com|(?:\/|%2F)(?:t|share)(?:\/|%2F)/i;
 
 /** Returns true for a share link of TikTok or Instagram, whose target is known only after its redirect is followed. */
 export const isShareLink = (text: string) => shareLinkIn(text) !== null;
@@ -65,7 +66,7 @@ export const isShareLink = (text: string) => shareLinkIn(text) !== null;
 function shareLinkIn(text: string): ShareLink | null {
   if (!possible.test(text)) return null;
   for (const kind of shareKinds) {
-    const url = addressOn(kind.hosts, text.trim());
+    const url = addressOn(kind.hosts, text);
     const path = typeof url === 'string' ? null : decodedPath(url);
     const found = path === null ? null : kind.path.exec(path);
     if (found) return { kind, address: `${kind.home}${found[1]}/` };
@@ -125,7 +126,7 @@ async function follow(
 function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind): string | null {
   const location = status >= 300 && status < 400 ? headers.location : undefined;
   const target = location === undefined ? null : URL.parse(location, url);
-  return target !== null && parse(target.href).ok ? target.href : null;
+  return target !== null && wrappedIn(target) === null && parse(target.href).ok ? target.href : null;
 }
 
 const maxConcurrent = 8;

@@ -1,3 +1,4 @@
+import { addressOn, decodedPath } from './addresses.ts';
 import {
   channelCustomNameFormat,
   channelHandleFormat,
@@ -43,8 +44,6 @@ type LongvideoTarget =
  */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
-const maxAddressCharacters = 2_048;
-
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
 /**
@@ -73,50 +72,6 @@ function named<T>(identifier: IdentifierFormat, value: string | null | undefined
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
 
-/** The host of the redirect links in Instagram's messages and profiles. Their parameter `u` contains the target URL. */
-const wrapperHost = 'l.instagram.com';
-
-/**
- * Parses a URL and returns it when its host is one of `hosts`. For a redirect link of Instagram, returns the URL inside
- * the link. Otherwise returns one sentence that tells the customer what to use instead.
- */
-export function addressOn(hosts: readonly string[], text: string): URL | string {
-  const address = plainAddress(hosts, text);
-  const inner = typeof address === 'string' || address.hostname !== wrapperHost ? null : address.searchParams.get('u');
-  return inner === null ? foreign(hosts, address) : foreign(hosts, plainAddress(hosts, inner));
-}
-
-const foreign = (hosts: readonly string[], address: URL | string) =>
-  typeof address === 'string' || hosts.includes(address.hostname)
-    ? address
-    : `Use a link on https://${hosts[0]}: this one belongs to another site.`;
-
-function plainAddress([first]: readonly string[], text: string): URL | string {
-  const home = `https://${first}`;
-  if (text.length > maxAddressCharacters) return `Use a link of at most ${maxAddressCharacters} characters.`;
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
-  const url = URL.parse(full);
-  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Use a complete link on ${home}.`;
-  if (!authority.includes('.')) return `This is not a link: use a complete one on ${home}.`;
-  if (/[@:]/.test(authority)) return `Use the link without user name and port, beginning with ${home}/.`;
-  return url;
-}
-
-/**
- * Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be
- * decoded.
- */
-export function decodedPath(url: URL): string | null {
-  try {
-    const segments = url.pathname.split('/').filter((segment) => segment !== '');
-    const decoded = segments.map(decodeURIComponent);
-    return decoded.some((segment) => segment.includes('/')) ? null : decoded.join('/');
-  } catch {
-    return null;
-  }
-}
-
 function read<T>(url: URL, rows: readonly Row<T>[], otherwise: string): UrlResult<T> {
   const path = decodedPath(url);
   for (const [shape, target] of path === null ? [] : rows) {
@@ -137,13 +92,16 @@ const photoReserved = new Set(
 );
 
 const photoRows: readonly Row<PhotoTarget>[] = [
+  [/^(?:stories\/highlights(?:\/|$)|s\/aGlnaGxpZ2h0)/, () => pageOf('A story highlight', 'the link to the account')],
   [/^(?:s|share)(?:\/|$)/, shareLink('https://www.instagram.com/p/code/')],
-  [/^stories\/highlights(?:\/|$)/, () => pageOf('A story highlight', 'the link to the account')],
   [/^(?:stories\/([^/]+)(?:\/\d+)?|([^/]+)\/live)$/, ([story, live]) => passingPage(story, live)],
   [/^reels\/audio(?:\/|$)/, () => undefined],
-  [/^(?:p|tv|reel|reels)\/([^/]+)(?:\/embed(?:\/captioned)?)?$/, ([code]) => photoPost(code, null)],
+  [
+    /^(?:p|tv|reel|reels)\/([^/]+)(?:\/(?:embed(?:\/captioned)?|comments|c\/\d+(?:\/r\/\d+)?))?$/,
+    ([code]) => photoPost(code, null),
+  ],
   [/^([^/]+)\/(?:p|tv|reel)\/([^/]+)$/, ([author, code]) => photoPost(code, photoAccount(author))],
-  [/^([^/]+)(?:\/(?:reels|tagged|embed))?$/, ([handle]) => photoProfile(handle)],
+  [/^([^/]+)(?:\/(?:reels|reposts|tagged|channel|embed))?$/, ([handle]) => photoProfile(handle)],
   [/^_u\/([^/]+)$/, ([handle]) => photoProfile(handle)],
 ];
 
@@ -151,7 +109,7 @@ const photoRows: readonly Row<PhotoTarget>[] = [
  * Parses the URL of an Instagram profile or post. Refuses the code of a privately shared post with SOURCE_RESTRICTED.
  */
 export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
-  const address = addressOn(photoHosts, url.trim());
+  const address = addressOn(photoHosts, url);
   return typeof address === 'string' ? refused(address) : read(address, photoRows, noPhoto);
 }
 
@@ -190,7 +148,10 @@ function photoPost(code: string | undefined, author: string | null | undefined):
   return { ok: false, code: 'SOURCE_RESTRICTED', message };
 }
 
-const shortvideoHosts = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'];
+const shortvideoHosts = [
+  ...['www.tiktok.com', 'tiktok.com', 'm.tiktok.com', 'lite.tiktok.com', 't.tiktok.com'],
+  ...['www.tiktokv.com', 'tiktokv.com'],
+];
 const shortvideoShareHosts = ['vm.tiktok.com', 'vt.tiktok.com'];
 const noShortvideo =
   'Use a full link to a profile (https://www.tiktok.com/@handle) or to a video (https://www.tiktok.com/@handle/video/id).';
@@ -206,8 +167,8 @@ function shortvideoLive(name: string | undefined): UrlResult<never> | undefined 
 const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
   [/^t(?:\/|$)/, shareLink(shortvideoExample)],
   [/^@([^/]+)\/live$/, ([name]) => shortvideoLive(name)],
-  [/^@[^/]*\/(?:video|photo)\/([^/]+)$/, shortVideo],
-  [/^(?:video|share\/video|embed|embed\/v2|player\/v1)\/(\d+)$/, shortVideo],
+  [/^(?:i18n\/)?[^/]+\/(?:video|photo)\/([^/]+)$/, shortVideo],
+  [/^(?:video|embed|embed\/v[23]|player\/v1)\/(\d+)$/, shortVideo],
   [/^v\/(\d+)\.html$/, shortVideo],
   [
     /^(?:embed\/)?@([^/]+)$/,
@@ -223,7 +184,7 @@ const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
 
 /** Parses the URL of a TikTok profile, video, hashtag, sound or playlist. */
 export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
-  const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url.trim());
+  const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url);
   if (typeof address === 'string') return refused(address);
   return shortvideoShareHosts.includes(address.hostname)
     ? shareLink(shortvideoExample)()
@@ -233,23 +194,26 @@ export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
 const longvideoHosts = [
   'www.youtube.com',
   ...['youtube.com', 'm.youtube.com', 'music.youtube.com', 'gaming.youtube.com'],
-  ...['youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com'],
+  ...['youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com', 'youtube.googleapis.com'],
+  ...['youtubekids.com', 'www.youtubekids.com'],
 ];
 const noLongvideo =
   'Use a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
 /** First path segments of YouTube's own pages. In a link, they are never the custom name of a channel. */
 const longvideoReserved = new Set(
   (
-    'about account ads api attribution_link browse c channel channels clip community creators e embed error feed ' +
-    'gaming get_video_info hashtag howyoutubeworks iframe_api jobs kids learning live live_stream login logout movies ' +
-    'music new news oembed opensearch playables playlist podcasts post premium press redirect reporthistory results ' +
-    's shopping shorts signin signup source sports storefront supported_browsers t trending tv upload user v ' +
-    'verify_age videoseries watch yt youtubei'
+    'about account ads api attribution_link browse c channel channels clip community creators ' +
+    'details e embed error explore feed feeds gaming get_video_info hashtag howyoutubeworks iframe_api index jobs ' +
+    'kids learning live live_chat live_stream login logout movies music new news oembed oops opensearch playables ' +
+    'playlist podcasts post premium press redirect reporthistory results s search select_site shared shopping ' +
+    'shorts signin signup source sports storefront supported_browsers t trending tv upload user v verify_age ' +
+    'videoseries w watch watch_popup yt youtubei'
   ).split(' '),
 );
 
+/** Returns the video with this ID, without the second query of a malformed URL such as `?v=ID?si=abc`. */
 const longVideo = (id: string | null | undefined) =>
-  named(longvideoVideoIdFormat, id, (id) => ({ kind: 'video', id }) as const);
+  named(longvideoVideoIdFormat, id?.split('?')[0], (id) => ({ kind: 'video', id }) as const);
 const longPlaylist = (id: string | null | undefined) =>
   named(longvideoPlaylistIdFormat, id, (id) => ({ kind: 'playlist', id }) as const);
 const customName = (name: string | undefined) =>
@@ -257,14 +221,14 @@ const customName = (name: string | undefined) =>
 
 const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [
-    /^watch$/,
+    /^(?:watch(?:_popup)?|details)?$/,
     (_, query) => longVideo(query.get('v')) ?? (query.has('v') ? undefined : longPlaylist(query.get('list'))),
   ],
   [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
   [/^embed\/live_stream$/, () => undefined],
   [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
   [
-    /^channel\/([^/]+)(?:\/[^/]+)?$/,
+    /^(?:channel|browse)\/(UC[^/]+)(?:\/[^/]+)?$/,
     ([id]) => named(channelIdFormat, id, (text) => ({ kind: 'channel', channel_id: text })),
   ],
   [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandleFormat, name, (handle) => ({ kind: 'channel', handle }))],
@@ -276,7 +240,13 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^browse\/VL([^/]+)$/, ([id]) => longPlaylist(id)],
   [/^attribution_link$/, (_, query) => videoInside(query.get('u'))],
   [/^oembed$/, (_, query) => videoInside(query.get('url'))],
-  [/^([^/]+)$/, ([name = '']) => (longvideoReserved.has(name.toLowerCase()) ? undefined : customName(name))],
+];
+
+/** The hosts of YouTube on which the first path segment can be the custom name of a channel, as in `/name`. */
+const customNameHosts = ['www.youtube.com', 'youtube.com', 'm.youtube.com'];
+const customNameRow: Row<LongvideoTarget> = [
+  /^([^/]+)(?:\/(?:featured|videos|shorts|streams|playlists|community|posts|channels|about))?$/,
+  ([name = ''], query) => (longvideoReserved.has(name.toLowerCase()) || query.has('v') ? undefined : customName(name)),
 ];
 
 /** Returns the video of a YouTube watch URL that is the value of a query parameter in another URL. */
@@ -290,7 +260,9 @@ const shortAddressRows: readonly Row<LongvideoTarget>[] = [[/^([^/]+)$/, ([id]) 
 
 /** Parses the URL of a YouTube video, channel or playlist. If the URL has a video and a playlist, returns the video. */
 export function parseLongvideoUrl(url: string): UrlResult<LongvideoTarget> {
-  const address = addressOn(longvideoHosts, url.trim());
+  const address = addressOn(longvideoHosts, url);
   if (typeof address === 'string') return refused(address);
-  return read(address, address.hostname === 'youtu.be' ? shortAddressRows : longvideoRows, noLongvideo);
+  const { hostname } = address;
+  const rows = customNameHosts.includes(hostname) ? [...longvideoRows, customNameRow] : longvideoRows;
+  return read(address, hostname === 'youtu.be' ? shortAddressRows : rows, noLongvideo);
 }

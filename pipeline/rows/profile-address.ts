@@ -1,3 +1,4 @@
+import { plainText } from '../parse/addresses.ts';
 import { channelIdFormat } from '../parse/identifiers.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import { profileTargetParams } from './target-params.ts';
@@ -50,7 +51,7 @@ const profileHomes: Readonly<Record<Platform, string>> = {
  * text unchanged.
  */
 export function handleAddress(platform: Platform, text: string): string {
-  const handle = text.trim().replace(/^@/, '');
+  const handle = plainText(text).replace(/^@/, '');
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
   if (platform === 'longvideo' && channelIdFormat.pattern.test(handle))
     return `https://www.youtube.com/channel/${handle}`;
@@ -60,7 +61,7 @@ export function handleAddress(platform: Platform, text: string): string {
 
 /** Returns the error message for an @handle whose platform is unknown. Returns null for any other text. */
 export function handleAlone(text: string): string | null {
-  const handle = /^@([^/:?#\s]{1,30})$/.exec(text.trim())?.[1];
+  const handle = /^@([^/:?#\s]{1,30})$/.exec(plainText(text))?.[1];
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null

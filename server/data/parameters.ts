@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlibrary/params.ts';
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
 import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
+import { plainText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { languagePattern } from '../../pipeline/parse/languages.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
@@ -31,7 +32,7 @@ const searchText = z
 const urlOrHandle =
   <T>(platform: Platform, parse: (url: string) => T) =>
   (url: string) =>
-    parse(url.trim().startsWith('@') ? handleAddress(platform, url) : url);
+    parse(plainText(url).startsWith('@') ? handleAddress(platform, url) : url);
 
 export const photoHandle = identifier(
   'handle',

@@ -1,3 +1,4 @@
+import { plainText } from '../../pipeline/parse/addresses.ts';
 import { parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { blankPostRow, type PostRow, postRow } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
@@ -29,7 +30,7 @@ function postRequest(input: RequestedAddress, platform: Platform, cursors: Curso
 }
 
 function queryOf({ url, platform: requested }: RequestedAddress, platform: Platform): Query {
-  if (requested !== null && isBare(url)) return { id: [url] };
+  if (requested !== null && isBare(url)) return { id: [plainText(url)] };
   return platform === 'shortvideo' ? { id: [shortvideoIdOf(url)] } : { url: [url] };
 }
 

@@ -1,3 +1,4 @@
+import { plainText } from '../../pipeline/parse/addresses.ts';
 import { channelIdFormat } from '../../pipeline/parse/identifiers.ts';
 import { type Platform, platformOfAddress } from '../../pipeline/rows/profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow } from '../../pipeline/rows/profile-row.ts';
@@ -27,11 +28,12 @@ export function profileDataRequest(input: RequestedAddress, platform: Platform, 
 
 function queryOf({ url, platform: requested }: RequestedAddress, platform: Platform): Query {
   if (requested === null || !isBare(url)) return { url: [url] };
-  return platform === 'longvideo' && channelIdFormat.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
+  const text = plainText(url);
+  return platform === 'longvideo' && channelIdFormat.pattern.test(text) ? { channel_id: [text] } : { handle: [text] };
 }
 
-/** Returns true when the text is a handle or an id, which has no `/` and no `:`. Returns false for a URL. */
-export const isBare = (text: string) => !/[/:]/.test(text);
+/** Returns true when the text is a handle or an id, which has no `/`, `:` or space. Returns false for a URL. */
+export const isBare = (text: string) => !/[/:\s]/.test(plainText(text));
 
 /**
  * Returns the platform that the request names, else the platform of its URL. Throws INVALID_INPUT when neither names a

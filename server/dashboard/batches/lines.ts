@@ -80,7 +80,8 @@ const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShareLink(ce
 function entryOf({ record, cells }: TableRecord, column: number | null): string {
   // Tries the whole pasted line as one link before its cells, because a link can contain a comma, which also separates
   // cells.
-  if (record !== null && isKnown(record)) return record;
+  const isSeparated = cells.filter((cell) => cell !== '').length > 1;
+  if (record !== null && isSeparated && isKnown(record)) return record;
   const known = cells.find((cell) => cell !== '' && isKnown(cell));
   return known ?? ((column === null ? '' : cells[column]) || cells.find((cell) => cell !== '') || '');
 }

@@ -2,6 +2,7 @@ import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
 import { addItem } from '../../../db/tracking/items.ts';
 import { addList, listLists } from '../../../db/tracking/lists.ts';
+import { linkText } from '../../../pipeline/parse/addresses.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
@@ -50,7 +51,7 @@ export async function trackRows(
   for (const { row, known } of wanted) {
     const address = String(known?.profile_url ?? row.url);
     const parsed = trackable(address);
-    const item = parsed.ok ? { url: address, ...parsed.item, list_id: list.list_id } : null;
+    const item = parsed.ok ? { url: linkText(address), ...parsed.item, list_id: list.list_id } : null;
     const added = item && (await addItem(deps.db.sql, visitor.workspace_id, item, limit));
     outcomes[added?.outcome ?? 'refused'] += 1;
   }

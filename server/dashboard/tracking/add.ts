@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { addItem, listItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
+import { linkText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';
@@ -70,9 +71,7 @@ interface Line {
  */
 export async function addItems(visit: FormVisit, { db, links }: TrackingPageDeps): Promise<Page | Response> {
   const { visitor, form: fields } = visit;
-  const urls = text(fields, 'addresses')
-    .split(/[\s,]+/)
-    .filter(Boolean);
+  const urls = linksIn(text(fields, 'addresses'));
   const lists = await listLists(db.sql, visitor.workspace_id);
   const chosen = text(fields, 'list');
   const listId = lists.find(({ list_id }) => list_id === chosen)?.list_id ?? null;
@@ -95,6 +94,13 @@ ${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on
   const allRefused = problem !== null || lines.every(({ refused }) => refused);
   return { title: 'Track accounts', content, status: allRefused ? 400 : 200 };
 }
+
+/** Returns the links of a pasted list: each line that is one link, and the parts of every other line. */
+const linksIn = (list: string) =>
+  list
+    .split(/[\r\n]+/)
+    .flatMap((line) => (trackable(line).ok ? [line.trim()] : line.split(/[\s,]+/)))
+    .filter(Boolean);
 
 interface Submitted {
   urls: readonly string[];
@@ -140,7 +146,12 @@ async function addLine({ url, address, list_id, visitor }: LineInput, db: Tracki
   if (!parsed.ok) return { url, item: null, result: parsed.message, added: false, refused: true };
   const { item } = parsed;
   const { workspace_id, tier } = visitor;
-  const saved = await addItem(db.sql, workspace_id, { url: address, ...item, list_id }, tiers[tier].tracked_items);
+  const saved = await addItem(
+    db.sql,
+    workspace_id,
+    { url: linkText(address), ...item, list_id },
+    tiers[tier].tracked_items,
+  );
   if (saved.outcome === 'full') {
     const result = `Limit reached. ${upgradeText(tier, 'tracked_items', 'tracked items')}`;
     return { url, item, result, added: false, refused: true };

@@ -26,6 +26,9 @@ describe('a pasted or uploaded list of profiles', () => {
 
   test('a list takes a link that contains a comma completely', () => {
     expect(lines(`${ann}?a=1,2`)).toEqual([`${ann}?a=1,2`]);
+    expect(lines(`=HYPERLINK("${ann}", "Ann")`)).toEqual([`=HYPERLINK("${ann}", "Ann")`]);
+    expect(lines(`${ann}?a=1,${bob}`)).toEqual([`${ann}?a=1`]);
+    expect(lines(`${ann},`)).toEqual([ann]);
   });
 
   test('a list with more than 20,000 cells with text is refused before they are searched for links', () => {

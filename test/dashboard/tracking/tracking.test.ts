@@ -61,6 +61,18 @@ describe('tracking items by their addresses', () => {
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 
+  test('links with text around them are tracked as in a bulk analysis, and their clean URL is stored', async () => {
+    const ann = await setup.member({ tier: 'ultra' });
+    const pasted = ['IG: @tide.pool', `=HYPERLINK("${photo('kelp')}", "Kelp, the creator")`, `<${photo('limpet')}>,`];
+    const fields = { addresses: pasted.join('\n'), handles_on: 'shortvideo' };
+    expect((await ann.post(page, fields)).status).toBe(303);
+    expect((await itemsOf(ann)).map(({ platform, url }) => [platform, url]).sort()).toEqual([
+      ['photo', 'https://www.instagram.com/kelp/'],
+      ['photo', 'https://www.instagram.com/limpet/'],
+      ['photo', 'https://www.instagram.com/tide.pool'],
+    ]);
+  });
+
   test('tracked handles need a chosen platform, which the form asks for when it is missing', async () => {
     const ann = await setup.member({ tier: 'ultra' });
     const without = await add(ann, '@tide.pool');

@@ -40,6 +40,17 @@ describe('a share link', () => {
       'https://m.tiktok.com/v/7000000000000000001.html',
     ],
     ['https://vm.tiktok.com/ZMprofile/', 'https://vm.tiktok.com/ZMprofile/', 'https://www.tiktok.com/@tidepool?_d=1'],
+    ['https://vt.tiktok.com/ZSinvented12-AbCde/', 'https://vt.tiktok.com/ZSinvented12-AbCde/', video],
+    [
+      'https://lite.tiktok.com/t/ZTinvented/',
+      'https://www.tiktok.com/t/ZTinvented/',
+      'https://t.tiktok.com/i18n/share/video/7000000000000000001/?_r=1',
+    ],
+    [
+      `https://l.facebook.com/l.php?u=${encodeURIComponent('https://www.instagram.com/share/BAprofile/')}&h=abc`,
+      'https://www.instagram.com/share/BAprofile/',
+      'https://www.instagram.com/tidepool/',
+    ],
     [
       'https://www.instagram.com/share/reel/BAinvented_1-x?igsh=1',
       'https://www.instagram.com/share/reel/BAinvented_1-x/',

@@ -32,6 +32,10 @@ describe('Instagram URLs', () => {
     ['https://www.instagram.com/tidepool/reel/AbC-_123xyz', post('AbC-_123xyz', 'tidepool')],
     ['https://www.instagram.com/tidepool/tv/AbC-_123xyz', post('AbC-_123xyz', 'tidepool')],
     ['https://www.instagram.com/p/3000000000000000001_12345/', post('CmiJBr2LAAB')],
+    ['https://www.instagram.com/p/AbC-_123xyz/c/17900000000000001/r/17900000000000002/', post('AbC-_123xyz')],
+    ['https://www.instagram.com/p/AbC-_123xyz/comments/', post('AbC-_123xyz')],
+    ['https://www.instagram.com/tidepool/reposts/', profile('tidepool')],
+    ['https://www.instagram.com/tidepool/channel/', profile('tidepool')],
   ])('the Instagram URL %s is parsed into its profile or post', (url, expected) => {
     expect(parsePhotoUrl(url)).toEqual(expected);
   });
@@ -76,6 +80,10 @@ describe('Instagram URLs', () => {
     ['/tidepool/live/', 'A live video cannot be read. For the profile, use https://www.instagram.com/tidepool/.'],
     [
       '/stories/highlights/17900000000000001/',
+      'A story highlight cannot be read. For the profile, use the link to the account.',
+    ],
+    [
+      '/s/aGlnaGxpZ2h0OjE3OTAwMDAwMDAwMDAwMDAx?igsh=1',
       'A story highlight cannot be read. For the profile, use the link to the account.',
     ],
   ])('the Instagram URL %s is refused with the URL to send instead', (path, message) => {
@@ -145,6 +153,11 @@ describe('TikTok URLs', () => {
     [`https://www.tiktok.com/embed/v2/${id}`, video(id)],
     [`https://www.tiktok.com/player/v1/${id}`, video(id)],
     [`https://www.tiktok.com/share/video/${id}`, video(id)],
+    [`https://www.tiktokv.com/share/video/${id}/`, video(id)],
+    [`https://t.tiktok.com/i18n/share/video/${id}/?_r=1`, video(id)],
+    [`https://lite.tiktok.com/@tidepool/video/${id}`, video(id)],
+    [`https://www.tiktok.com/tidepool/video/${id}`, video(id)],
+    [`https://www.tiktok.com/embed/v3/${id}`, video(id)],
     ['https://www.tiktok.com/tag/Tide', target({ kind: 'hashtag', tag: 'tide' })],
     ['https://www.tiktok.com/tag/%D0%BC%D0%BE%D1%80%D0%B5', target({ kind: 'hashtag', tag: 'море' })],
     [`https://www.tiktok.com/music/a-song-2-${id}`, target({ kind: 'sound', id })],
@@ -225,6 +238,15 @@ describe('YouTube URLs', () => {
     ['https://www.youtube.com/user/TidePool/about', channel({ username: 'TidePool' })],
     ['https://www.youtube.com/c/TidePool/videos', channel({ custom_name: 'TidePool' })],
     ['https://www.youtube.com/TidePool', channel({ custom_name: 'TidePool' })],
+    ['http://m.youtube.com/TidePool/videos', channel({ custom_name: 'TidePool' })],
+    [`https://www.youtube.com/watch_popup?v=${id}`, video(id)],
+    [`https://m.youtube.com/details?v=${id}`, video(id)],
+    [`https://www.youtube.com/?v=${id}`, video(id)],
+    [`https://www.youtube.com/watch?v=${id}?si=abc`, video(id)],
+    [`https://youtu.be/${id}&t=20`, video(id)],
+    [`https://www.youtubekids.com/watch?v=${id}`, video(id)],
+    [`https://youtube.googleapis.com/v/${id}`, video(id)],
+    [`https://music.youtube.com/browse/${channelId}`, channel({ channel_id: channelId })],
   ])('the YouTube URL %s is parsed into what it leads to', (url, expected) => {
     expect(parseLongvideoUrl(url)).toEqual(expected);
   });
@@ -245,7 +267,13 @@ describe('YouTube URLs', () => {
     'https://www.youtube.com/redirect?q=https%3A%2F%2Fexample.com',
     'https://www.youtube.com/channel/UCshort',
     'https://www.youtube.com/@ab',
-    'https://www.youtube.com/TidePool/videos',
+    'https://www.youtube.com/TidePool/other',
+    'https://www.youtube.com/feed/videos',
+    `https://www.youtube.com/TidePool?v=${id}`,
+    'https://www.youtube.com/shared?ci=abc-DEF_123',
+    'https://www.youtube.com/live_chat?v=abc-DEF_123',
+    'https://music.youtube.com/search?q=tide',
+    'https://music.youtube.com/TidePool',
     `https://www.youtube.com/oembed?url=https%3A%2F%2Fexample.com%2Fwatch%3Fv%3D${id}`,
     `https://youtu.be/@tidepool`,
     `https://www.youtu.be/${id}`,

@@ -91,6 +91,8 @@ describe('GET /v1/workflows/profile', () => {
   test('the profile workflow accepts handles with platform=', async () => {
     const answer = await service.ask('/v1/workflows/profile?url=@by.handle&platform=photo', keys.live_key);
     expect(column(answer, 'username')).toEqual(['by.handle']);
+    const pasted = await service.ask('/v1/workflows/profile?url=%E2%80%8B@by.handle,%20&platform=photo', keys.live_key);
+    expect(column(pasted, 'username')).toEqual(['by.handle']);
     const without = await service.ask('/v1/workflows/profile?url=@byhandle', keys.live_key);
     expect(column(without, 'message')).toEqual([expect.stringContaining('with platform')]);
   });

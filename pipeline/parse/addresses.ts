@@ -1,0 +1,121 @@
+const maxAddressCharacters = 2_048;
+
+/** Characters that no one sees, such as zero-width spaces and direction marks. Copying from apps adds them to links. */
+const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const opening = /^[\s"'“”„‘’«»<([*]+/;
+const closing = new Set(' \t\r\n\u00a0"\'“”‘’«»>)]*,;:!?.…');
+
+/**
+ * Returns a pasted text without invisible characters, and without spaces, quotes, brackets and punctuation at its ends.
+ * Keeps the dots of a text that is cut off, such as `instagram.com/tide…`.
+ */
+export function plainText(text: string): string {
+  const visible = text.replace(invisible, '').replace(opening, '');
+  let end = visible.length;
+  while (end > 0 && closing.has(visible.charAt(end - 1))) end--;
+  return isCutOff(visible.slice(end)) ? visible.trim() : visible.slice(0, end);
+}
+
+const isCutOff = (ending: string) => /\.\.|…/.test(ending);
+
+/** A formula, an HTML element or Markdown that shows a link. One of the groups is the URL of the link. */
+const markup = /^(?:=HYPERLINK\(\s*"([^"]*)".*|<a\s[^>]*?href="([^"]*)".*|\[[^\]]*\]\(([^\s()]*)\))$/is;
+/** The name of a platform before a handle or a link, such as "IG: @nasa". The groups are Instagram and TikTok. */
+const label = /^(?:(instagram|insta|ig)|(tik ?tok|tt)|youtube|yt)(?:\s*[:–—-]\s*|\s+)(?=@|https?:\/\/)/i;
+const linkPart = /:\/\/|^www\.|[a-z0-9]\.[a-z]{2,}\//i;
+
+/** Returns the link that a pasted text contains, or the URL of the handle after the name of its platform. */
+export function linkText(text: string): string {
+  const target = markup
+    .exec(text.trim())
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  const plain = plainText(target ?? text).replaceAll('&amp;', '&');
+  const [name = '', photo, shortvideo] = label.exec(plain) ?? [];
+  const rest = plain.slice(name.length);
+  if (name === '' || !/^@[^\s@/:?#]+$/.test(rest)) return rest.startsWith('//') ? `https:${rest}` : rest;
+  const home = photo ? 'www.instagram.com/' : `www.${shortvideo ? 'tiktok' : 'youtube'}.com/@`;
+  return `https://${home}${rest.slice(1)}`;
+}
+
+/**
+ * Returns why a text is not exactly one whole link, as one sentence that says what to use instead. Text behind a link
+ * may be a part of it, so it is never ignored.
+ */
+function textProblem(text: string, home: string): string | null {
+  const parts = text.split(/\s+|[,;|](?=https?:\/\/)/i);
+  const links = parts.filter((part) => linkPart.test(part)).length;
+  if (links > 1) return 'This text has several links: use one link for each cell or line.';
+  if (parts.length > 1)
+    return links === 1 ? 'Use only the link, without other text.' : `Use a complete link on ${home}.`;
+  return isCutOff(text.slice(-2)) ? 'This link is cut off: copy the whole link.' : null;
+}
+
+/** Links that other sites make of a link: their hosts and path, and the query parameter that contains the link. */
+const wrappers: readonly [hosts: RegExp, path: RegExp, parameter: string][] = [
+  [/^l\.instagram\.com$/, /^/, 'u'],
+  [/^lm?\.facebook\.com$/, /^\/l\.php$/, 'u'],
+  [/^www\.google\.[a-z.]{2,6}$/, /^\/url$/, 'q'],
+  [/^www\.google\.[a-z.]{2,6}$/, /^\/url$/, 'url'],
+  [/\.safelinks\.protection\.outlook\.com$/, /^\/$/, 'url'],
+  [/^(?:www\.|m\.)?youtube\.com$/, /^\/redirect$/, 'q'],
+  [/^consent\.youtube\.com$/, /^\/m$/, 'continue'],
+  [/^(?:www\.)?tiktok\.com$/, /^\/link\/v2$/, 'target'],
+  [/^(?:www\.)?instagram\.com$/, /^\/accounts\/login\/?$/, 'next'],
+];
+
+/** Returns the link in a query parameter of another site's link. Null when the URL is not such a link. */
+export function wrappedIn(url: URL): string | null {
+  for (const [hosts, path, parameter] of wrappers) {
+    const inner = hosts.test(url.hostname) && path.test(url.pathname) ? url.searchParams.get(parameter) : null;
+    if (inner) return /^\/(?!\/)/.test(inner) ? url.origin + inner : inner;
+  }
+  return null;
+}
+
+/**
+ * Parses the link in a text and returns it when its host is one of `hosts`. For a link that contains the real
+ * link, such as a redirect link of Instagram or Google, returns the real one. Nothing is fetched. Otherwise returns one
+ * sentence that tells the customer what to use instead.
+ */
+export function addressOn(hosts: readonly string[], text: string): URL | string {
+  const address = plainAddress(hosts, text);
+  const inner = typeof address === 'string' ? null : wrappedIn(address);
+  return inner === null ? foreign(hosts, address) : foreign(hosts, plainAddress(hosts, inner));
+}
+
+const foreign = (hosts: readonly string[], address: URL | string) =>
+  typeof address === 'string' || hosts.includes(address.hostname)
+    ? address
+    : `Use a link on https://${hosts[0]}: this one belongs to another site.`;
+
+function plainAddress([first]: readonly string[], text: string): URL | string {
+  const home = `https://${first}`;
+  if (text.length > maxAddressCharacters) return `Use a link of at most ${maxAddressCharacters} characters.`;
+  const found = linkText(text);
+  const problem = textProblem(found, home);
+  if (problem !== null) return problem;
+  // Some people write & before the first parameter, as in youtu.be/ID&t=5.
+  const link = found.replace(/^([^?#]*?)&(?=[a-z_]+=)/i, '$1?');
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
+  const url = URL.parse(full);
+  if (authority === undefined || url === null || full.includes('\\')) return `Use a complete link on ${home}.`;
+  if (!authority.includes('.')) return `This is not a link: use a complete one on ${home}.`;
+  if (/[@:]/.test(authority)) return `Use the link without user name and port, beginning with ${home}/.`;
+  return url;
+}
+
+/**
+ * Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be
+ * decoded.
+ */
+export function decodedPath(url: URL): string | null {
+  try {
+    const segments = url.pathname.split('/').filter((segment) => segment !== '');
+    const decoded = segments.map(decodeURIComponent);
+    return decoded.some((segment) => segment.includes('/')) ? null : decoded.join('/');
+  } catch {
+    return null;
+  }
+}

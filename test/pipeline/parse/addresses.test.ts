@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../../../pipeline/parse/urls.ts';
+import { handleAddress, parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
+import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
+
+const url = 'https://www.instagram.com/tidepool/';
+const profile = (handle: string) => ({ ok: true, target: { kind: 'profile', handle } });
+const channel = (handle: string) => ({ ok: true, target: { kind: 'channel', handle } });
+const encoded = encodeURIComponent;
+
+/** Returns the sentence with which a text is refused, where profiles are read and where items are tracked. */
+function refusals(text: string): (string | null)[] {
+  return [parseProfileAddress(text), trackable(text)].map((result) => ('message' in result ? result.message : null));
+}
+
+describe('a pasted text with one link is read as this link', () => {
+  test.each([
+    '//www.instagram.com/tidepool',
+    `\u200b${url}\ufeff`,
+    '\u202ahttps://www.instagram.com/tide\u200bpool\u202c',
+    `\u00a0${url}\u00a0`,
+    `${url},`,
+    'https://www.instagram.com/tidepool.',
+    `(${url})`,
+    `<${url}>;`,
+    `"${url}"`,
+    `“${url}”`,
+    `**${url}**`,
+    `=HYPERLINK("${url}","Tide pool, the creator")`,
+    `=hyperlink( "${url}" ; "Tide" )`,
+    `<a class="x" href="${url}">Tide pool</a>`,
+    `[Tide pool](${url})`,
+    `IG: ${url}`,
+    'https://www.instagram.com/tidepool&igsh=abc',
+    'https://www.instagram.com/tidepool?a=1&amp;b=2',
+  ])('the text %j is the link of an Instagram profile', (text) => {
+    expect(parsePhotoUrl(text)).toEqual(profile('tidepool'));
+  });
+
+  test('the character reference &amp; in a link separates its parameters', () => {
+    const video = { ok: true, target: { kind: 'video', id: 'abc-DEF_123' } };
+    expect(parseLongvideoUrl('https://www.youtube.com/watch?feature=x&amp;v=abc-DEF_123')).toEqual(video);
+  });
+});
+
+test.each([
+  ['IG: @tide.pool', parsePhotoUrl, profile('tide.pool')],
+  ['Instagram @tide.pool,', parsePhotoUrl, profile('tide.pool')],
+  ['insta:@tide.pool', parsePhotoUrl, profile('tide.pool')],
+  ['TikTok - @TidePool', parseShortvideoUrl, profile('tidepool')],
+  ['tt @tidepool', parseShortvideoUrl, profile('tidepool')],
+  ['YT: @tidepool', parseLongvideoUrl, channel('tidepool')],
+])('the handle %j after the name of its platform is read as the profile', (text, parse, expected) => {
+  expect(parse(text)).toEqual(expected);
+});
+
+test.each(['instagram@tide.example', 'yt@tide.example', 'ig@tide', 'X: @tidepool', 'IG: @tidepool TT: @kelp'])(
+  '%j is not read as the handle of a profile',
+  (text) => {
+    expect(refusals(text)).toEqual([expect.stringMatching(/^Use /), expect.any(String)]);
+  },
+);
+
+describe('a text that is not one whole link is refused with its cause:', () => {
+  test.each([
+    [`${url} https://www.tiktok.com/@tidepool`, 'This text has several links: use one link for each cell or line.'],
+    [`${url}\nhttps://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
+    [`${url}?hl=en,https://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
+    [`${url};https://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
+    ['https://www.instagram.com/tide pool', 'Use only the link, without other text.'],
+    [`See ${url} now`, 'Use only the link, without other text.'],
+    [`Creator at another agency: ${url}`, 'Use only the link, without other text.'],
+    ['https://www.instagram.com/tidepo...', 'This link is cut off: copy the whole link.'],
+    ['instagram.com/tidepo…', 'This link is cut off: copy the whole link.'],
+    ['“https://www.instagram.com/tidepo…”', 'This link is cut off: copy the whole link.'],
+  ])('the text %j is refused', (text, message) => {
+    expect(refusals(text)).toEqual([message, message]);
+  });
+
+  test('a handle that is cut off never becomes the URL of another account', () => {
+    expect(refusals(handleAddress('photo', '@tidepo...'))[0]).toBe('This link is cut off: copy the whole link.');
+    expect(parsePhotoUrl(handleAddress('photo', '@tidepo…')).ok).toBe(false);
+  });
+});
+
+describe('a link of another site that contains the real link is read as the real link', () => {
+  test.each([
+    `https://l.facebook.com/l.php?u=${encoded(url)}&h=abc`,
+    `https://lm.facebook.com/l.php?u=${encoded(url)}`,
+    `https://www.google.com/url?q=${url}&sa=D&source=editors`,
+    `https://www.google.co.uk/url?sa=t&url=${encoded(url)}`,
+    `https://eur03.safelinks.protection.outlook.com/?url=${encoded(url)}&data=05`,
+    `https://www.youtube.com/redirect?event=channel_header&q=${encoded(url)}`,
+    `https://www.tiktok.com/link/v2?scene=bio_url&target=${encoded(url)}`,
+    `https://www.instagram.com/accounts/login/?next=${encoded(url)}`,
+    'https://www.instagram.com/accounts/login/?next=/tidepool/',
+  ])('the link %s contains the link of a profile', (text) => {
+    expect(parsePhotoUrl(text)).toEqual(profile('tidepool'));
+  });
+
+  test('the consent page of YouTube contains the link of a channel', () => {
+    const continued = encoded('https://www.youtube.com/@tidepool?cbrd=1');
+    expect(parseLongvideoUrl(`https://consent.youtube.com/m?continue=${continued}&gl=NL`)).toEqual(channel('tidepool'));
+  });
+
+  test.each([
+    `https://l.facebook.com/l.php?u=${encoded('https://example.com/tidepool')}`,
+    `https://l.facebook.com/l.php?u=${encoded(`https://l.facebook.com/l.php?u=${encoded(url)}`)}`,
+    `https://x.safelinks.protection.outlook.com.example.com/?url=${encoded(url)}`,
+    `https://www.google.example.com/url?q=${encoded(url)}`,
+    'https://www.instagram.com/accounts/login/?next=//example.com/tidepool',
+    'https://www.instagram.com/accounts/login/?next=/',
+    'https://www.google.com/url',
+  ])('the link %s leads to no profile', (text) => {
+    expect(parsePhotoUrl(text).ok).toBe(false);
+  });
+});
