@@ -134,8 +134,9 @@ async function runCommand(
 ): Promise<Result> {
   if ('runOffline' in command) return command.runOffline({ args: call.args, env, log });
   const config = readConfig(env);
-  if (await isNewDatabase(config)) printError(newDatabase(config));
+  const isNew = await isNewDatabase(config);
   const db = await openDatabase({ ...config, role: 'operator' }, log);
+  if (isNew) printError(newDatabase(config));
   try {
     await migrate(db.sql);
     return await command.run({ ...call, db, config, now: () => new Date() });

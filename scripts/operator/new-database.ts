@@ -11,7 +11,7 @@ export async function isNewDatabase({ database_url, data_dir }: DatabaseSettings
   return database_url === null && !(await pathExists(join(resolve(data_dir), 'postgres')));
 }
 
-/** Returns a sentence about a database that a command creates. */
+/** Returns a sentence about a database that a command has created. */
 export function newDatabase({ data_dir }: DatabaseSettings): string {
-  return `There was no database in ${resolve(data_dir)}, so a new one is created. If the server uses another folder, set DATA_DIR to it.`;
+  return `There was no database in ${resolve(data_dir)}, so a new one was created. If the server uses another folder, set DATA_DIR to it.`;
 }
