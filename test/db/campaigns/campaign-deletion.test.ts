@@ -134,7 +134,8 @@ describe('a change while a campaign is deleted', () => {
     }
     await collide(
       sql,
-      (tx) => tx`select from campaign_items where item_id = ${items[1] ?? ''} for update`,
+      (tx) => tx`
+        select from campaign_items where workspace_id = ${workspaceId} and item_id = ${items[1] ?? ''} for update`,
       () => removeItems(sql, workspaceId, items, now),
       remove,
     );
