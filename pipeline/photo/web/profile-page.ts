@@ -40,10 +40,11 @@ export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
     const meta = pageMeta(answer.body);
     const written = countsOf(meta.get('og:description') ?? meta.get('description') ?? '');
     const user = userIn(answer.body, username);
-    const summary = summaryOf(meta, username, written);
+    const isOwn = usernameIn(meta) === username;
+    const summary = isOwn ? summaryOf(meta, username, written) : summaryOf(new Map(), username, null);
     if (user !== undefined) return { ...withAccount(summary, user), ...partialBecause(onlySummary) };
     if (written === null) throw pageWithoutCounts(answer.body, meta.get('title') ?? '');
-    if (usernameIn(meta) !== username) throw changed('the page of another account');
+    if (!isOwn) throw changed('the page of another account');
     return { ...summary, ...partialBecause(onlySummary) };
   },
 };
@@ -105,23 +106,28 @@ function userIn(page: Buffer, username: string): unknown {
 /** Returns a profile with the fields of the JSON data about its account, which are more exact than the meta tags. */
 function withAccount({ record: summary, quality }: Graded<PhotoProfile>, user: unknown): Graded<PhotoProfile> {
   const avatar = { url: dig(user, 'profile_pic_url'), asset_type: 'avatar', variant: 'profile_pic_url' } as const;
-  const posts = toCount(dig(user, 'all_media_count'));
+  const counts = {
+    followers: toCount(dig(user, 'follower_count')),
+    following: toCount(dig(user, 'following_count')),
+    posts: toCount(dig(user, 'all_media_count')),
+  };
+  const written = Object.entries(quality).filter(([field]) => counts[field as keyof typeof counts] === null);
   const record: PhotoProfile = {
     ...summary,
     id: toText(dig(user, 'pk')),
     display_name: toText(dig(user, 'full_name')),
-    bio: toFreeText(dig(user, 'biography')),
+    bio: toFreeText(dig(user, 'biography')) ?? summary.bio,
     verified: toFlag(dig(user, 'is_verified')),
     private: toFlag(dig(user, 'is_private')),
     avatar_url: summary.avatar_url ?? toUrl(avatar.url),
     avatar_variants: summary.avatar_variants ?? toMediaVariants([avatar]),
-    followers: toCount(dig(user, 'follower_count')),
-    following: toCount(dig(user, 'following_count')),
-    posts: posts ?? summary.posts,
+    followers: counts.followers,
+    following: counts.following ?? summary.following,
+    posts: counts.posts ?? summary.posts,
     follower_count_is_rounded: false,
     bio_links: bioLinks(user),
   };
-  return { record, quality: posts === null && quality.posts ? { posts: quality.posts } : {} };
+  return { record, quality: Object.fromEntries(written) };
 }
 
 /** Returns the account name in the meta tags of a profile page: from the page's URL, or else from its title. */

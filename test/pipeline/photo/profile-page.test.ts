@@ -106,6 +106,20 @@ describe('the JSON data in an Instagram profile page', () => {
     expect(quality).toEqual({});
   });
 
+  test('the JSON data in an Instagram profile page takes nothing from the meta tags of another account', async () => {
+    const others = { 'og:url': 'https://www.instagram.com/someone.else/' };
+    const { record: sent } = await collected(withData(page(others).body));
+    expect(sent).toMatchObject({ followers: 12_345, posts: null, avatar_url: user.profile_pic_url });
+  });
+
+  test('fields that the JSON data in an Instagram profile page lacks are those of its meta tags', async () => {
+    const rounded = { 'og:description': '12.3K Followers, 5.1K Following, 1 Post - See Instagram photos and videos' };
+    const lacking = { ...user, following_count: null, biography: null };
+    const { record: sent, quality } = await collected(withData(page(rounded).body, lacking));
+    expect(sent).toMatchObject({ followers: 12_345, following: 5100, posts: 1, bio: 'Invented kites &\n“wind”' });
+    expect(quality).toEqual({ following: 'rounded' });
+  });
+
   test('the JSON data of another account in an Instagram profile page is not read', async () => {
     const other = { ...user, username: 'someone.else' };
     expect((await collected(withData(page().body, other))).record).toMatchObject({ id: null, followers: 1234 });
