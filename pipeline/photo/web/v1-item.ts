@@ -88,13 +88,14 @@ function v1Media(media: unknown) {
   const children = toList(dig(media, 'carousel_media'));
   // The size that Instagram sends for a carousel is often a placeholder, and its pictures may be missing.
   const cover = mediaType === 'carousel' ? children?.[0] : undefined;
-  const { width, height, video_url } = v1Files(media);
+  const files = v1Files(media);
   const coverFiles = v1Files(cover);
+  const { width, height } = coverFiles.width === null || coverFiles.height === null ? files : coverFiles;
   return {
     media_type: mediaType,
-    width: coverFiles.width ?? width,
-    height: coverFiles.height ?? height,
-    video_url,
+    width,
+    height,
+    video_url: files.video_url,
     media_url: preview(cover) ?? preview(media),
     duration_seconds: toSize(dig(media, 'video_duration')) ?? manifestSeconds(dig(media, 'video_dash_manifest')),
     media_assets: v1Assets(media) ?? v1Assets({ image_versions2: dig(cover, 'image_versions2') }),

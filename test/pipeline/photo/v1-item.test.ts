@@ -84,6 +84,8 @@ describe('Instagram media in the v1 format', () => {
     const placeholder = { original_width: 612, original_height: 612 };
     expect(item({ ...carousel(placeholder) })).toMatchObject({ width: 1080, height: 1080 });
     expect(item({ ...carousel({ ...placeholder, carousel_media: undefined }) })).toMatchObject({ width: 612 });
+    const half = [{ media_type: 1, original_width: 1080 }];
+    expect(item({ ...carousel({ ...placeholder, carousel_media: half }) })).toMatchObject({ width: 612, height: 612 });
   });
 
   test('the tagged users of a v1 carousel are those of its items, each once', () => {
