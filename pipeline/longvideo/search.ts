@@ -111,7 +111,7 @@ async function webSearch(
   const filter = webFilters[only !== undefined && others.length === 0 ? only : 'all'];
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const body = token === null ? { query, params: filter } : { continuation: token };
-    return resultsPage(await web('/search', body, context), type);
+    return resultsPage(await web('/search', body, context), type, token !== null);
   });
   return { ...withPositions(rows.map(webResult), params, next), ...gaps, partial: true };
 }
@@ -147,10 +147,10 @@ const endOfResults: ReadonlySet<string> = new Set([
 
 /**
  * Reads one page of results of YouTube's website. Throws SOURCE_RESPONSE_CHANGED when the page has no list, unless it
- * has only the fields in {@link endOfResults}.
+ * continues a search and has only the fields in {@link endOfResults}.
  */
-function resultsPage(answer: unknown, type: LongvideoSearchParams['type']): ListPage<ShownRow> {
-  const isEnd = Object.keys(Object(answer)).every((key) => endOfResults.has(key));
+function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], continued: boolean): ListPage<ShownRow> {
+  const isEnd = continued && Object.keys(Object(answer)).every((key) => endOfResults.has(key));
   if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], token: null, unreadable: 0 };
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');

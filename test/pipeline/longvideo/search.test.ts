@@ -209,6 +209,7 @@ describe('YouTube search by the website', () => {
     const upstream = invented({ search: { body: end } });
     const { record, next } = await searchOf(upstream, web).collect(paramsOf({ cursor }), upstream.context);
     expect([record, next]).toEqual([[], null]);
+    expect(await refusal(searchOf(upstream, web).collect(paramsOf(), upstream.context))).toEqual([422, 'us']);
     const other = invented({ search: { body: { ...end, futureCommands: [] } } });
     expect(await refusal(searchOf(other, web).collect(paramsOf({ cursor }), other.context))).toEqual([422, 'us']);
   });
