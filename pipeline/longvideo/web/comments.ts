@@ -66,8 +66,8 @@ function sectionToken(watch: unknown): string | null {
  * player too, because only the player's answer says whether the video is missing or restricted.
  */
 async function refuseWithoutSection(web: Web, id: string, watch: unknown, context: SourceContext): Promise<never> {
-  const bar = dig(watch, 'contents', 'twoColumnWatchNextResults', 'conversationBar');
-  if (dig(bar, 'liveChatRenderer') !== undefined) {
+  const chat = dig(watch, 'contents', 'twoColumnWatchNextResults', 'conversationBar', 'liveChatRenderer');
+  if (chat !== undefined && dig(chat, 'isReplay') !== true) {
     throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: chatInstead });
   }
   refuseUnplayable(await fetchPlayer(web, id, context));

@@ -249,6 +249,13 @@ describe('comments of the YouTube watch page', () => {
     expect(upstream.requestCount('player')).toBe(0);
   });
 
+  it('comments of the watch page have the error of the player when the page has only the replay of a chat', async () => {
+    const conversationBar = { liveChatRenderer: { isReplay: true } };
+    const upstream = watching({ watch: { contents: { twoColumnWatchNextResults: { conversationBar } } } });
+    expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
+    expect(upstream.requestCount('player')).toBe(1);
+  });
+
   it('comments of the watch page have the error of the player when the page has no comments section', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
