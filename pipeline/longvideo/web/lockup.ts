@@ -145,10 +145,14 @@ function lockupParts(metadata: unknown): unknown[] {
   return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
 }
 
-/** Returns true for a text with the word "views". The word can be only in its form for screen readers. */
+/**
+ * Returns true for a text with the word "views" that is not the linked name of a channel. The word can be only in its
+ * form for screen readers.
+ */
 function isViews(part: unknown): boolean {
+  if (textOwner(dig(part, 'text')) !== undefined) return false;
   return [dig(part, 'text', 'content'), dig(part, 'accessibilityLabel')].some((text) =>
-    /view/.test(toText(text) ?? ''),
+    /\bviews?\b/.test(toText(text) ?? ''),
   );
 }
 

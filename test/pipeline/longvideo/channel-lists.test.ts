@@ -88,11 +88,15 @@ describe('videos of a channel', () => {
   it.each([
     ['a collaboration whose channels have names with the word', [['Tide Reviews and Views'], ['8.4M views', '1y ago']]],
     ['a text without the word, beside its long form', [[{ content: '8.4M', label: '8.4 million views' }, '1y ago']]],
+    ['the views and not the linked name of a channel', [[{ content: '24 views', link: 'UCinvented0' }, '8.4M views']]],
+    ['the views and not the viewers', [[{ content: '2K', label: '2 thousand viewers' }, '8.4M views']]],
   ])('the views of a video in the list of a channel are read from %s', async (_what, rows) => {
-    const part = (shown: string | { content: string; label: string }) =>
-      typeof shown === 'string'
-        ? { text: { content: shown } }
-        : { text: { content: shown.content }, accessibilityLabel: shown.label };
+    const part = (shown: string | { content: string; label?: string; link?: string }) => {
+      if (typeof shown === 'string') return { text: { content: shown } };
+      const { content, label, link } = shown;
+      const commandRuns = link && [{ onTap: { innertubeCommand: { browseEndpoint: { browseId: link } } } }];
+      return { text: { content, commandRuns }, accessibilityLabel: label };
+    };
     const metadataRows = rows.map((parts) => ({ metadataParts: parts.map(part) }));
     const lockupViewModel = {
       contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
