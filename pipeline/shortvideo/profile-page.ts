@@ -24,12 +24,11 @@ export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoPr
     const page = await fetchPage(profileUrl(handle), context);
     const detail = userDetail(page) ?? sigiDetail(page, handle);
     if (detail === undefined) throw withoutData(page);
-    const hidden = toCount(detail.status_code) === privateCode && toText(dig(detail.user, 'uniqueId')) !== null;
-    if (!hidden) throwOnStatusCode(detail.status_code);
-    if (toText(dig(detail.user, 'uniqueId'))?.toLowerCase() !== handle) {
-      throw changed('the profile page shows another account or none');
-    }
-    return hidden ? withoutPosts(profileAnswer(detail)) : profileAnswer(detail);
+    const isOwn = toText(dig(detail.user, 'uniqueId'))?.toLowerCase() === handle;
+    const isPrivate = isOwn && toCount(detail.status_code) === privateCode;
+    if (!isPrivate) throwOnStatusCode(detail.status_code);
+    if (!isOwn) throw changed('the profile page shows another account or none');
+    return isPrivate ? withoutPosts(profileAnswer(detail)) : profileAnswer(detail);
   },
 };
 

@@ -63,6 +63,12 @@ describe('the TikTok profile page', () => {
     expect(quality).toEqual({ posts: 'hidden' });
   });
 
+  it('a TikTok profile page that says private is restricted when its data are of another account', async () => {
+    const detail = { statusCode: 10222, userInfo: { user: { uniqueId: 'invented.other' } } };
+    const up = upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': detail }) });
+    expect(await refusal(shortvideoProfilePage.collect(params, up.context))).toEqual([403, 'resource']);
+  });
+
   it('a TikTok profile page marks rounded counts, and only them', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
