@@ -54,7 +54,7 @@ export function readPage<T>(
 /**
  * Returns at most `limit` rows of a YouTube list, for any page size that YouTube uses. The cursor contains the token of
  * YouTube's page and the number of its rows that were already returned. No state is stored: the same page is fetched
- * again until all its rows have been returned.
+ * again until all its rows have been returned. A page that continues with itself is the last one.
  */
 export async function pageRows<T>(
   cursor: CursorParam | null,
@@ -66,9 +66,10 @@ export async function pageRows<T>(
   const page = await fetchPage(token);
   const rows = page.rows.slice(skip, skip + limit);
   const gaps = gapsOf(page.unreadable);
-  if (page.rows.length > skip + limit)
-    return { rows, next: { token: page.own_token ?? token, skip: skip + limit }, gaps };
-  return { rows, next: page.token === null ? null : { token: page.token, skip: 0 }, gaps };
+  const ownToken = page.own_token ?? token;
+  if (page.rows.length > skip + limit) return { rows, next: { token: ownToken, skip: skip + limit }, gaps };
+  const ended = page.token === null || page.token === ownToken;
+  return { rows, next: ended ? null : { token: page.token, skip: 0 }, gaps };
 }
 
 /** Returns the fields that warn about list entries that could not be read; an empty object when their number is 0. */

@@ -316,6 +316,14 @@ describe('entries of a playlist in the current layout of the web', () => {
     expect([next, warnings]).toEqual([{ token: 'invented-token-2', skip: 0 }, undefined]);
   });
 
+  it('entries of a playlist end when a page continues with itself', async () => {
+    const body = { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [nextPage] } }] };
+    const upstream = invented({ browse: { body } });
+    const cursor = { source: web, at: { token: 'invented-token-2', skip: 0 } };
+    const repeated = { playlist_id: playlistId, limit: 20, cursor };
+    expect((await itemsOf(upstream, web).collect(repeated, upstream.context)).next).toBeNull();
+  });
+
   it.each([
     ['thumbnailViewModel', { thumbnailViewModel: { image: { sources: [{ url: 'https://images.example/s.jpg' }] } } }],
     ['thumbnail', { sources: [{ url: 'https://images.example/s.jpg' }] }],
