@@ -54,15 +54,17 @@ const otherEntries: ReadonlySet<string> = new Set([
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
 /**
- * Reads one page of a list on YouTube's website: its entries, and the token of the next page in the last entry. Throws
- * the errors of {@link readPage}.
+ * Reads one page of a list on YouTube's website: its entries, and the token of the next page in the last entry.
+ * `result` is the name of an entry in {@link otherEntries} that is a result in this list. Throws the errors of {@link
+ * readPage}.
  */
 export function webPage<T>(
   entries: readonly unknown[],
   row: (entry: unknown) => T | typeof notARow | undefined,
+  result?: string,
 ): ListPage<T> {
   const tokens = entries.map(continuationToken).filter((token) => token !== null);
-  const read = (entry: unknown) => row(entry) ?? (isOther(entry) ? notARow : undefined);
+  const read = (entry: unknown) => row(entry) ?? (isOther(entry, result) ? notARow : undefined);
   return readPage(entries, read, tokens.at(-1) ?? null);
 }
 
@@ -71,10 +73,12 @@ export function webPage<T>(
  * continuationToken}) without a readable page token counts as unknown, so that the missing rest of the list is
  * reported.
  */
-function isOther(entry: unknown): boolean {
+function isOther(entry: unknown, result?: string): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
   if (typeof content !== 'object' || content === null) return false;
-  return continuationToken(entry) !== null || Object.keys(content).some((name) => otherEntries.has(name));
+  return (
+    continuationToken(entry) !== null || Object.keys(content).some((name) => name !== result && otherEntries.has(name))
+  );
 }
 
 /**

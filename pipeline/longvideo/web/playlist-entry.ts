@@ -6,6 +6,9 @@ import { shownRow } from './lockup.ts';
 import { bylineOwner, noOwner } from './owner.ts';
 import { nodeText } from './text.ts';
 
+/** Name of a short in a playlist of YouTube's website. */
+export const shortName = 'shortsLockupViewModel';
+
 /** A video in a playlist of YouTube's website. */
 export interface ShownEntry {
   content_id: string;
@@ -51,7 +54,7 @@ export function entryOf(
 function anyEntry(entry: unknown): Shown | undefined {
   const video = dig(entry, 'playlistVideoRenderer');
   if (video !== undefined) return rendererEntry(video);
-  const short = dig(entry, 'richItemRenderer', 'content', 'shortsLockupViewModel');
+  const short = dig(entry, 'richItemRenderer', 'content', shortName);
   if (short !== undefined) return shortEntry(short);
   const row = shownRow(entry);
   if (row?.kind !== 'video') return undefined;

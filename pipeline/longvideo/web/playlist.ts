@@ -9,7 +9,7 @@ import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoPlaylistItemsParams } from '../params.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
-import { entryOf, type ShownEntry, shownEntry } from './playlist-entry.ts';
+import { entryOf, type ShownEntry, shortName, shownEntry } from './playlist-entry.ts';
 import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
 /**
@@ -96,7 +96,7 @@ function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
 }
 
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
-  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
+  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry, shortName);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   const section = toList(dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents'));
   const [first] = section ?? [];
@@ -109,5 +109,5 @@ function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (list === null || first === undefined) {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no entries' });
   }
-  return webPage(list, shownEntry);
+  return webPage(list, shownEntry, shortName);
 }

@@ -348,6 +348,15 @@ describe('entries of a playlist in the current layout of the web', () => {
     expect(warnings).toBeUndefined();
   });
 
+  it('shorts of a playlist that cannot be read are counted in a warning, and 422 when no short can be read', async () => {
+    const unread = { richItemRenderer: { content: { shortsLockupViewModel: {} } } };
+    const gridOf = (...contents: object[]) => entriesOf([{ richGridRenderer: { contents } }]);
+    const { record, warnings } = await gridOf(unread, lockup('invented001', 1, rowsOf(linkedOwner)));
+    expect(record.map(({ content_id }) => content_id)).toEqual(['invented001']);
+    expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+    expect(await refusal(gridOf(unread, unread))).toEqual([422, 'us']);
+  });
+
   it('entries of a playlist are an empty list when its page has only a message, and 422 when it has nothing', async () => {
     expect((await entriesOf([{ messageRenderer: {} }])).record).toEqual([]);
     expect(await refusal(entriesOf([]))).toEqual([422, 'us']);
