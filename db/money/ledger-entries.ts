@@ -9,6 +9,8 @@ export interface LedgerEntry {
   balance_after: number;
   request_id: string | null;
   route: string | null;
+  /** The API key that was charged; null when no key was charged. */
+  key_id: string | null;
   /** Name of the API key that was charged; null when no key was charged or the key no longer exists. */
   key_name: string | null;
   reason: string | null;
@@ -54,7 +56,8 @@ export async function listEntries(
         and (${to}::text is null or created_at < (${to}::text || 'T00:00:00Z')::timestamptz + interval '24 hours')
       order by entry_no desc limit ${limit}
     )
-    select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.route, l.reason, l.created_at, k.name as key_name,
+    select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.key_id, l.route, l.reason, l.created_at,
+      k.name as key_name,
       i.item_id, coalesce(i.name, i.identifier) as item_name, b.batch_id, b.name as batch_name, b.import_id
     from entries l
     left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id

@@ -109,7 +109,8 @@ function purpose(entry: LedgerEntry): Piece {
   if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
   if (batch_id !== null)
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
-  if (isId(request_id ?? '')) return 'Row of a deleted analysis or import';
+  // The id of a request with a key can also be a UUID, because the client can choose it.
+  if (entry.key_id === null && isId(request_id ?? '')) return 'Row of a deleted analysis or import';
   if (route === null) return reason;
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;

@@ -19,10 +19,13 @@ const csvOf = async (query: string): Promise<Record<string, string>[]> =>
   parse(await bodyOf(ann, `${page}/ledger.csv${query}`), { columns: true });
 
 /** Adds a charge to the ledger as the service does, at a time in the past. */
-async function charge(entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string }) {
+async function charge(
+  entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string },
+  member = ann,
+) {
   await setup.db.sql`
     with b as (
-      update credit_balances set balance = balance - 1, entries = entries + 1 where workspace_id = ${ann.workspace_id} returning *
+      update credit_balances set balance = balance - 1, entries = entries + 1 where workspace_id = ${member.workspace_id} returning *
     )
     insert into ledger_entries
       (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at)
@@ -48,6 +51,13 @@ beforeAll(async () => {
   await charge({ at: '2026-11-04T00:00:00Z', route: 'tracking', reason: '01a0b0c0-0000-7000-8000-000000000000' });
 });
 afterAll(() => setup.close());
+
+test('a request whose client chose a UUID as its id is shown as a request of its route', async () => {
+  const id = '01a0b0c0-0000-7000-8000-00000000000f';
+  const ben = await setup.member({ tier: 'pro', credits: 500 });
+  await charge({ at: '2026-11-05T00:00:00Z', route: '/v1/photo/post', key_id: keyId, request_id: id }, ben);
+  expect(await bodyOf(ben, page)).toContain(`<small>/v1/photo/post ${id}</small>`);
+});
 
 test('a charge in the ledger names the tracked item, the batch or the route, with a link to it', async () => {
   const body = await bodyOf(ann, page);
