@@ -113,7 +113,7 @@ async function follow(
   sources: Pick<SourceContext, 'fetch'>,
   timeoutMs: number,
 ): Promise<string | null> {
-  const follow = (target: URL) => isShareLink(target.href);
+  const follow = (target: URL) => wrappedIn(target) === null && isShareLink(target.href);
   const request = { url, timeout_ms: timeoutMs, max_bytes: maxBodyBytes, follow };
   try {
     return targetOf(await sources.fetch(request, new AbortController().signal), kind);

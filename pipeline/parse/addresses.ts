@@ -3,7 +3,7 @@ const maxAddressCharacters = 2_048;
 /** Characters that no one sees, such as zero-width spaces and direction marks. Copying from apps adds them to links. */
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const opening = /^[\s"'“”„‘’«»<([*]+/;
-const closing = new Set(' \t\r\n\u00a0"\'“”‘’«»>)]*,;:!?.…');
+const closing = /^[\s"'“”‘’«»>)\]*,;:!?.…]$/;
 
 /**
  * Returns a pasted text without invisible characters, and without spaces, quotes, brackets and punctuation at its ends.
@@ -12,14 +12,26 @@ const closing = new Set(' \t\r\n\u00a0"\'“”‘’«»>)]*,;:!?.…');
 export function plainText(text: string): string {
   const visible = text.replace(invisible, '').replace(opening, '');
   let end = visible.length;
-  while (end > 0 && closing.has(visible.charAt(end - 1))) end--;
+  while (end > 0 && closing.test(visible.charAt(end - 1))) end--;
   return isCutOff(visible.slice(end)) ? visible.trim() : visible.slice(0, end);
 }
 
 const isCutOff = (ending: string) => /\.\.|…/.test(ending);
 
-/** A formula, an HTML element or Markdown that shows a link. One of the groups is the URL of the link. */
-const markup = /^(?:=HYPERLINK\(\s*"([^"]*)".*|<a\s[^>]*?href="([^"]*)".*|\[[^\]]*\]\(([^\s()]*)\))$/is;
+/**
+ * A formula, an HTML element or Markdown that shows one link. One of the groups is the URL of the link. Does not match
+ * a formula that joins the URL from parts.
+ */
+const markup = new RegExp(
+  [
+    /^=HYPERLINK\(\s*"([^"]*)"\s*(?:[,;)](?:(?!HYPERLINK\().)*)?$/,
+    /^<a\s(?:[^>]*\s)?href="([^"]*)"(?:(?!<a\s).)*$/,
+    /^\[[^\]]*\]\(([^\s()]*)\)$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'is',
+);
 /** The name of a platform before a handle or a link, such as "IG: @nasa". The groups are Instagram and TikTok. */
 const label = /^(?:(instagram|insta|ig)|(tik ?tok|tt)|youtube|yt)(?:\s*[:–—-]\s*|\s+)(?=@|https?:\/\/)/i;
 const linkPart = /:\/\/|^www\.|[a-z0-9]\.[a-z]{2,}\//i;
@@ -43,7 +55,7 @@ export function linkText(text: string): string {
  * may be a part of it, so it is never ignored.
  */
 function textProblem(text: string, home: string): string | null {
-  const parts = text.split(/\s+|[,;|](?=https?:\/\/)/i);
+  const parts = text.split(/\s+|[,;|](?=https?:\/\/|[a-z0-9.-]+\.[a-z]{2,}\/)/i);
   const links = parts.filter((part) => linkPart.test(part)).length;
   if (links > 1) return 'This text has several links: use one link for each cell or line.';
   if (parts.length > 1)

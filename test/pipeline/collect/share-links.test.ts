@@ -76,6 +76,13 @@ describe('a share link', () => {
     expect(await through.resolve(short)).toBe(video);
   });
 
+  test('the sign-in page to which a share link redirects is never fetched, although it contains the share link', async () => {
+    const shared = 'https://www.instagram.com/share/BAprofile/';
+    const signIn = 'https://www.instagram.com/accounts/login/?next=%2Fshare%2FBAprofile%2F';
+    const { resolve } = resolverOf([redirect(shared, signIn), redirect(signIn, 'https://www.instagram.com/kelp/')]);
+    expect(await resolve(shared)).toBe(shared);
+  });
+
   test('a share link is fetched once for all spellings and concurrent requests', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
     const written = [short, 'vm.tiktok.com/ZMinvented', 'http://vm.tiktok.com/ZMinvented?x=1', ` ${short} `];

@@ -19,6 +19,8 @@ describe('a pasted text with one link is read as this link', () => {
     `\u200b${url}\ufeff`,
     '\u202ahttps://www.instagram.com/tide\u200bpool\u202c',
     `\u00a0${url}\u00a0`,
+    `\u3000${url}\u3000`,
+    `${url}\f\u2003`,
     `${url},`,
     'https://www.instagram.com/tidepool.',
     `(${url})`,
@@ -67,6 +69,15 @@ describe('a text that is not one whole link is refused with its cause:', () => {
     [`${url}\nhttps://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
     [`${url}?hl=en,https://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
     [`${url};https://www.tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
+    [`${url}?hl=en,tiktok.com/@kelp`, 'This text has several links: use one link for each cell or line.'],
+    [
+      `<a href="${url}">Tide pool</a>, <a href="https://www.instagram.com/kelp/">Kelp</a>`,
+      'This text has several links: use one link for each cell or line.',
+    ],
+    [
+      `=HYPERLINK("${url}","Tide pool")&HYPERLINK("https://www.instagram.com/kelp/","Kelp")`,
+      'This text has several links: use one link for each cell or line.',
+    ],
     ['https://www.instagram.com/tide pool', 'Use only the link, without other text.'],
     [`See ${url} now`, 'Use only the link, without other text.'],
     [`Creator at another agency: ${url}`, 'Use only the link, without other text.'],
@@ -75,6 +86,14 @@ describe('a text that is not one whole link is refused with its cause:', () => {
     ['“https://www.instagram.com/tidepo…”', 'This link is cut off: copy the whole link.'],
   ])('the text %j is refused', (text, message) => {
     expect(refusals(text)).toEqual([message, message]);
+  });
+
+  test.each([
+    '=HYPERLINK("https://www.instagram.com/tide"&"pool","Tide pool")',
+    '=HYPERLINK("https://www.instagram.com/tide"&A1)',
+    `<a data-href="https://www.instagram.com/kelp/" title="Kelp">Kelp</a>`,
+  ])('the text %j is refused, because its first URL is not its link', (text) => {
+    expect(refusals(text)).toEqual([expect.any(String), expect.any(String)]);
   });
 
   test('a handle that is cut off never becomes the URL of another account', () => {
