@@ -16,11 +16,14 @@ type Deletion = 'deleted' | 'unknown' | 'active' | 'paused';
 export async function deleteCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Deletion> {
   for (;;) {
     const result = await inTransaction(sql, (tx) => tryDelete(tx, workspaceId, campaignId));
-    if (result !== 'rule added') return result;
+    if (result === 'items locked') await waitForItems(sql, workspaceId, campaignId);
+    else if (result !== 'rule added') return result;
   }
 }
 
-async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Promise<Deletion | 'rule added'> {
+type Retry = 'rule added' | 'items locked';
+
+async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Promise<Deletion | Retry> {
   const campaign = tx`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`;
   const rules = tx`workspace_id = ${workspaceId} and scope = 'campaign' and scope_id = ${campaignId}`;
   if (!(await lockRules(tx, workspaceId, rules))) return 'rule added';
@@ -28,11 +31,14 @@ async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Prom
     select status from campaigns where ${campaign} for update`;
   if (!locked) return 'unknown';
   if (locked.status === 'active' || locked.status === 'paused') return locked.status;
-  // Waits for the removal of items of this campaign, which deletes the same rows of `campaign_items` in another order.
-  await tx`
+  // The removal of items deletes the same rows of `campaign_items` in another order. It is not awaited here, because it
+  // may wait for the evaluation of alert rules, which waits for the rules that are locked here.
+  const items = await tx`
     select from tracked_items where workspace_id = ${workspaceId}
       and item_id = any(array(select item_id from campaign_items where ${campaign}))
-    order by item_id for key share`;
+    for key share skip locked`;
+  const memberships = await tx`select from campaign_items where ${campaign}`;
+  if (items.length < memberships.length) return 'items locked';
   await tx`delete from sheet_targets where ${campaign}`;
   // An empty list means all campaigns. A recipient whose list becomes empty therefore loses the topic.
   await tx`
@@ -43,6 +49,14 @@ async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Prom
   // Foreign keys delete the memberships of items, the reports and the share links.
   await tx`delete from campaigns where ${campaign}`;
   return 'deleted';
+}
+
+/** Waits for the removal of items of a campaign, without holding other locks. */
+async function waitForItems(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
+  await sql`
+    select from tracked_items where workspace_id = ${workspaceId} and item_id = any(array(
+      select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
+    order by item_id for key share`;
 }
 
 /**

@@ -8,9 +8,9 @@ import { readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
 import { listItems } from '../../../db/tracking/items.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
-import { alone } from '../../../db/transaction.ts';
+import { alone, inTransaction } from '../../../db/transaction.ts';
 import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
-import { collide } from '../../setup/lock-waits.ts';
+import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
 const setup = await openLockSetup();
@@ -141,6 +141,18 @@ describe('a change while a campaign is deleted', () => {
     );
     expect(await findCampaign(sql, workspaceId, campaignId)).toBeNull();
     expect(await listItems(sql, workspaceId)).toEqual([]);
+  });
+
+  test('a deletion that waits for the removal of an item holds no alert rule, for which that removal may wait', async () => {
+    const ruleId = (await addRule(sql, workspaceId, ruleOf(campaignId), now)) ?? '';
+    const { deletion } = await inTransaction(sql, async (tx) => {
+      await tx`select from tracked_items where item_id = ${items[1] ?? ''} for update`;
+      const started = { deletion: remove() };
+      await untilLockWaits(sql, 1);
+      await tx`select from alert_rules where rule_id = ${ruleId} for key share nowait`;
+      return started;
+    });
+    expect(await deletion).toBe('deleted');
   });
 
   test('items that are taken out of a campaign that is being deleted wait for the deletion', async () => {
