@@ -24,9 +24,11 @@ function addTooltip(figure) {
     `${figure.querySelector('figcaption').textContent}. Use the arrow keys to read the values.`,
   );
   let chosen = points.length - 1;
-  const last = Math.max(1, points.length - 1);
-  const shareOf = (index) => (bars ? (index + 0.5) / points.length : index / last);
-  const indexAt = (share) => (bars ? Math.floor(share * points.length) : Math.round(share * last));
+  const last = points.length - 1;
+  // A bar, or the only point of a line, is in the middle of its part of the chart.
+  const isMiddle = bars || last === 0;
+  const shareOf = (index) => (isMiddle ? (index + 0.5) / points.length : index / last);
+  const indexAt = (share) => (isMiddle ? Math.floor(share * points.length) : Math.round(share * last));
 
   const show = (index) => {
     chosen = Math.max(0, Math.min(points.length - 1, index));
