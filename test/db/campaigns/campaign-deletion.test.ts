@@ -146,10 +146,12 @@ describe('a change while a campaign is deleted', () => {
   test('a deletion that waits for the removal of an item holds no alert rule, for which that removal may wait', async () => {
     const ruleId = (await addRule(sql, workspaceId, ruleOf(campaignId), now)) ?? '';
     const { deletion } = await inTransaction(sql, async (tx) => {
-      await tx`select from tracked_items where item_id = ${items[1] ?? ''} for update`;
+      await tx`
+        select from tracked_items where workspace_id = ${workspaceId} and item_id = ${items[1] ?? ''} for update`;
       const started = { deletion: remove() };
       await untilLockWaits(sql, 1);
-      await tx`select from alert_rules where rule_id = ${ruleId} for key share nowait`;
+      await tx`
+        select from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} for key share nowait`;
       return started;
     });
     expect(await deletion).toBe('deleted');
