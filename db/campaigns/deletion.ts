@@ -9,16 +9,23 @@ import type { CampaignStatus } from './campaigns.ts';
 type Deletion = 'deleted' | 'unknown' | 'active' | 'paused';
 
 /**
+ * Maximum number of attempts to delete a campaign. Another one is needed only when a rule is added or items are removed
+ * at the same moment.
+ */
+const maxAttempts = 20;
+
+/**
  * Deletes a campaign that is archived or ended, with its reports, share links, sheet targets and alert rules. Its
  * tracked items stay. Recipients who had chosen only this campaign get no weekly reports any more. Its data links stay,
  * and answer that the campaign was deleted.
  */
 export async function deleteCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Deletion> {
-  for (;;) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const result = await inTransaction(sql, (tx) => tryDelete(tx, workspaceId, campaignId));
     if (result === 'items locked') await waitForItems(sql, workspaceId, campaignId);
     else if (result !== 'rule added') return result;
   }
+  throw new Error(`Campaign ${campaignId} changed during each of ${maxAttempts} attempts to delete it.`);
 }
 
 type Retry = 'rule added' | 'items locked';

@@ -59,6 +59,14 @@ async function entryAuthor(shortBylineText: object) {
   return { author: record[0]?.author, author_id: record[0]?.author_id };
 }
 
+/** Creates a video in the newer layout. `text` has the names of its channels, `image` their pictures. */
+function lockup(text: object, image?: object) {
+  const metadata = { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } };
+  const lockupMetadataViewModel = { title: { content: 'Shore walks' }, image, metadata };
+  const contentType = 'LOCKUP_CONTENT_TYPE_VIDEO';
+  return { lockupViewModel: { contentId: 'invented001', contentType, metadata: { lockupMetadataViewModel } } };
+}
+
 describe('the author of a YouTube collaboration', () => {
   it.each([tapped, linked])('the author of a collaboration is the first account of its dialog (%o)', async (first) => {
     const opened = dialog(first('Invented Shore', 'UCinvented00000000000001'), second);
@@ -73,32 +81,14 @@ describe('the author of a YouTube collaboration', () => {
       content: 'Invented Shore and Invented Friend',
       commandRuns: [{ onTap: { innertubeCommand: opened } }],
     };
-    const lockupMetadataViewModel = {
-      title: { content: 'Shore walks' },
-      metadata: { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } },
-    };
-    const lockupViewModel = {
-      contentId: 'invented001',
-      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
-      metadata: { lockupMetadataViewModel },
-    };
-    expect(await searchAuthor({ lockupViewModel })).toEqual(owner);
+    expect(await searchAuthor(lockup(text))).toEqual(owner);
   });
 
   it('the author of a collaboration is found behind the pictures of its channels when the names have no link', async () => {
     const innertubeCommand = dialog(tapped('Invented Shore', 'UCinvented00000000000001'), second);
     const text = { content: 'Invented Shore and Invented Friend' };
-    const lockupMetadataViewModel = {
-      title: { content: 'Shore walks' },
-      image: { avatarStackViewModel: { rendererContext: { commandContext: { onTap: { innertubeCommand } } } } },
-      metadata: { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } },
-    };
-    const lockupViewModel = {
-      contentId: 'invented001',
-      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
-      metadata: { lockupMetadataViewModel },
-    };
-    expect(await searchAuthor({ lockupViewModel })).toEqual(owner);
+    const image = { avatarStackViewModel: { rendererContext: { commandContext: { onTap: { innertubeCommand } } } } };
+    expect(await searchAuthor(lockup(text, image))).toEqual(owner);
   });
 
   it.each([

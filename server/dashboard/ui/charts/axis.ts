@@ -11,7 +11,7 @@ export const height = 200;
 /** Intended number of ticks of a chart's vertical axis. */
 const wantedTicks = 3;
 /** A chart with at most this number of points has a label below each of them. */
-const fewPoints = 8;
+const maxFullyLabelled = 8;
 /** Maximum number of labels of the horizontal axis of a chart with more points. */
 const mostLabels = 5;
 /**
@@ -50,7 +50,7 @@ export function tickLabels(values: readonly number[]): string[] {
  * and three between them at equal distances.
  */
 export function labelledPoints(points: number): number[] {
-  if (points <= fewPoints) return Array.from({ length: points }, (_, index) => index);
+  if (points <= maxFullyLabelled) return Array.from({ length: points }, (_, index) => index);
   const steps = mostLabels - 1;
   return Array.from({ length: mostLabels }, (_, index) => Math.round((index * (points - 1)) / steps));
 }
