@@ -248,7 +248,10 @@ export const estimate: Parameter = {
 export const maxLimit = 20;
 export const limit = integer(1, maxLimit, 3, 'rows in this answer');
 export const cursor: Parameter = {
-  schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
+  schema: z
+    .string()
+    .min(1, 'must not be empty: leave it out for the first page; a next_cursor of null means that the list has ended')
+    .max(8_192, 'must be an unchanged next_cursor'),
   description:
     'next_cursor of the previous page, with identifier, filters and limit unchanged; leave it out for the first page',
   example: '',

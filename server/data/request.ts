@@ -93,7 +93,7 @@ function validRequest(parts: RequestParts, query: Query, read: ReadParameters): 
     params,
     limit,
     binding,
-    cursor: typeof values.cursor === 'string' && values.cursor !== '' ? cursors.open(values.cursor, binding) : null,
+    cursor: typeof values.cursor === 'string' ? cursors.open(values.cursor, binding) : null,
     max_age_seconds: values.cache_max_age === undefined ? null : cacheAges[values.cache_max_age as CacheAge],
     selection: readSelection(route, values),
     trim: values.trim === true,

@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+import { createCursorSeal } from '../../../server/data/cursor.ts';
+import { readRequest } from '../../../server/data/request.ts';
+import { parametersOf, type SourcedRoute } from '../../../server/data/route.ts';
+import type { Query } from '../../../server/http/query.ts';
+import { call } from '../../mcp/mcp-session.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
@@ -12,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const ask = (path: string) => service.ask(path, keys.test_key);
+const cursors = createCursorSeal('00'.repeat(32), () => new Date());
 
 describe('a path with the name of a platform', () => {
   test.each([
@@ -154,10 +162,61 @@ test.each([
   },
 );
 
-test('an empty cursor gives the first page', async () => {
+describe('an empty cursor', () => {
   const path = '/v1/photo/posts?handle=nasa';
-  const [first, empty] = [await ask(path), await ask(`${path}&cursor=`)];
-  expect([empty.status, empty.json.data.items]).toEqual([200, first.json.data.items]);
+  const emptyCursor =
+    'must not be empty: leave it out for the first page; a next_cursor of null means that the list has ended';
+
+  test.each(['live_key', 'test_key'] as const)(
+    'an empty cursor with the %s is refused without a charge and says what to send, also for an estimate',
+    async (kind) => {
+      const before = await readBalance(service.db.sql, keys.workspace_id);
+      for (const query of ['&cursor=', '&cursor', '&cursor=&estimate=true']) {
+        const { status, headers, json } = await service.ask(path + query, keys[kind]);
+        expect([status, json.error.code, headers.get('x-credits-charged')]).toEqual([400, 'INVALID_INPUT', '0']);
+        expect(json.error.details).toEqual([{ parameter: 'cursor', message: emptyCursor }]);
+      }
+      expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(before);
+    },
+  );
+
+  test('an empty cursor of an MCP tool call is refused without a charge and says what to send', async () => {
+    const { error, text, meta } = await call(service, keys.live_key, 'posts', {
+      what: 'photo',
+      handle: 'nasa',
+      cursor: '',
+    });
+    expect([error?.code, meta.credits_charged]).toEqual(['INVALID_INPUT', 0]);
+    expect(text).toContain(`cursor: ${emptyCursor}.`);
+  });
+});
+
+describe('an empty value', () => {
+  const served = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
+  test.each(served.map((route) => [route.path, route] as const))(
+    'an empty value is refused for every parameter of %s',
+    (_, route) => {
+      const { identifiers } = route;
+      const [first] = Object.entries(identifiers);
+      const names = [...Object.keys(identifiers), ...Object.keys(parametersOf(route))];
+      const accepted = names.filter((name) => {
+        const others = Object.entries(route.required ?? {});
+        if (first && !Object.hasOwn(identifiers, name)) others.push(first);
+        const query = Object.fromEntries(others.map(([key, { example }]) => [key, [example]]));
+        return isAccepted(route, { ...query, [name]: [''] });
+      });
+      expect(accepted).toEqual([]);
+    },
+  );
+
+  function isAccepted(route: SourcedRoute, query: Query): boolean {
+    try {
+      return readRequest(route, query, cursors) !== null;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+      return false;
+    }
+  }
 });
 
 describe('a boolean parameter', () => {

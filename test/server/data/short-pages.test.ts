@@ -34,11 +34,12 @@ afterAll(() => service.close());
 /** Returns the answers to the requests that read the first page of the platform in parts of `limit` rows. */
 async function answersOf(path: string, limit: number, count: number) {
   const answers = [];
-  let cursor = '';
+  let next = '';
   while (answers.length < count) {
-    const answer = await service.ask(`${path}&limit=${limit}&cursor=${encodeURIComponent(cursor)}`, keys.live_key);
+    const answer = await service.ask(`${path}&limit=${limit}${next}`, keys.live_key);
     expect(answer.status).toBe(200);
-    cursor = answer.json.data.pagination.next_cursor ?? expect.fail('the list has ended');
+    const cursor: string = answer.json.data.pagination.next_cursor ?? expect.fail('the list has ended');
+    next = `&cursor=${encodeURIComponent(cursor)}`;
     answers.push({ rows: answer.json.data.items.length, ...answer.json.meta });
   }
   return answers;
