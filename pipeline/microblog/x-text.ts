@@ -1,4 +1,4 @@
-import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse/values.ts';
+import { derivedHashtags, derivedMentions, dig, onceEach, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
 /** Replaces the shortened `t.co` links in a text by the full links, which the X API sends in `entities`. */
@@ -19,7 +19,8 @@ export function postText(sent: string | null, entities: unknown): string | null 
  */
 export function postHashtags(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
-  return (toList(dig(entities, 'hashtags')) ?? []).map((hashtag) => entity(dig(hashtag, 'tag'), undefined));
+  const listed = toList(dig(entities, 'hashtags')) ?? [];
+  return onceEach(listed.map((hashtag) => entity(dig(hashtag, 'tag'), undefined)));
 }
 
 /**
@@ -28,9 +29,8 @@ export function postHashtags(sent: string | null, entities: unknown): Entity[] |
  */
 export function postMentions(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedMentions(sent, 'microblog');
-  return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>
-    entity(dig(mention, 'username'), dig(mention, 'id')),
-  );
+  const listed = toList(dig(entities, 'mentions')) ?? [];
+  return onceEach(listed.map((mention) => entity(dig(mention, 'username'), dig(mention, 'id'))));
 }
 
 function entity(name: unknown, id: unknown): Entity {

@@ -79,10 +79,21 @@ export function derivedMentions(text: string | null, platform: MentionPlatform):
 }
 
 function derived(names: string[]): Entity[] {
+  return onceEach(names.map((name) => ({ name, id: null, source: 'derived_text' })));
+}
+
+/**
+ * Returns each hashtag or mention once, in the order and spelling of its first occurrence. Letter case makes no
+ * difference. The ID and the source `platform` are kept from any occurrence. Entities without a name are left out.
+ */
+export function onceEach(entities: readonly Entity[]): Entity[] {
   const seen = new Map<string, Entity>();
-  for (const name of names) {
-    const key = name.toLowerCase();
-    if (!seen.has(key)) seen.set(key, { name, id: null, source: 'derived_text' });
+  for (const entity of entities) {
+    if (entity.name === null) continue;
+    const key = entity.name.toLowerCase();
+    const first = seen.get(key);
+    const source = entity.source === 'platform' ? 'platform' : first?.source;
+    seen.set(key, first ? { name: first.name, id: first.id ?? entity.id, source: source ?? null } : entity);
   }
   return [...seen.values()];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { boundedText } from './text.ts';
 
-export { derivedHashtags, derivedMentions } from './entities.ts';
+export { derivedHashtags, derivedMentions, onceEach } from './entities.ts';
 export { embeddedJson, firstCharacter, jsonAt, parseJson } from './json.ts';
 export { decodeText } from './text.ts';
 

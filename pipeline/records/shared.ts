@@ -93,8 +93,8 @@ export const itemFields = {
   media_url: url.describe('URL of the preview image; not always a video that can be downloaded'),
   permalink: url,
   duration_seconds: decimal.describe('null when the source did not send it'),
-  hashtags: entities,
-  mentions: entities,
+  hashtags: entities.describe('each hashtag once, as first written'),
+  mentions: entities.describe('each account once, as first written'),
 };
 
 /**

@@ -6,6 +6,7 @@ import {
   derivedHashtags,
   derivedMentions,
   dig,
+  onceEach,
   parseJson,
   toFreeText,
   toText,
@@ -128,7 +129,7 @@ function decodedPath(href: string): string {
 function tagsIn(links: readonly Link[]): Entity[] | null {
   const names = links.flatMap(({ path }) => /^\/tag\/([^/]+)$/.exec(path)?.[1] ?? []);
   if (names.length === 0) return null;
-  return [...new Set(names)].map((name) => ({ name, id: null, source: 'platform' }));
+  return onceEach(names.map((name) => ({ name, id: null, source: 'platform' })));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { derivedHashtags, derivedMentions, dig, toCount, toList, toText } from '../parse/values.ts';
+import { derivedHashtags, derivedMentions, dig, onceEach, toCount, toList, toText } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;
@@ -57,15 +57,6 @@ function withId(entity: Entity, id: string | null): Entity {
 
 function platformEntity(name: string, id: string | null): Entity {
   return { name, id, source: 'platform' };
-}
-
-function onceEach(entities: Entity[]): Entity[] {
-  const seen = new Map<string, Entity>();
-  for (const entity of entities) {
-    const key = entity.name?.toLowerCase() ?? '';
-    if (!seen.has(key)) seen.set(key, entity);
-  }
-  return [...seen.values()];
 }
 
 /** Returns a hashtag in the format of TikTok's list `textExtra`, so that {@link captionHashtags} can read it. */

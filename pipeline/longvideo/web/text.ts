@@ -1,4 +1,4 @@
-import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
+import { dig, onceEach, toFreeText, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
 
 /**
@@ -57,15 +57,10 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
   return { hashtags, mentions };
 }
 
-/**
- * Combines the hashtags or mentions found in a text with those that YouTube links, each name once. A linked entity
- * replaces the entity with the same name from the text. Other linked entities are added at the end.
- */
+/** Combines the hashtags or mentions found in a text with those that YouTube links. Null when both are missing. */
 export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
   if (derived === null && linked.length === 0) return null;
-  const byName = new Map<string, Entity>();
-  for (const entity of [...(derived ?? []), ...linked]) byName.set((entity.name ?? '').toLowerCase(), entity);
-  return [...byName.values()];
+  return onceEach([...(derived ?? []), ...linked]);
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -145,7 +145,7 @@ describe('a YouTube video merged from the official source and the website', () =
     expect(answer.warnings ?? []).toEqual([]);
   });
 
-  it('a merged video has each hashtag and account once, in the linked form if the platform links it', async () => {
+  it('a merged video has each hashtag and account once, with the id if the platform links it', async () => {
     const { record } = await merged(invented(all));
     expect(record.hashtags).toEqual([
       { name: 'Tidepools', id: null, source: 'derived_text' },
@@ -154,14 +154,14 @@ describe('a YouTube video merged from the official source and the website', () =
     expect(record.mentions).toEqual([{ name: 'invented.friend', id: 'UCinvented00000000000002', source: 'platform' }]);
   });
 
-  it('a merged video matches linked names in any case and uses the linked spelling', async () => {
+  it('a merged video matches linked names in any case and keeps the first spelling', async () => {
     const description = 'microformat.playerMicroformatRenderer.description';
     const shouted = changed(player.body, 'videoDetails.shortDescription', 'At the shore. #LOWTIDE');
     const upstream = invented({ player: changed(shouted.body, description, undefined), next });
     const { record } = await keyless(upstream);
     expect(record.hashtags?.map(({ name, source }) => [name, source])).toEqual([
       ['Tidepools', 'derived_text'],
-      ['LowTide', 'platform'],
+      ['LOWTIDE', 'platform'],
     ]);
   });
 

@@ -55,10 +55,17 @@ function plain(post: Post, { includes }: Body): object {
     views: null,
     repost_of: repeated ?? null,
     ...(written.entities && {
-      hashtags: (written.entities.hashtags ?? []).map(({ tag }) => expect.objectContaining({ name: tag })),
-      mentions: (written.entities.mentions ?? []).map(({ username }) => expect.objectContaining({ name: username })),
+      hashtags: named((written.entities.hashtags ?? []).map(({ tag }) => tag)),
+      mentions: named((written.entities.mentions ?? []).map(({ username }) => username)),
     }),
   };
+}
+
+/** Returns what is expected for these hashtags or mentions: each name once, as first written. */
+function named(names: string[]): object[] {
+  const plainNames = names.map((name) => name.toLowerCase());
+  const first = names.filter((_, index) => plainNames.indexOf(plainNames[index] ?? '') === index);
+  return first.map((name) => expect.objectContaining({ name }));
 }
 
 /** Returns the part of a text before its first link, escape or ellipsis. */

@@ -6,6 +6,7 @@ import {
   derivedMentions,
   dig,
   epochToIso,
+  onceEach,
   timeToIso,
   toCount,
   toDecimal,
@@ -171,6 +172,16 @@ describe('hashtags and mentions from text', () => {
   test('each hashtag and mention of a text occurs once, as first written, derived from text and without an id', () => {
     expect(derivedHashtags('#Sea #SEA #sea')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
     expect(derivedMentions('@Sea @sea', 'photo')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
+  });
+
+  test('onceEach keeps order and spelling of the first occurrence, and takes id and source from the platform', () => {
+    const written = { name: 'Sea', id: null, source: 'derived_text' } as const;
+    const kelp = { name: 'kelp', id: null, source: 'platform' } as const;
+    const linked = { name: 'SEA', id: '12', source: 'platform' } as const;
+    expect(onceEach([written, kelp, linked, { ...linked, id: '13' }, { ...written, name: 'sea' }])).toEqual([
+      { name: 'Sea', id: '12', source: 'platform' },
+      kelp,
+    ]);
   });
 
   test('hashtags and mentions are null for a missing text, and an empty list for a text without names', () => {

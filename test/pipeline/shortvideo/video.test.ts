@@ -287,6 +287,12 @@ describe('oEmbed of a TikTok video', () => {
     for (const field of videoOembed.not_exposed ?? []) expect(record).toHaveProperty(field, null);
   });
 
+  it('oEmbed of a TikTok video has each hashtag once, as first written', async () => {
+    const links = ['Clay', 'kiln', 'clay'].map((name) => `<a href="https://www.tiktok.com/tag/${name}">#${name}</a>`);
+    const { record } = await videoOembed.collect(params, oembed({ title: 'x', html: html(links.join('')) }).context);
+    expect(record.hashtags?.map(({ name }) => name)).toEqual(['töpfern', 'Clay', 'kiln']);
+  });
+
   it('oEmbed of a TikTok video keeps the complete title of a sound whose URL does not repeat it, and accepts a missing title', async () => {
     const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
     const whole = await videoOembed.collect(params, oembed({ title: '', html: html(music) }).context);
