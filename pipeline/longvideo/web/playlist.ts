@@ -98,6 +98,7 @@ function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry, shortName);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
+  // Sections after the first have videos that YouTube recommends for the playlist, which are not in it.
   const section = toList(dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents'));
   const [first] = section ?? [];
   // The entries are in the section itself, or in a list or grid inside it. The page of a playlist without entries has

@@ -283,6 +283,20 @@ describe('entries of a playlist in the current layout of the web', () => {
     return itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
   };
 
+  it('entries of a playlist in the current layout of the web are only those of the first section', async () => {
+    const list = section.slice(0, -2);
+    const recommended = [lockup('invented003', 0, rowsOf(linkedOwner)), nextPage];
+    const sections = [[lockup('invented001', 0, rowsOf(linkedOwner))], recommended].map((contents) => ({
+      itemSectionRenderer: { contents },
+    }));
+    const upstream = invented({ browse: changed(browse.body, list, sections) });
+    const { record, next } = await itemsOf(upstream, web).collect(
+      { playlist_id: playlistId, ...first },
+      upstream.context,
+    );
+    expect([record.map(({ content_id }) => content_id), next ?? null]).toEqual([['invented001'], null]);
+  });
+
   it('entries of a playlist in the current layout of the web have all fields that the page shows', async () => {
     const entries = [lockup('invented001', 0, rowsOf(linkedOwner)), lockup('invented002', 1, together), nextPage];
     const { record, next, warnings } = await entriesOf(entries);
