@@ -5,7 +5,7 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import type { Comment } from '../../records/shared.ts';
 import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoCommentsParams } from '../params.ts';
-import { chatInstead, commentsOff } from '../refusal-texts.ts';
+import { chatInstead, commentsNotShown, commentsOff } from '../refusal-texts.ts';
 import { commentReader, type ShownComment } from './comment.ts';
 import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
@@ -71,8 +71,23 @@ async function refuseWithoutSection(web: Web, id: string, watch: unknown, contex
     throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: chatInstead });
   }
   refuseUnplayable(await fetchPlayer(web, id, context));
+  if (isWithoutMainColumn(watch)) {
+    throw new SourceError('SOURCE_RESTRICTED', { about: 'reach', message: commentsNotShown });
+  }
   throw changed('the watch page has no comments section');
 }
+
+/**
+ * Returns true for the page of a video whose title, channel and comments YouTube does not show: it has the column of
+ * other videos, but not the main column `results`. With any other key, `results` may have been renamed.
+ */
+function isWithoutMainColumn(watch: unknown): boolean {
+  const columns = Object.keys(Object(dig(watch, 'contents', 'twoColumnWatchNextResults')));
+  return columns.includes('secondaryResults') && columns.every((name) => otherColumns.has(name));
+}
+
+/** Parts of YouTube's watch page beside its main column. */
+const otherColumns: ReadonlySet<string> = new Set(['secondaryResults', 'autoplay', 'playlist', 'conversationBar']);
 
 function panelMenu(watch: unknown): unknown {
   const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>

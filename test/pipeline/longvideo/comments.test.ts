@@ -256,6 +256,22 @@ describe('comments of the YouTube watch page', () => {
     expect(upstream.requestCount('player')).toBe(1);
   });
 
+  it('comments of a playable video are 403 when its watch page has only the column of other videos', async () => {
+    const columns = { secondaryResults: { secondaryResults: {} }, autoplay: {} };
+    const page = (twoColumnWatchNextResults: object) =>
+      watching({ watch: { contents: { twoColumnWatchNextResults } } });
+    const upstream = page(columns);
+    const error = await refusalOf(commentsOf(upstream, web).collect({ id, ...first }, upstream.context));
+    expect([error.code, error.about, error.message]).toEqual([
+      'SOURCE_RESTRICTED',
+      'reach',
+      'YouTube shows this video without its comments, so there is nothing to return.',
+    ]);
+    expect(upstream.requestCount('player')).toBe(1);
+    const renamed = page({ ...columns, resultsOfTomorrow: {} });
+    expect(await refusal(commentsOf(renamed, web).collect({ id, ...first }, renamed.context))).toEqual([422, 'us']);
+  });
+
   it('comments of the watch page have the error of the player when the page has no comments section', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
