@@ -1,19 +1,40 @@
 const maxAddressCharacters = 2_048;
 
-/** Characters that no one sees, such as zero-width spaces and direction marks. Copying from apps adds them to links. */
-const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/**
+ * Characters that no one sees, such as zero-width spaces and direction marks. Copying from apps adds them to links and
+ * handles. Without the joiners U+200C and U+200D and the tags of flag emoji, because hashtags can contain them.
+ */
+const invisible = /[[\p{Cf}&&\p{DI}]--[\u200c\u200d\u{e0020}-\u{e007f}]]/gv;
+const joinersAtEnds = /^[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+$/g;
+const encodedCharacters = /(?:%[89a-f][0-9a-f])+/gi;
 const opening = /^[\s"'“”„‘’«»<([*]+/;
 const closing = /^[\s"'“”‘’«»>)\]*,;:!?.…]$/;
+
+/** Returns an identifier, such as a handle or an ID, without invisible characters, and without joiners at its ends. */
+export function visibleText(text: string): string {
+  return text.replace(invisible, '').replace(joinersAtEnds, '');
+}
+
+/** Returns a link without percent-encoded invisible characters. */
+function visibleLink(link: string): string {
+  return link.replace(encodedCharacters, (encoded) => {
+    try {
+      return encodeURIComponent(decodeURIComponent(encoded).replace(invisible, ''));
+    } catch {
+      return encoded;
+    }
+  });
+}
 
 /**
  * Returns a pasted text without invisible characters, and without spaces, quotes, brackets and punctuation at its ends.
  * Keeps the dots of a text that is cut off, such as `instagram.com/tide…`.
  */
 export function plainText(text: string): string {
-  const visible = text.replace(invisible, '').replace(opening, '');
+  const visible = visibleText(text).replace(opening, '');
   let end = visible.length;
   while (end > 0 && closing.test(visible.charAt(end - 1))) end--;
-  return isCutOff(visible.slice(end)) ? visible.trim() : visible.slice(0, end);
+  return visibleText(isCutOff(visible.slice(end)) ? visible.trim() : visible.slice(0, end));
 }
 
 const isCutOff = (ending: string) => /\.\.|…/.test(ending);
@@ -108,7 +129,7 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   const problem = textProblem(found, home);
   if (problem !== null) return problem;
   // Some people write & before the first parameter, as in youtu.be/ID&t=5.
-  const link = found.replace(/^([^?#]*?)&(?=[a-z_]+=)/i, '$1?');
+  const link = visibleLink(found).replace(/^([^?#]*?)&(?=[a-z_]+=)/i, '$1?');
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);

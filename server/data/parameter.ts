@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleText } from '../../pipeline/parse/addresses.ts';
 import type { IdentifierFormat } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
@@ -27,6 +28,17 @@ export interface Parameter {
 export const maxUrlLength = 2_048;
 export const maxTextLength = 200;
 
+/**
+ * Returns the schema of an id or a handle, without the invisible characters that are copied with it. `rule` completes
+ * the sentence "must be …" in the error message.
+ */
+export function identifierText(pattern: RegExp, rule: string) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? visibleText(value) : value),
+    z.string().regex(pattern, `must be ${rule}`),
+  );
+}
+
 /** Returns a parameter that takes an id or a handle. `rule` describes its format. */
 export function identifier(
   name: string,
@@ -34,10 +46,7 @@ export function identifier(
   rule: string,
   example: string,
 ): Parameter {
-  const schema = z
-    .string()
-    .regex(pattern, `must be ${rule}`)
-    .transform((value) => ({ [name]: normalize(value) }));
+  const schema = identifierText(pattern, rule).transform((value) => ({ [name]: normalize(value) }));
   return { schema, description: rule, example };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlibrary/params.ts';
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
 import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
-import { plainText } from '../../pipeline/parse/addresses.ts';
+import { plainText, visibleText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { languagePattern } from '../../pipeline/parse/languages.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
@@ -13,6 +13,7 @@ import {
   choice,
   flag,
   identifier,
+  identifierText,
   integer,
   matching,
   maxTextLength,
@@ -25,7 +26,7 @@ const searchText = z
   .string()
   .max(maxTextLength, `must be at most ${maxTextLength} characters`)
   .transform((value) => value.trim())
-  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => visibleText(value) !== '', 'must not be empty')
   .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks');
 
 /** Returns a URL parser that also accepts an @handle. The handle is enough, because the route fixes the platform. */
@@ -53,15 +54,15 @@ export const photoPostUrl = address(
   'https://www.instagram.com/p/CExample123/',
 );
 export const photoPostId: Parameter = {
-  schema: z
-    .string()
-    .regex(known.photoPostIdFormat.pattern, 'must be the ID of a post: 5 to 32 letters, digits, underscores or hyphens')
-    .transform((id, context) => {
-      const parsed = parsePhotoPostId(id);
-      if (parsed.ok) return { shortcode: parsed.target.shortcode, author: null };
-      context.addIssue(refusalIssue(parsed));
-      return z.NEVER;
-    }),
+  schema: identifierText(
+    known.photoPostIdFormat.pattern,
+    'the ID of a post: 5 to 32 letters, digits, underscores or hyphens',
+  ).transform((id, context) => {
+    const parsed = parsePhotoPostId(id);
+    if (parsed.ok) return { shortcode: parsed.target.shortcode, author: null };
+    context.addIssue(refusalIssue(parsed));
+    return z.NEVER;
+  }),
   description:
     'the ID of a post: 5 to 32 letters, digits, underscores or hyphens; longer than 28 is a privately shared post, which gets error 403',
   example: 'CExample123',
@@ -82,7 +83,7 @@ const numericId = (name: string, what: string) =>
   identifier(name, known.shortvideoVideoIdFormat, `the ID of ${what}: 10 to 24 digits`, '7200000000000000001');
 export const shortvideoId = numericId('id', 'a video');
 export const commentedVideoId: Parameter = {
-  schema: z.string().regex(known.shortvideoVideoIdFormat.pattern, 'must be the ID of a video: 10 to 24 digits'),
+  schema: identifierText(known.shortvideoVideoIdFormat.pattern, 'the ID of a video: 10 to 24 digits'),
   description: 'the ID of the video that the comment belongs to: 10 to 24 digits',
   example: '7200000000000000001',
 };

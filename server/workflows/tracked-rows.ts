@@ -7,6 +7,7 @@ import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
+import { visibleText } from '../../pipeline/parse/addresses.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../pipeline/tracking/tracked-kinds.ts';
 import { refusedItem, type ShownItem, type TrackedRow, trackedRows } from '../../pipeline/tracking/tracked-row.ts';
@@ -101,7 +102,7 @@ function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableA
 type Name = { item_id: string; address: null } | { item_id: null; address: TrackableAddress } | { refusal: Refusal };
 
 function readName(text: string): Name {
-  const trimmed = text.trim();
+  const trimmed = visibleText(text).trim();
   if (isId(trimmed)) return { item_id: trimmed.toLowerCase(), address: null };
   const parsed = trackable(trimmed);
   if (parsed.ok) return { item_id: null, address: parsed.item };
@@ -110,7 +111,7 @@ function readName(text: string): Name {
 }
 
 function idOrUrl(text: string) {
-  return isId(text.trim()) ? { item_id: text, url: null } : { item_id: null, url: text };
+  return isId(visibleText(text).trim()) ? { item_id: text, url: null } : { item_id: null, url: text };
 }
 
 /**

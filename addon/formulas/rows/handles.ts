@@ -37,9 +37,12 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
+/** Characters that no one sees, which are copied with a handle. The server ignores them. */
+const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
 /** Returns true when the text is a handle such as `nasa` or `@nasa`, or an ID, and not a URL. */
 export function isHandle(text: string): boolean {
-  return /^@?[^@/:?#\s]+$/.test(text);
+  return /^@?[^@/:?#\s]+$/.test(text.replace(invisible, ''));
 }
 
 /** Returns the value of the API's query parameter `platform` for a platform, such as `shortvideo` for "tiktok". */

@@ -1,4 +1,5 @@
 import { isShareLink } from '../../../pipeline/collect/share-links.ts';
+import { visibleText } from '../../../pipeline/parse/addresses.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
 import { csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
@@ -68,7 +69,7 @@ function readRecords(records: readonly TableRecord[], isFile: boolean): Submitte
       `The list has ${filled} cells with text: remove rows or columns, so that at most ${maxCells} are left.`,
     );
   const column = linkColumn(records);
-  const lines = records.map((record) => entryOf(record, column).replace(/\s+/g, ' '));
+  const lines = records.map((record) => visibleText(entryOf(record, column)).replace(/\s+/g, ' ').trim());
   const [first = ''] = lines;
   const heading = isFile && first !== '' && !/[./@]/.test(first) ? first : null;
   const own = isFile ? ownColumns(records, heading !== null) : null;
@@ -104,7 +105,7 @@ function linkColumn(records: readonly TableRecord[]): number | null {
     return most === 0 ? null : counts.indexOf(most);
   };
   const named = (records[0]?.cells ?? []).findIndex((cell) => linkHeading.test(cell));
-  return count(isKnown) ?? count((cell) => linkLike.test(cell)) ?? (named < 0 ? null : named);
+  return count(isKnown) ?? count((cell) => linkLike.test(visibleText(cell))) ?? (named < 0 ? null : named);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { addItem, listItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
-import { linkText } from '../../../pipeline/parse/addresses.ts';
+import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';
@@ -97,7 +97,7 @@ ${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on
 
 /** Returns the links of a pasted list: each line that is one link, and the parts of every other line. */
 const linksIn = (list: string) =>
-  list
+  visibleText(list)
     .split(/[\r\n]+/)
     .flatMap((line) => (trackable(line).ok ? [line.trim()] : line.split(/[\s,]+/)))
     .filter(Boolean);

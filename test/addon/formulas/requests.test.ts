@@ -103,6 +103,18 @@ test('a cell that is too long for a request or has half a character gets a code,
   ]);
 });
 
+test.each(['\u200b@nasa', '@\u200enasa', '@na\ufeffsa\u2060', '\u200d@nasa'])(
+  'the handle %j with invisible characters is sent with its platform',
+  async (handle) => {
+    const file = await setup.open();
+    setKey(file);
+    file.cell('SOCIAL_PROFILE', [handle, 'followers', '', 'instagram']);
+    file.cell('SOCIAL_POSTS', [handle, 1, 'caption', '', 'instagram']);
+    const sent = (await setup.api.log()).requests.slice(-2).map(({ parameters }) => parameters);
+    expect(sent).toMatchObject(Array(2).fill({ url: [handle], platform: ['photo'] }));
+  },
+);
+
 test.each([
   ['SOCIAL_PROFILE', '=SOCIAL_PROFILE("@nasa"; "followers,posts"; "1d"; "instagram")'],
   ['SOCIAL_POSTS', '=SOCIAL_POSTS("@nasa"; 3; "caption,likes"; "1d"; "instagram")'],

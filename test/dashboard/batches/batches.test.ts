@@ -169,6 +169,12 @@ describe('the batch preview', () => {
     expect(textOf(page)).toContain(' 3 no profile no profile link ');
   });
 
+  test('invisible characters in handles of a batch are ignored, and a line with nothing else is blank', async () => {
+    const lines = ['\u200b@tide\ufeff.pool\u200e', '\u2060', '\u200d@kelp'];
+    const { page } = await preview(ann, lines, { handles_on: 'photo' });
+    expect([figure(page, 'Profiles to fetch'), figure(page, 'No profile link (free)')]).toEqual(['2', '0']);
+  });
+
   test('the preview of a batch follows share links before it counts repeated profiles, and the batch uses their targets', async () => {
     setup.upstream.answer = ({ url }) =>
       url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};

@@ -61,6 +61,15 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(readSubmittedText('Name,Handle\nAnn,ann.a\nBob,bob', true).lines).toEqual(['', 'ann.a', 'bob']);
   });
 
+  test('invisible characters do not hide the column of handles, and the user’s own columns keep them', () => {
+    const { lines: entries, own } = readSubmittedText(
+      'Name,Where\n\u200bAnn,\u200b@ann\nBob,\ufeff@b\u2060ob\u200d',
+      true,
+    );
+    expect(entries).toEqual(['', '@ann', '@bob']);
+    expect(own?.rows[1]).toEqual(['\u200bAnn', '\u200b@ann']);
+  });
+
   test('a list keeps all columns of a file, with letters for columns without a heading', () => {
     const own = {
       headings: ['Column A', 'Column B', 'Column C'],

@@ -80,7 +80,10 @@ describe('tracking items by their addresses', () => {
       400,
       expect.stringContaining('choose the platform of @tide.pool'),
     ]);
-    const fields = { addresses: '@Tide.Pool\nkelp.bed\nhttps://www.youtube.com/@limpet', handles_on: 'shortvideo' };
+    const fields = {
+      addresses: '\u200b@Tide.\ufeffPool\u2060\nkelp.bed\u200e\nhttps://www.youtube.com/@limpet',
+      handles_on: 'shortvideo',
+    };
     expect((await ann.post(page, fields)).status).toBe(303);
     expect((await itemsOf(ann)).map(({ platform, identifier }) => `${platform} ${identifier}`).sort()).toEqual([
       'longvideo @limpet',

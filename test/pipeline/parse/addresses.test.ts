@@ -63,6 +63,41 @@ test.each(['instagram@tide.example', 'yt@tide.example', 'ig@tide', 'X: @tidepool
   },
 );
 
+describe('invisible characters', () => {
+  const between = ['\u00ad', '\u061c', '\u180e', '\u200b', '\u200e', '\u2060', '\u2063', '\u2069', '\ufeff'];
+  const joiners = ['\u200c', '\u200d'];
+
+  test.each([...between, ...joiners])('the character %j at the ends of a link or a handle is ignored', (character) => {
+    const around = (text: string) => character + text + character;
+    const texts = [around(url), `"${around(url)}"`, around(`"${url}"`), handleAddress('photo', around('@tidepool'))];
+    expect(texts.map(parsePhotoUrl)).toEqual(texts.map(() => profile('tidepool')));
+  });
+
+  test.each(between)('the character %j inside a link or a handle is ignored, because no name has it', (character) => {
+    const texts = [
+      handleAddress('photo', `@${character}tide${character}pool`),
+      `https://www.instagram.com/tide${encoded(character)}pool`,
+      url + encoded(character),
+    ];
+    expect(texts.map(parsePhotoUrl)).toEqual(texts.map(() => profile('tidepool')));
+    const video = { ok: true, target: { kind: 'video', id: 'abc-DEF_123' } };
+    expect(parseLongvideoUrl(`https://youtu.be/abc-DEF_123${encoded(character)}?t=5`)).toEqual(video);
+    expect(parseLongvideoUrl(`https://www.youtube.com/watch?v=abc-DEF_123${encoded(character)}`)).toEqual(video);
+  });
+
+  test.each(joiners)(
+    'the joiner %j inside a name is kept, because hashtags of some scripts and emoji need it',
+    (joiner) => {
+      expect(parsePhotoUrl(handleAddress('photo', `@tide${joiner}pool`)).ok).toBe(false);
+      const tag = `\u2764${joiner}\u2764`;
+      expect(parseShortvideoUrl(`https://www.tiktok.com/tag/${encoded(tag)}`)).toEqual({
+        ok: true,
+        target: { kind: 'hashtag', tag },
+      });
+    },
+  );
+});
+
 describe('a text that is not one whole link is refused with its cause:', () => {
   test.each([
     [`${url} https://www.tiktok.com/@tidepool`, 'This text has several links: use one link for each cell or line.'],

@@ -191,8 +191,30 @@ describe('an empty cursor', () => {
   });
 });
 
+const served = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
+
+test.each(served.map((route) => [route.path, route] as const))(
+  'invisible characters around an identifier of %s are ignored',
+  (_, route) => {
+    const required = Object.entries(route.required ?? {});
+    const [first] = Object.entries(route.identifiers);
+    for (const [name, { example }] of [...Object.entries(route.identifiers), ...required]) {
+      if (['q', 'query', 'companyName'].includes(name)) continue;
+      const others = Object.hasOwn(route.identifiers, name) || !first ? required : [...required, first];
+      const query = Object.fromEntries(others.map(([other, parameter]) => [other, [parameter.example]]));
+      const paramsOf = (value: string) => readRequest(route, { ...query, [name]: [value] }, cursors).params;
+      expect(paramsOf(`\u200e\ufeff${example}\u200b\u200d`)).toEqual(paramsOf(example));
+    }
+  },
+);
+
+test('an invisible character inside a handle or an id is ignored, and a joiner inside a handle is refused', async () => {
+  const handle = (text: string) => ask(`/v1/photo/profile?handle=${encodeURIComponent(text)}`);
+  expect((await handle('@\u2060na\u200bsa')).json.data).toEqual((await handle('nasa')).json.data);
+  expect((await handle('na\u200dsa')).status).toBe(400);
+});
+
 describe('an empty value', () => {
-  const served = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
   test.each(served.map((route) => [route.path, route] as const))(
     'an empty value is refused for every parameter of %s',
     (_, route) => {

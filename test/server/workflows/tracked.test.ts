@@ -69,7 +69,7 @@ describe('GET /v1/workflows/tracked', () => {
 
   test('the tracked workflow finds an item by its id and by any of its URLs, and shows the item once', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
-    for (const name of [itemId.toUpperCase(), url, 'instagram.com/Invented?hl=de']) {
+    for (const name of [itemId.toUpperCase(), `\u200b${itemId}\ufeff`, url, 'instagram.com/Invented?hl=de']) {
       const answer = await service.ask(tracked([name], '&metric=followers'), keys.live_key);
       expect(column(answer, 'item_id')).toEqual([itemId]);
     }
