@@ -12,7 +12,7 @@ import { asRequestError } from './http/errors.ts';
 import { answerRequest, type Exchange } from './http/handle-request.ts';
 import { answerKeyed, type CallAs, keyedResponse, type ReplyDeps, serveKeyed } from './http/keyed.ts';
 import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
-import { methodsOf, unknownRouteError } from './http/refusals.ts';
+import { type KnownRoutes, methodsOf, unknownRouteError } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { errorResponse } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): Hono {
     app.get(path, (c) => {
       const request = c.req.raw;
       const { headers, url } = request;
-      if (!methods.includes(request.method)) return refuse(request, path, paths, deps);
+      if (!methods.includes(request.method)) return refuse(request, path, known, deps);
       const access = { scope, address: () => deps.client_address(c) };
       const answer = (counts: Counts, admitted?: () => void) => {
         const authenticate = () => {
@@ -96,6 +96,7 @@ export function createApp(deps: AppDeps): Hono {
   mountKeyless(app, unlogged, true, deps);
 
   const paths = [keyed, logged, unlogged].flatMap((routes) => Object.keys(routes));
+  const known: KnownRoutes = { paths, apps: [app] };
   const callAs: CallAs = async (keyHash, { path, query, request_id, idempotency_key, address }, bodyOf) => {
     const access = { scope: scopeOf(path), address: () => address };
     const authenticate = () => deps.authenticateHash(keyHash, access, countsOfQuery(path, query));
@@ -114,20 +115,20 @@ export function createApp(deps: AppDeps): Hono {
   mountMedia(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
 
-  mountFailures(app, paths, deps);
-  if (deps.openPages) mountPages(app, deps.openPages, { callAs, paths, deps });
+  mountFailures(app, known, deps);
+  if (deps.openPages) mountPages(app, deps.openPages, { callAs, known, deps });
   return app;
 }
 
 /** Adds the answers to requests for unknown paths, and to requests that fail. */
-function mountFailures(app: Hono, paths: string[], deps: AppDeps): void {
-  app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, paths, deps));
+function mountFailures(app: Hono, known: KnownRoutes, deps: AppDeps): void {
+  app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, known, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
 }
 
 interface PagesAccess {
   callAs: CallAs;
-  paths: string[];
+  known: KnownRoutes;
   deps: AppDeps;
 }
 
@@ -135,16 +136,17 @@ interface PagesAccess {
  * Adds the web pages for people. They are an application of their own, which the first request for a path outside of
  * the API loads, so that the server starts faster and uses less memory until then.
  */
-function mountPages(app: Hono, open: OpenPages, { callAs, paths, deps }: PagesAccess): void {
+function mountPages(app: Hono, open: OpenPages, { callAs, known, deps }: PagesAccess): void {
   const load = loadOnce(async () => {
     const pages = new Hono();
     (await open()).mount(pages, callAs);
-    mountFailures(pages, paths, deps);
+    mountFailures(pages, known, deps);
+    known.apps.push(pages);
     return pages;
   });
   app.notFound(async (c) => {
     const { raw, path } = c.req;
-    return apiPaths.test(path) ? refuse(raw, path, paths, deps) : (await load()).fetch(raw, c.env);
+    return apiPaths.test(path) ? refuse(raw, path, known, deps) : (await load()).fetch(raw, c.env);
   });
 }
 
@@ -170,8 +172,8 @@ const apiPaths = /^\/(?:v\d+|mcp)(?:\/|$)/;
 /**
  * Answers a request for an unknown path: with an HTML page when a browser asks for a page, else with the error as JSON.
  */
-function refuseOrShow(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
-  if (request.method !== 'GET' || apiPaths.test(path) || !wantsPage(request)) return refuse(request, path, paths, deps);
+function refuseOrShow(request: Request, path: string, known: KnownRoutes, deps: AppDeps): Promise<Response> {
+  if (request.method !== 'GET' || apiPaths.test(path) || !wantsPage(request)) return refuse(request, path, known, deps);
   const failed = (error: unknown, { request_id }: { request_id: string }) => brokenPage(error, request_id);
   return answerRequest({
     request,
@@ -183,8 +185,8 @@ function refuseOrShow(request: Request, path: string, paths: string[], deps: App
   });
 }
 
-function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
-  return fail(request, 'unknown', unknownRouteError(request.method, path, paths), deps);
+function refuse(request: Request, path: string, known: KnownRoutes, deps: AppDeps): Promise<Response> {
+  return fail(request, 'unknown', unknownRouteError(request.method, path, known), deps);
 }
 
 /** Returns the error response for a request, and logs the request. */

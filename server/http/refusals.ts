@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import { RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
@@ -20,14 +21,21 @@ export function methodsOf(path: string): readonly string[] {
   return canCharge ? ['GET'] : ['GET', 'HEAD'];
 }
 
+/** The routes of the service: the paths that error messages suggest, and the applications that answer all paths. */
+export interface KnownRoutes {
+  paths: readonly string[];
+  apps: Hono[];
+}
+
 /**
  * Returns the error METHOD_NOT_ALLOWED when the path exists. Otherwise returns ROUTE_NOT_FOUND, which suggests the most
  * similar path.
  */
-export function unknownRouteError(method: string, path: string, paths: readonly string[]): RequestError {
-  if (paths.includes(path) && !methodsOf(path).includes(method)) {
-    const allow = methodsOf(path).join(', ');
-    const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}. If a program sent this, show it to your developer.`;
+export function unknownRouteError(method: string, path: string, { paths, apps }: KnownRoutes): RequestError {
+  const allowed = allowedMethods(apps, path);
+  if (allowed.length > 0 && !allowed.includes(method)) {
+    const allow = allowed.join(', ');
+    const message = `This path answers ${allow.replace(/, (?=\w+$)/, ' and ')} only, not ${method}. If a program sent this, show it to your developer.`;
     return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
   }
   const isRoute = apiPath.test(path);
@@ -36,6 +44,13 @@ export function unknownRouteError(method: string, path: string, paths: readonly 
   return new RequestError('ROUTE_NOT_FOUND', {
     message: `There is no such path: ${suggested ? `did you mean ${suggested}?` : list}`,
   });
+}
+
+/** Returns the methods for which this path has a route of its own, so not a route such as `/dashboard/*`. */
+function allowedMethods(apps: readonly Hono[], path: string): string[] {
+  const isRouted = (method: string) =>
+    apps.some(({ router }) => router.match(method, path)[0].some(([[, route]]) => !route.path.endsWith('*')));
+  return [...(isRouted('GET') ? methodsOf(path) : []), ...(isRouted('POST') ? ['POST'] : [])];
 }
 
 /** Matches the paths of the routes of the API, which are never pages for people. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../db/ids.ts';
 import { createDashboardSetup, type DashboardSetup } from './dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -27,6 +28,30 @@ test('an unknown address is a JSON error for an API client, and below /v1 and /v
     expect(answer.headers.get('x-credits-charged')).toBe('0');
     expect((await answer.json()) as object).toHaveProperty('error');
   }
+});
+
+describe('a wrong method of a page', () => {
+  test.each([
+    ['POST', '/docs/quickstart', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+    ['DELETE', '/docs/search', 'GET, HEAD'],
+    ['POST', '/dashboard', 'GET, HEAD'],
+    ['POST', `/dashboard/tracking/${newId()}/print`, null],
+    ['PUT', '/dashboard/keys', 'GET, HEAD, POST'],
+    ['PATCH', '/sign-in', 'GET, HEAD, POST'],
+    ['POST', '/shared/reports/some-token', 'GET, HEAD'],
+    ['DELETE', '/payments/stripe', null],
+    ['POST', '/links/some-secret.csv', 'GET, HEAD'],
+    ['POST', '/assets/no-such-file.js', null],
+    ['POST', '/dashboard/no-such-page', null],
+    ['POST', '/dashboard/keys/', null],
+  ])('%s %s is answered with the methods of the page (%s), or 404 without a page', async (method, path, allow) => {
+    const answer = await setup.send(path, '', { method, headers: browser });
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect([answer.status, answer.headers.get('allow')]).toEqual([allow === null ? 404 : 405, allow]);
+    expect(error.code).toBe(allow === null ? 'ROUTE_NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+    if (allow !== null) expect(error.message).toContain(`not ${method}.`);
+  });
 });
 
 test.each(['/sign-in', '/dashboard/keys', '/no-such-page', '/join/unknown'])(
