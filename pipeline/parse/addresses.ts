@@ -73,7 +73,7 @@ export function linkText(text: string): string {
 
 /**
  * Returns why a text is not exactly one whole link, as one sentence that says what to use instead. Text behind a link
- * may be a part of it, so it is never ignored.
+ * may be a part of it, and text before a link may say that it is about something else (docs/adr/0148).
  */
 function textProblem(text: string, home: string): string | null {
   const parts = text.split(/\s+|[,;|](?=https?:\/\/|[a-z0-9.-]+\.[a-z]{2,}\/)/i);

@@ -31,6 +31,12 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(lines(`${ann},`)).toEqual([ann]);
   });
 
+  test('a list takes the link of a row, and not a link inside of a note', () => {
+    const note = `Creator at another agency: ${bob}`;
+    expect(lines(`Name;Note;Link\nAnn;${note};${ann}`)).toEqual(['Link', ann]);
+    expect(readSubmittedRows([['Ann', note, ann]]).lines).toEqual([ann]);
+  });
+
   test('a list with more than 20,000 cells with text is refused before they are searched for links', () => {
     const table = (rows: number) => 'a.b,'.repeat(50).concat('\n').repeat(rows);
     expect(readSubmittedText(table(400), true).lines).toHaveLength(400);
