@@ -187,7 +187,7 @@ interface Attached {
 
 /**
  * Adds tracked items to a campaign of the same workspace. Items that are already in the campaign stay in it. Locks the
- * workspace, the campaign and the items in the order in which the deletion of a campaign locks them.
+ * workspace, the items and the campaign, so that an item that is being removed is unknown afterwards.
  */
 export async function attachItems(
   sql: Sql,
@@ -196,21 +196,22 @@ export async function attachItems(
   itemIds: readonly string[],
 ): Promise<Attached> {
   const [row] = await sql<Attached[]>`
-    with requested as materialized (
-      select distinct item_id from unnest(${[...itemIds]}::uuid[]) as a (item_id)
-    ), unknown as materialized (
-      select a.item_id from requested a
-      where not exists (
-        select from tracked_items i where i.workspace_id = ${workspaceId} and i.item_id = a.item_id)
-    ), workspace as materialized (
+    with workspace as materialized (
       select workspace_id from workspaces where workspace_id = ${workspaceId} for key share
+    ), items as materialized (
+      select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+        and (select count(*) from workspace) > 0
+      order by item_id for key share
     ), campaign as materialized (
       select campaign_id from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-        and (select count(*) from workspace) > 0
+        and (select count(*) from items) >= 0
       for key share
+    ), unknown as materialized (
+      select distinct item_id from unnest(${[...itemIds]}::uuid[]) as a (item_id)
+      where item_id not in (select item_id from items)
     ), attached as (
       insert into campaign_items (workspace_id, campaign_id, item_id)
-      select ${workspaceId}, campaign_id, item_id from campaign, requested
+      select ${workspaceId}, campaign_id, item_id from campaign, items
       where not exists (select from unknown) order by item_id
       on conflict do nothing
     )
