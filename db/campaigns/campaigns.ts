@@ -221,8 +221,8 @@ export async function attachItems(
 }
 
 /**
- * Removes items from a campaign. They stay tracked. Returns the number of removed items. Locks the campaign first,
- * because its deletion deletes the same rows in another order.
+ * Removes items from a campaign. They stay tracked. Returns the number of removed items. Locks the items, then the
+ * campaign: the removal of items and the deletion of the campaign delete the same rows in another order.
  */
 export async function detachItems(
   sql: Sql,
@@ -231,12 +231,16 @@ export async function detachItems(
   itemIds: readonly string[],
 ): Promise<number> {
   const { count } = await sql`
-    with campaign as materialized (
+    with items as materialized (
+      select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+      order by item_id for key share
+    ), campaign as materialized (
       select campaign_id from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-      for key share
+        and (select count(*) from items) >= 0
+      for no key update
     )
     delete from campaign_items
     where workspace_id = ${workspaceId} and campaign_id = (select campaign_id from campaign)
-      and item_id = any(${[...itemIds]}::uuid[])`;
+      and item_id = any(array(select item_id from items))`;
   return count;
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertCampaign } from '../../../db/campaigns/campaigns.ts';
 import { readCampaignItems } from '../../../db/campaigns/reports.ts';
+import { listItems } from '../../../db/tracking/items.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { alone, inTransaction } from '../../../db/transaction.ts';
-import { attachToCampaign } from '../../../pipeline/campaigns/campaigns.ts';
+import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
 
@@ -51,13 +52,32 @@ describe('items that are added to a campaign while one of them is removed', () =
   });
 });
 
-test('items that are added to a campaign wait for their removal without a lock of the campaign', async () => {
+test.each<[string, () => Promise<unknown>]>([
+  ['added to', () => attach(items)],
+  ['taken out of', () => detachFromCampaign(sql, workspaceId, campaignId, items)],
+])('items that are %s a campaign wait for their removal without a lock of the campaign', async (_, change) => {
   const waiting = await inTransaction(sql, async (tx) => {
     await tx`select from tracked_items where workspace_id = ${workspaceId} for update`;
-    const attached = attach(items);
+    const changed = change();
     await untilLockWaits(sql, 1);
     await tx`select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId} for update nowait`;
-    return { attached };
+    return { changed };
   });
-  await waiting.attached;
+  await waiting.changed;
+});
+
+test('items that are taken out of a campaign while they are removed cause no deadlock', async () => {
+  for (const item of items) await attach([item]);
+  // The removal deletes the items, and then their rows in the campaign, in the order of this column.
+  for (const [index, identifier] of ['z', 'y'].entries()) {
+    await sql`update tracked_items set identifier = ${identifier} where item_id = ${items[index] ?? ''}`;
+  }
+  await collide(
+    sql,
+    (tx) => tx`
+      select from campaign_items where workspace_id = ${workspaceId} and item_id = ${items[1] ?? ''} for update`,
+    () => remove(items),
+    () => detachFromCampaign(sql, workspaceId, campaignId, items),
+  );
+  expect(await listItems(sql, workspaceId)).toEqual([]);
 });
