@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from 'postgres';
-import { inTransaction, lockWorkspace } from '../transaction.ts';
+import type { Sql } from 'postgres';
+import { withAlertRules } from '../alerts/watched.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
 /**
@@ -8,10 +8,7 @@ import type { CampaignStatus } from './campaigns.ts';
  */
 type Deletion = 'deleted' | 'unknown' | 'active' | 'paused';
 
-/**
- * Maximum number of attempts to delete a campaign. Another one is needed only when a rule is added or items are removed
- * at the same moment.
- */
+/** Maximum number of attempts. Another one is needed only when items of the campaign are removed at the same moment. */
 const maxAttempts = 20;
 
 /**
@@ -20,20 +17,24 @@ const maxAttempts = 20;
  * and answer that the campaign was deleted.
  */
 export async function deleteCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Deletion> {
+  const watched = { workspace_id: workspaceId, scope: 'campaign', scope_id: campaignId } as const;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const result = await inTransaction(sql, (tx) => tryDelete(tx, workspaceId, campaignId));
-    if (result === 'items locked') await waitForItems(sql, workspaceId, campaignId);
-    else if (result !== 'rule added') return result;
+    const result = await withAlertRules(sql, watched, (tx, deleteRules) =>
+      tryDelete(tx, workspaceId, campaignId, deleteRules),
+    );
+    if (result !== 'items locked') return result;
+    await waitForItems(sql, workspaceId, campaignId);
   }
-  throw new Error(`Campaign ${campaignId} changed during each of ${maxAttempts} attempts to delete it.`);
+  throw new Error(`Items of campaign ${campaignId} were removed during each of ${maxAttempts} attempts to delete it.`);
 }
 
-type Retry = 'rule added' | 'items locked';
-
-async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Promise<Deletion | Retry> {
+async function tryDelete(
+  tx: Sql,
+  workspaceId: string,
+  campaignId: string,
+  deleteRules: () => Promise<unknown>,
+): Promise<Deletion | 'items locked'> {
   const campaign = tx`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`;
-  const rules = tx`workspace_id = ${workspaceId} and scope = 'campaign' and scope_id = ${campaignId}`;
-  if (!(await lockRules(tx, workspaceId, rules))) return 'rule added';
   const [locked] = await tx<{ status: CampaignStatus }[]>`
     select status from campaigns where ${campaign} for update`;
   if (!locked) return 'unknown';
@@ -52,7 +53,7 @@ async function tryDelete(tx: Sql, workspaceId: string, campaignId: string): Prom
     update alert_recipients set campaign_ids = array_remove(campaign_ids, ${campaignId}::uuid),
       topics = case when campaign_ids <@ array[${campaignId}::uuid] then array_remove(topics, 'weekly_report') else topics end
     where workspace_id = ${workspaceId} and ${campaignId}::uuid = any(campaign_ids)`;
-  await tx`delete from alert_rules where ${rules}`;
+  await deleteRules();
   // Foreign keys delete the memberships of items, the reports and the share links.
   await tx`delete from campaigns where ${campaign}`;
   return 'deleted';
@@ -64,18 +65,4 @@ async function waitForItems(sql: Sql, workspaceId: string, campaignId: string): 
     select from tracked_items where workspace_id = ${workspaceId} and item_id = any(array(
       select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
     order by item_id for key share`;
-}
-
-/**
- * Locks the alert rules of a campaign, then the workspace: the evaluation of alert rules takes these locks in the same
- * order. Returns false when a rule was added before the workspace was locked, because locking that rule now could be a
- * deadlock.
- */
-async function lockRules(tx: Sql, workspaceId: string, rules: Fragment): Promise<boolean> {
-  const locked = await tx<{ rule_id: string }[]>`
-    select rule_id from alert_rules where ${rules} order by rule_id for update`;
-  await lockWorkspace(tx, workspaceId);
-  const ids = locked.map(({ rule_id }) => rule_id);
-  const added = await tx`select from alert_rules where ${rules} and not rule_id = any(${ids}::uuid[])`;
-  return added.length === 0;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { withAlertRules } from '../alerts/watched.ts';
 import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
 
@@ -45,19 +46,27 @@ export async function moveItem(sql: Sql, workspaceId: string, itemId: string, li
 }
 
 /**
- * Deletes a list of tracked items. The items are still tracked and then belong to no list. Returns false when the
- * workspace has no such list.
+ * Deletes a list of tracked items, with its sheet targets and alert rules. The items are still tracked and then belong
+ * to no list. Its data links stay, and answer that the list was deleted. Returns false when the workspace has no such
+ * list.
  */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
-  const rows = await sql`
+  const list = sql`workspace_id = ${workspaceId} and list_id = ${listId}`;
+  const watched = { workspace_id: workspaceId, scope: 'list', scope_id: listId } as const;
+  const isRemoved = await withAlertRules(sql, watched, async (tx, deleteRules) => {
+    const { count } = await tx`delete from tracking_lists where ${list}`;
+    await tx`delete from sheet_targets where ${list}`;
+    await deleteRules();
+    return count === 1;
+  });
+  // Waits for items without other locks: their removal may wait for the evaluation of alert rules, which waits for the
+  // rules that were locked above. If the process stops before this statement, the items have the id of no list.
+  await sql`
     with listed as materialized (
       -- Checks lock several items in this order.
-      select item_id from tracked_items where workspace_id = ${workspaceId} and list_id = ${listId}
-      order by item_id for no key update
-    ), unlisted as (
-      update tracked_items set list_id = null
-      where workspace_id = ${workspaceId} and item_id in (select item_id from listed)
+      select item_id from tracked_items where ${list} order by item_id for no key update
     )
-    delete from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId} returning list_id`;
-  return rows.length === 1;
+    update tracked_items set list_id = null
+    where workspace_id = ${workspaceId} and item_id in (select item_id from listed)`;
+  return isRemoved;
 }

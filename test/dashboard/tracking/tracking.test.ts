@@ -244,6 +244,9 @@ describe('tracking lists', () => {
     const listId = (await listLists(setup.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');
     await ann.post(`${page}/lists/${listId}/rename`, { name: 'Brands' });
+    expect(await bodyOf(ann.get(`${page}/lists`))).toContain(
+      'data-confirm="Remove the list Brands? You cannot undo this. Its alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Its items are still tracked."',
+    );
     const { item_id } = await item(ann, 'listed');
     await ann.post(`${page}/${item_id}/move`, { list: listId });
     expect(plain(await bodyOf(ann.get(`${page}?list=${listId}`)))).toContain('Showing 1 of 1 items');
