@@ -1,7 +1,7 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { byWorkspace } from '../distribution/one-workspace.ts';
+import { byWorkspace, inWorkspace } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { lockWorkspace } from '../transaction.ts';
 import type { RecipientChannel } from './recipients.ts';
@@ -103,7 +103,7 @@ const nextDue = (sql: Sql, now: Date, limit: number) => sql`
 
 /**
  * Claims up to `limit` due messages for sending, so that no other process sends them in the next five minutes. Skips
- * messages to recipients who have unsubscribed.
+ * messages to recipients who have unsubscribed, and about campaigns and bulk analyses that were deleted.
  */
 export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
@@ -113,7 +113,7 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
       join (${nextDue(sql, now, limit)}) t on t.workspace_id = n.workspace_id and t.notification_id = n.notification_id
       where n.status = 'waiting' and n.next_at <= ${now} for update of n skip locked
     ), claimed as (
-      update notifications n set ${leased(sql, now)}
+      update notifications n set ${leased(sql, now, null)}
       from due d, alert_recipients r
       where n.workspace_id = d.workspace_id and n.notification_id = d.notification_id
         and r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
@@ -126,14 +126,27 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
 }
 
 /**
- * Returns the SQL assignments that mark notification `n` as being sent, or as skipped when its recipient `r` has
- * unsubscribed.
+ * Returns the SQL assignments that mark notification `n` as being sent, or as skipped when there is a reason not to
+ * send it to its recipient `r`.
  */
-const leased = (sql: Sql, now: Date) => sql`
-  status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
-  result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
-  attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
-  next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
+function leased(sql: Sql, now: Date, workspace: string | null): Fragment {
+  const reason = skipReason(sql, workspace);
+  return sql`
+    status = case when ${reason} is null then 'waiting' else 'skipped' end, result = coalesce(${reason}, n.result),
+    attempts = n.attempts + case when ${reason} is null then 1 else 0 end,
+    next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
+}
+
+/** Returns the SQL of why message `n` is not sent to its recipient `r` any more; null when it is. */
+function skipReason(sql: Sql, workspace: string | null): Fragment {
+  const isDeleted = (table: string, id: string) => sql`not exists (
+      select from ${sql(table)} s
+      where s.workspace_id = n.workspace_id${inWorkspace(sql, 's', workspace)} and s.${sql(id)}::text = n.subject_key)`;
+  return sql`case when r.unsubscribed_at is not null then 'Not sent: the recipient unsubscribed.'
+    when n.kind = 'weekly_report' and ${isDeleted('reports', 'report_id')} then 'Not sent: the campaign was deleted.'
+    when n.kind = 'batch_finished' and ${isDeleted('batches', 'batch_id')} then 'Not sent: the bulk analysis was deleted.'
+    end`;
+}
 
 // Claims due messages in a distributed database (Citus), where one statement cannot lock rows on several nodes. Each
 // update therefore checks again that the message is due, so that only one process gets it.
@@ -143,7 +156,7 @@ async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<Du
     byWorkspace(sql, due).map(({ workspace, items }) => {
       const ids = items.map(({ notification_id }) => notification_id);
       return sql<(DueNotification & { status: NotificationStatus })[]>`
-        update notifications n set ${leased(sql, now)}
+        update notifications n set ${leased(sql, now, workspace)}
         from alert_recipients r, workspaces w
         where n.workspace_id = ${workspace} and n.notification_id = any(${ids}::uuid[]) and n.status = 'waiting'
           and n.next_at <= ${now} and r.workspace_id = ${workspace} and r.recipient_id = n.recipient_id
