@@ -160,8 +160,9 @@ export async function changeRole(sql: Sql, workspaceId: string, userId: string, 
 }
 
 /**
- * Removes a member from a workspace, and withdraws the invitations of this member. Returns false when there is no such
- * member, or when no owner would remain.
+ * Removes a member from a workspace, withdraws the invitations of this member, and deletes their email address from the
+ * recipients of messages: a member did not have to confirm it. Returns false when there is no such member, or when no
+ * owner would remain.
  */
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -171,8 +172,12 @@ export async function removeMember(sql: Sql, workspaceId: string, userId: string
       )
       delete from members
       where workspace_id = ${workspaceId} and user_id = ${userId} and exists (select from owners where user_id <> ${userId})`;
-    if (count === 1) await withdrawInvitationsOf(tx, workspaceId, userId);
-    return count === 1;
+    if (count === 0) return false;
+    await withdrawInvitationsOf(tx, workspaceId, userId);
+    await tx`
+      delete from alert_recipients r using auth_users u
+      where r.workspace_id = ${workspaceId} and r.channel = 'mail' and u.id = ${userId} and r.address = lower(u.email)`;
+    return true;
   });
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember, findMembership } from '../../../db/accounts/members.ts';
 import { addOperator } from '../../../db/accounts/operators.ts';
 import { changeRole, listColleagues, removeMember } from '../../../db/accounts/team.ts';
+import { addRecipient, listRecipients, type RecipientChannel } from '../../../db/alerts/recipients.ts';
 import { createPeople, type People } from '../account/person.ts';
 import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
@@ -127,6 +128,35 @@ test.each([
   for (const person of [bob, eve]) expect((await join(person, token)).status).toBe(404);
   expect((await join(eve, other)).status).toBe(303);
   expect(await rolesOf(ann)).not.toMatchObject({ [bob.email]: 'owner' });
+});
+
+test.each([
+  ['is removed', (ann: Member, bob: Member) => ann.post(`${area}/remove`, { user_id: bob.user_id })],
+  ['leaves', (ann: Member, bob: Member) => bob.post(`${area}/leave`, { for_workspace: ann.workspace_id })],
+])('a person who %s gets no more messages of the workspace, and other recipients keep theirs', async (_, end) => {
+  const { sql } = setup.db;
+  const [ann, bob] = [await setup.member(), await setup.member()];
+  await addMember(sql, ann.workspace_id, bob.user_id);
+  const recipients = async ({ workspace_id }: Member) =>
+    (await listRecipients(sql, workspace_id)).map(({ channel, address }) => [channel, address]).toSorted();
+  const add = ({ workspace_id }: Member, channel: RecipientChannel, address: string) =>
+    addRecipient(
+      sql,
+      workspace_id,
+      { channel, address, label: address, topics: [], campaign_ids: [] },
+      setup.clock.now,
+    );
+  await add(ann, 'mail', bob.email.toLowerCase());
+  await add(ann, 'mail', 'client@example.com');
+  await add(ann, 'slack', bob.email.toLowerCase());
+  await add(bob, 'mail', bob.email.toLowerCase());
+  await bob.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
+  expect((await end(ann, bob)).status).toBe(303);
+  expect(await recipients(ann)).toEqual([
+    ['mail', 'client@example.com'],
+    ['slack', bob.email.toLowerCase()],
+  ]);
+  expect(await recipients(bob)).toEqual([['mail', bob.email.toLowerCase()]]);
 });
 
 test('when two owners leave or become viewers at the same moment, one of them stays an owner', async () => {
