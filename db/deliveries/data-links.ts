@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { hashKey, makeKey } from '../accounts/keys.ts';
 import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
 import { creditsUsed } from '../calendar.ts';
@@ -10,7 +10,7 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-/** Maximum number of valid data links of one workspace. Revoked and expired links do not count. */
+/** Maximum number of valid data links of one workspace: not revoked, not expired, and with data that exists. */
 export const maxDataLinks = 50;
 /** Limits how often one data link can be read: 60 reads in an hour. */
 export const linkReads = { limit: 60, window_seconds: hourSeconds } as const;
@@ -65,8 +65,9 @@ export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, no
   return alone(sql, workspaceId, async (tx) => {
     if (!(await hasContent(tx, workspaceId, link.content))) return { token: null, reason: 'unknown' };
     const [valid] = await tx<{ links: number }[]>`
-      select count(*)::int as links from data_links
-      where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+      select count(*)::int as links from data_links l
+      where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})
+        and not ${isContentDeleted(tx, workspaceId)}`;
     if ((valid?.links ?? 0) >= maxDataLinks) return { token: null, reason: 'full' };
     const keyId = link.refresh && (await addLinkKey(tx, workspaceId, link.label, link.refresh.monthly_cap));
     const linkId = newId(now);
@@ -96,6 +97,14 @@ async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): P
   return rows.length === 1;
 }
 
+/** Returns the SQL condition that the list, bulk analysis or campaign that data link `l` shows was deleted. */
+function isContentDeleted(sql: Sql, workspaceId: string): Fragment {
+  const isMissing = (table: string, id: string) => sql`l.content->>${id} is not null and not exists (
+    select from ${sql(table)} c where c.workspace_id = ${workspaceId} and c.${sql(id)} = (l.content->>${id})::uuid)`;
+  return sql`(${isMissing('tracking_lists', 'list_id')} or ${isMissing('batches', 'batch_id')}
+    or ${isMissing('campaigns', 'campaign_id')})`;
+}
+
 async function addLinkKey(tx: Sql, workspaceId: string, label: string, monthlyCap: number): Promise<string> {
   const keyId = newId();
   // Creates an API key that no request can use: its text is not stored, and its hash is not the hash of a well-formed
@@ -111,6 +120,8 @@ export interface ListedDataLink {
   link_id: string;
   label: string;
   content: LinkContent;
+  /** True when the list, bulk analysis or campaign that the link shows was deleted. */
+  content_deleted: boolean;
   refresh: string | null;
   monthly_cap: number | null;
   /** Credits charged for reads of this data link in the current UTC month. */
@@ -125,7 +136,7 @@ export interface ListedDataLink {
 /** Returns the data links of a workspace, newest first. */
 export function listDataLinks(sql: Sql, workspaceId: string, now: Date): Promise<ListedDataLink[]> {
   return sql<ListedDataLink[]>`
-    select l.link_id, l.label, l.content, l.refresh, k.monthly_cap, l.created_at, l.expires_at, l.revoked_at,
+    select l.link_id, l.label, l.content, ${isContentDeleted(sql, workspaceId)} as content_deleted, l.refresh, k.monthly_cap, l.created_at, l.expires_at, l.revoked_at,
       l.last_read_at, l.reads, ${creditsUsed(sql, 'k', now)} as cap_used
     from data_links l left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
     where l.workspace_id = ${workspaceId} order by l.created_at desc, l.link_id desc limit ${maxListed}`;

@@ -101,7 +101,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly ContentCh
     const state = validityOf(link, now);
     return [
       html`${link.label}<small>${contentLabel(link.content, choices)}</small>`,
-      state === 'active' ? tag(state, 'good') : tag(state),
+      state !== 'active' ? tag(state) : link.content_deleted ? tag('data was deleted', 'warn') : tag(state, 'good'),
       link.refresh === null
         ? 'never (free)'
         : html`when older than ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits this month</small>`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDataLinks, maxDataLinks } from '../../../db/deliveries/data-links.ts';
-import { addList } from '../../../db/tracking/lists.ts';
+import { addList, removeList } from '../../../db/tracking/lists.ts';
 import { linksSection } from '../../../server/dashboard/links/section.ts';
 import type { FormVisit, Page } from '../../../server/dashboard/ui/section.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
@@ -143,6 +143,28 @@ describe('a data link in the dashboard', () => {
       from generate_series(1, ${maxDataLinks})`;
     const answer = await ann.post(area, { label: 'One more', shows: 'list' });
     expect([answer.status, (await answer.text()).includes('Revoke one first.')]).toEqual([400, true]);
+  });
+
+  test('a data link whose data was deleted says so in the list, and does not count toward the maximum', async () => {
+    const { sql } = setup.db;
+    const rich = await setup.member({ tier: 'ultra' });
+    const { workspace_id } = rich;
+    const { list_id = '', batch_id = '', campaign_id = '' } = (await populate(setup, rich, 'Autumn')).ids;
+    const shown = [`history:${list_id}`, `batch:${batch_id}`, `report:${campaign_id}:totals`, 'list'];
+    for (const shows of shown) expect((await rich.post(area, { label: shows, shows })).status).toBe(200);
+    expect((await linksOf(rich)).filter((link) => link.content_deleted)).toEqual([]);
+    await removeList(sql, workspace_id, list_id);
+    await sql`delete from batches where workspace_id = ${workspace_id} and batch_id = ${batch_id}`;
+    await sql`delete from campaigns where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}`;
+    const ownLinks = (await linksOf(rich)).filter(({ label }) => shown.includes(label));
+    const deleted = ownLinks.filter((link) => link.content_deleted);
+    expect(deleted.map(({ label }) => label).toSorted()).toEqual(shown.slice(0, 3).toSorted());
+    expect((await (await rich.get(area)).text()).match(/data was deleted/g)?.length).toBeGreaterThanOrEqual(3);
+    await sql`
+      insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)
+      select workspace_id, gen_random_uuid(), gen_random_uuid()::text, label, content, created_at
+      from data_links, generate_series(1, ${maxDataLinks}) where workspace_id = ${workspace_id} and label = ${shown[0] ?? ''}`;
+    expect((await rich.post(area, { label: 'One more', shows: 'list' })).status).toBe(200);
   });
 
   test('a data link of another workspace can be neither replaced nor revoked, and cannot show its list', async () => {
