@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { deleteOld } from '../delete-old.ts';
 import { newId } from '../ids.ts';
 import type { Metric } from '../schema/metrics.ts';
 import { alone, inTransaction, lockWorkspace } from '../transaction.ts';
@@ -121,4 +122,15 @@ export async function removeRule(sql: Sql, workspaceId: string, ruleId: string):
   const rows = await sql`
     delete from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} returning rule_id`;
   return rows.length === 1;
+}
+
+/**
+ * Deletes the alert rules of single items that were removed, when the removal can no longer be undone. Returns their
+ * number.
+ */
+export function deleteRulesOfRemovedItems(sql: Sql): Promise<number> {
+  const isMissingIn = (table: string) => sql`not exists (
+    select from ${sql(table)} i where i.workspace_id = alert_rules.workspace_id and i.item_id = alert_rules.scope_id)`;
+  const condition = sql`scope = 'item' and ${isMissingIn('tracked_items')} and ${isMissingIn('removed_items')}`;
+  return deleteOld(sql, 'alert_rules', condition);
 }

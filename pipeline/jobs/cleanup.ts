@@ -4,6 +4,7 @@ import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeNotifications } from '../../db/alerts/notifications.ts';
+import { deleteRulesOfRemovedItems } from '../../db/alerts/rules.ts';
 import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { removeDeliveries } from '../../db/deliveries/webhook-deliveries.ts';
 import { dayMs } from '../../db/durations.ts';
@@ -47,6 +48,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     observations: await removeObservations(sql, daysAgo(longestHistoryDays)),
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_items: await deleteRemovedItems(sql, now),
+    alert_rules: await deleteRulesOfRemovedItems(sql),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     notifications: await removeNotifications(sql, daysAgo(notificationsDays)),

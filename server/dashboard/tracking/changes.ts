@@ -97,7 +97,7 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingPa
     campaigns.length > 0
       ? html`<p>It will be removed from these campaigns: ${campaigns.join(', ')}. Finished reports do not change.</p>`
       : null;
-  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You can undo this on the page Tracking for 24 hours. After that, the numbers of past days cannot be restored.</p>${affected}
+  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You can undo this on the page Tracking for 24 hours. After that, the numbers of past days cannot be restored, and alert rules that watch only this item are deleted.</p>${affected}
 <p>To keep the history, <a href="${page}/${itemId}">pause it instead</a>.</p>
 <form method="post" action="${page}/${itemId}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${itemId}">Cancel</a></form>`;
   return { title: `Remove ${itemName(item)}?`, content };
