@@ -44,7 +44,7 @@ describe('the removal of a list', () => {
     const other = await makeList();
     for (const id of [listId, other]) await write(id);
     await sql`delete from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}`;
-    await sql.file(join(import.meta.dirname, '../../../db/migrations/0031_spreadsheets_of_removed_lists.sql'));
+    await sql.file(join(import.meta.dirname, '../../../db/migrations/0032_spreadsheets_of_removed_lists.sql'));
     expect(await listTargets(sql, workspaceId)).toMatchObject([{ list_id: other }]);
   });
 
