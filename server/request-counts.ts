@@ -25,9 +25,10 @@ export function countsOf(path: string, url: string): Counts {
 /**
  * Matches the parameter `url`, the only one that can be a share link. A name with `%` matches too, because a
  * percent-encoded name can be `url`. Other queries are not parsed here, which saves time, because the handler parses
- * them in any case.
+ * them in any case. A name ends at the next `?`, where a new match can begin. Otherwise, thousands of `?` would take
+ * quadratic time.
  */
-const maybeShared = /[?&](?:url=|[^=&]*%)/;
+const maybeShared = /[?&](?:url=|[^=&?]*%)/;
 
 /** Returns how a request with a parsed query counts toward the rate limit, see {@link countsOf}. */
 export function countsOfQuery(path: string, { url = [] }: Query): Counts {
@@ -40,9 +41,9 @@ const freeParameters = catalog.flatMap((route) =>
 
 /**
  * Matches the parameters that can make an answer free. A name with `%` matches too, because a percent-encoded name can
- * be one of these.
+ * be one of these. It ends at the next `?`, as in {@link maybeShared}.
  */
-const maybeFree = new RegExp(`[?&](?:${[...new Set(freeParameters)].join('|')}|[^=&]*%)`);
+const maybeFree = new RegExp(`[?&](?:${[...new Set(freeParameters)].join('|')}|[^=&?]*%)`);
 
 /**
  * Returns true when a request to a data route with a production key cannot get a free answer, so that new data must be

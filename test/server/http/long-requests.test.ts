@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDashboardSetup, type DashboardSetup } from '../../dashboard/dashboard-server.ts';
+import { processorMs } from '../../harness/processor-time.ts';
+
+/** Number of requests in each test. Their time is compared with a limit that one quadratic request would exceed. */
+const requests = 10;
+/** Maximum milliseconds of processor time of all requests of a test. */
+const maxMs = 800;
+/** Almost as many characters as the server accepts in the URL and the headers of a request together. */
+const longest = 15_000;
+
+let setup: DashboardSetup;
+
+beforeAll(async () => {
+  setup = await createDashboardSetup();
+});
+afterAll(() => setup.close());
+
+/** Expects that requests with the same answer take little processor time together. */
+async function expectQuick(status: number, send: () => Promise<Response>): Promise<void> {
+  const answer = await send();
+  expect(answer.status).toBe(status);
+  const spent = await processorMs(async () => {
+    for (let sent = 0; sent < requests; sent++) await (await send()).arrayBuffer();
+  });
+  expect(spent).toBeLessThan(maxMs);
+}
+
+test('a request without a key and with thousands of question marks in its URL takes little processor time', async () => {
+  await expectQuick(401, () => setup.send(`/v1/photo/profile${'?'.repeat(longest)}`, ''));
+});
