@@ -36,8 +36,8 @@ function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Resp
     };
     const known = request.headers
       .get('if-none-match')
-      ?.split(/\s*,\s*/)
-      .map((tag) => tag.replace(/^W\//, ''));
+      ?.split(',')
+      .map((tag) => tag.trim().replace(/^W\//, ''));
     if (known?.includes(file.tag)) return new Response(null, { status: 304, headers });
     return new Response(file.text, { headers });
   };

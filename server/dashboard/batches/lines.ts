@@ -88,7 +88,8 @@ function entryOf({ record, cells }: TableRecord, column: number | null): string 
 }
 
 const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\b/i;
-const linkLike = /^@\S|[^\s@]\.[^\s@]+\/|^https?:/i;
+/** The part between a dot and a slash has no other dot or slash, so that long texts do not take quadratic time. */
+const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
 
 /**
  * Returns the index of the column that contains the links: the column with the most profile links, else the column with

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
+import { processorMs } from '../../harness/processor-time.ts';
 
 const ann = 'https://www.instagram.com/ann/';
 const bob = 'https://www.tiktok.com/@bob';
@@ -43,6 +44,21 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(() => readSubmittedText(table(401), true)).toThrow('The list has 20050 cells with text');
     expect(() => readSubmittedText(table(401), false)).toThrow('at most 20000 are left.');
     expect(() => readSubmittedRows(Array.from({ length: 9_000 }, () => ['a', 'b', '', 'c']))).toThrow('27000 cells');
+  });
+
+  test.each(['.', 'a.', '/', '@', 'www.'])(
+    'a list with a long cell of %j is read in little processor time',
+    async (part) => {
+      const cell = part.repeat(30_000);
+      const spent = await processorMs(() => expect(readSubmittedText(cell, true).lines).toHaveLength(1));
+      expect(spent).toBeLessThan(500);
+    },
+  );
+
+  test('a text looks like a link when a name with a dot comes before a slash', () => {
+    const chosen = (text: string) => readSubmittedText(`note,${text}\nwords,`, false).lines[0];
+    for (const text of ['insta.gram/x', 'a.b.c/d', '.a.b/', 'x.y//', 'no link: a.b/']) expect(chosen(text)).toBe(text);
+    for (const text of ['a/b', '.a/', 'a. b/', 'a.@b/', 'a.']) expect(chosen(text)).toBe('note');
   });
 
   test.each([

@@ -29,3 +29,13 @@ async function expectQuick(status: number, send: () => Promise<Response>): Promi
 test('a request without a key and with thousands of question marks in its URL takes little processor time', async () => {
   await expectQuick(401, () => setup.send(`/v1/photo/profile${'?'.repeat(longest)}`, ''));
 });
+
+test('a request for a file of the add-on with thousands of spaces between two etags takes little processor time', async () => {
+  const headers = { 'if-none-match': `"a"${' '.repeat(longest)}"b"` };
+  await expectQuick(200, () => setup.send('/addon/Code.js', '', { headers }));
+});
+
+test('a page whose address has thousands of slashes takes little processor time', async () => {
+  const { cookie } = await setup.member();
+  await expectQuick(303, () => setup.send(`/dashboard${'/'.repeat(longest)}a/`, cookie));
+});
