@@ -96,11 +96,17 @@ export async function itemsThatFailed(
     ) newest where outcome <> 'OK' order by what limit ${limit}`;
 }
 
-/** Returns at most `limit` spreadsheet writes, sheet imports and webhooks that failed after `since`. */
+/**
+ * Returns at most `limit` spreadsheets whose last write failed, and sheet imports and webhooks that failed after
+ * `since`. A failed write is repeated every hour, so a spreadsheet is returned until a write succeeds. While its
+ * campaign is paused, nothing is written and it is left out.
+ */
 export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<FailedWork[]> {
   return sql<FailedWork[]>`
     select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets
-    where workspace_id = ${workspaceId} and last_pushed_at > ${since} and last_outcome <> 'OK'
+    where workspace_id = ${workspaceId} and last_outcome <> 'OK' and not exists (
+      select from campaigns c where c.workspace_id = ${workspaceId}
+        and c.campaign_id = sheet_targets.campaign_id and c.status = 'paused')
     union all
     select 'Sheet import ' || i.label, coalesce(r.message, r.outcome)
     from sheet_import_runs r

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listNotifications } from '../../../db/alerts/notifications.ts';
+import { insertCampaign, moveCampaign } from '../../../db/campaigns/campaigns.ts';
+import { addTarget, recordPush } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
+import { addList } from '../../../db/tracking/lists.ts';
+import { alone } from '../../../db/transaction.ts';
 import { sendDigests } from '../../../pipeline/jobs/send-digests.ts';
 import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
 
@@ -98,6 +102,52 @@ test('failures of scheduled work are sent once a day, with the reason', async ()
   expect(messages.map(({ subject, tables }) => [subject, tables?.[0]?.rows])).toEqual([
     ['1 import, spreadsheet or webhook failed', [['Spreadsheet Fans', 'Share the file first.']]],
   ]);
+});
+
+test('a spreadsheet whose last write failed is among the failures of each day until a write succeeds', async () => {
+  const { sql } = setup.db;
+  await setup.recipient(mine, { topics: ['failures'] });
+  const listId = await addList(sql, mine, 'Fans', 10);
+  const target = {
+    campaign_id: null,
+    list_id: listId,
+    spreadsheet_id: 'a',
+    sheet_name: 'Fans',
+    mode: 'append',
+  } as const;
+  const { target_id: targetId } = await addTarget(sql, mine, target);
+  const push = (outcome: string, day: string | null) =>
+    recordPush(sql, mine, targetId ?? '', { outcome, message: 'Why.', pushed_at: day === null ? null : new Date(day) });
+  await push('OK', '2026-11-02T00:11:00Z');
+  await push('NOT_SHARED', null);
+  for (const day of ['03', '04']) await run(`2026-11-${day}T07:10:00Z`);
+  expect(await setup.messages(mine)).toHaveLength(2);
+  await push('OK', '2026-11-05T00:11:00Z');
+  await run('2026-11-05T07:10:00Z');
+  expect(await setup.messages(mine)).toHaveLength(2);
+});
+
+test('a spreadsheet of a paused campaign is not among the failures, because nothing is written into it', async () => {
+  const { sql } = setup.db;
+  await setup.recipient(mine, { topics: ['failures'] });
+  const campaign = { name: 'Spring', report_name: null, starts_on: '2026-11-02', ends_on: null };
+  const limits = { slots: 20, total: 100 };
+  const campaignId = (await alone(sql, mine, (tx) => insertCampaign(tx, mine, campaign, limits))) ?? '';
+  const target = {
+    campaign_id: campaignId,
+    list_id: null,
+    spreadsheet_id: 'a',
+    sheet_name: 'Fans',
+    mode: 'append',
+  } as const;
+  const { target_id: targetId } = await addTarget(sql, mine, target);
+  await recordPush(sql, mine, targetId ?? '', { outcome: 'NOT_SHARED', message: 'Why.', pushed_at: null });
+  await moveCampaign(sql, mine, campaignId, { from: ['active'], to: 'paused' });
+  await run('2026-11-03T07:10:00Z');
+  expect(await setup.messages(mine)).toEqual([]);
+  await moveCampaign(sql, mine, campaignId, { from: ['paused'], to: 'active' });
+  await run('2026-11-03T08:10:00Z');
+  expect(await setup.messages(mine)).toHaveLength(1);
 });
 
 test('summaries are sent only to recipients who subscribed to them and confirmed their address', async () => {
