@@ -215,11 +215,10 @@ export interface DueReport {
 }
 
 interface DueReportsQuery {
-  now: Date;
   /** The latest end of a week to return. */
   ended_by: Date;
-  /** The tiers that include reports, each with the number of past days for which it has reports. */
-  history: readonly { tier: Tier; days: number }[];
+  /** The tiers that include reports, each with the start of the oldest full day that its history limit allows. */
+  history: readonly { tier: Tier; from: Date }[];
   /** The last entry of the previous page of results; null for the first page. */
   after: DueReport | null;
   limit: number;
@@ -233,16 +232,16 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  */
 export async function reportsToBuild(
   sql: Sql,
-  { now, ended_by, history, after, limit }: DueReportsQuery,
+  { ended_by, history, after, limit }: DueReportsQuery,
 ): Promise<DueReport[]> {
   return sql<DueReport[]>`
     select c.workspace_id, c.campaign_id, w.tier, c.status, c.created_at, p.period_start
     from campaigns c
     join workspaces w on w.workspace_id = c.workspace_id
-    join unnest(${history.map(({ tier }) => tier)}::text[], ${history.map(({ days }) => days)}::int[])
-      as h (tier, days) on h.tier = w.tier
+    join unnest(${history.map(({ tier }) => tier)}::text[], ${history.map(({ from }) => from.toISOString())}::timestamptz[])
+      as h (tier, history_from) on h.tier = w.tier
     cross join lateral generate_series(
-      date_trunc('week', greatest(c.starts_on::timestamptz, ${now}::timestamptz - h.days * interval '24 hours'), 'UTC'),
+      date_trunc('week', greatest(c.starts_on::timestamptz, h.history_from), 'UTC'),
       least(date_trunc('week', ${ended_by}::timestamptz, 'UTC') - interval '7 days', c.ends_on::timestamptz),
       interval '7 days'
     ) as p (period_start)

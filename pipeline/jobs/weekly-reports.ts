@@ -10,15 +10,13 @@ import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
-import { graceMs } from '../report/period.ts';
+import { graceMs, historyStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { reportMessage } from '../report/summary/message.ts';
 import { tiers } from '../tiers.ts';
 
 const dueAtOnce = 200;
-const history = (Object.keys(tiers) as Tier[])
-  .filter((tier) => tiers[tier].campaigns > 0)
-  .map((tier) => ({ tier, days: tiers[tier].history_days }));
+const reportTiers = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
 
 /**
  * Ends campaigns after their last day and stores the final campaign reports of past weeks. Runs every hour and also
@@ -45,9 +43,9 @@ export const weeklyReports: Job = {
 };
 
 function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueReport[]> {
-  const at = now();
-  const endedBy = new Date(at.getTime() - graceMs);
-  return reportsToBuild(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
+  const at = now().getTime();
+  const history = reportTiers.map((tier) => ({ tier, from: new Date(historyStart(at, tiers[tier].history_days)) }));
+  return reportsToBuild(db.sql, { ended_by: new Date(at - graceMs), history, after, limit: dueAtOnce });
 }
 
 /**

@@ -162,6 +162,14 @@ describe('the weekly report job', () => {
     expect(await weeksOf(made)).toHaveLength(13);
   });
 
+  test('the weekly report job creates no report of a week without a full day within the history limit', async () => {
+    const made = await make({ starts_on: '2026-07-01' }, 'pro');
+    // The history limit of 30 days begins at noon of Sunday, 25 October. Its first full day is Monday.
+    clock.now = utc('2026-11-24T12:00:00');
+    await tick();
+    expect((await weeksOf(made)).at(-1)).toBe('2026-10-26');
+  });
+
   test('the weekly report job continues with other campaigns when one fails, and tries that one again in the next run', async () => {
     const [first, second] = [await make(), await make()];
     const broken = {
