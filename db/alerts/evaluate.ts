@@ -148,7 +148,7 @@ function comparedChecks(tx: Sql, only: Only) {
     select r.workspace_id, r.rule_id, r.name as rule_name, r.condition, r.metric, r.direction, r.amount, r.days, r.checks,
       r.cooldown_hours, r.recipient_ids, p.item_id, p.attempt_id, p.attempted_at, p.outcome,
       i.name as item_name, i.url as item_url, new.value, new.exactness, old.value as previous,
-      old.exactness as previous_exactness, last_ok.at as last_ok_at,
+      old.observed_at as previous_at, last_ok.at as last_ok_at,
       case when r.condition <> 'change' or p.outcome <> 'OK' then null
         when new.value is null or old.value is null then 'missing'
         when new.exactness <> old.exactness then 'exactness' end as quiet_reason
@@ -164,7 +164,7 @@ function comparedChecks(tx: Sql, only: Only) {
       where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at = p.attempted_at${only('o')}
     ) new on r.metric is not null and p.outcome = 'OK'
     left join lateral (
-      select value, exactness from (
+      select value, exactness, observed_at from (
         select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness, o.observed_at
         from ${allObservations(tx, tx`(p.attempted_at - greatest(r.days + 1, ${thresholdDays}) * interval '24 hours')`)} o
         where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at < p.attempted_at${only('o')}
@@ -209,7 +209,9 @@ function conditionHolds(tx: Sql, only: Only) {
 
 /**
  * Returns the SQL condition that suppresses an alert. It is true during the cool-down after an earlier alert. For
- * checks that keep failing, it is true until a check succeeds again.
+ * checks that keep failing, it is true until a check succeeds again. For a threshold, it is true when the number that
+ * is compared is older than an earlier alert: an exact number and a rounded one may cross the threshold one after the
+ * other.
  */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (
@@ -217,5 +219,6 @@ function isQuiet(tx: Sql, only: Only) {
     where e.workspace_id = compared.workspace_id${only('e')} and e.rule_id = compared.rule_id and e.item_id = compared.item_id
       and (e.attempted_at > compared.attempted_at - compared.cooldown_hours * interval '1 hour'
         or condition in ('not_found', 'handle_changed', 'failing')
-          and e.attempted_at > coalesce(last_ok_at, '-infinity')))`;
+          and e.attempted_at > coalesce(last_ok_at, '-infinity')
+        or condition in ('above', 'below') and e.attempted_at > previous_at))`;
 }

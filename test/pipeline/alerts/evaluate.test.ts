@@ -91,6 +91,19 @@ describe('an alert rule about a threshold', () => {
     ];
     expect(await setup.alertDays(mine, item, founds)).toEqual([3]);
   });
+
+  test('a rule about a threshold raises no second alert when exact numbers follow the rounded ones that crossed it', async () => {
+    await setup.rule(mine, { condition: 'above', amount: 99, days: null, direction: null });
+    const founds = [
+      { day: 0, followers: 90 },
+      { day: 1, followers: 80, rounded: true },
+      { day: 2, followers: 100, rounded: true },
+      { day: 3, followers: 133 },
+      { day: 4, followers: 99 },
+      { day: 5, followers: 100 },
+    ];
+    expect(await setup.alertDays(mine, item, founds)).toEqual([2, 5]);
+  });
 });
 
 describe('an alert rule about failed checks', () => {
