@@ -14,7 +14,7 @@ const directionVerbs = { up: 'rise', down: 'fall', both: 'change' } as const;
 export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
   switch (condition) {
     case 'change':
-      return `${metricWord(metric)} ${directionVerbs[direction ?? 'both']} by ${roundedText(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
+      return `${metricWord(metric)} ${directionVerbs[direction ?? 'both']} by ${numberText(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
     case 'above':
       return `${metricWord(metric)} rise above ${numberText(amount ?? 0)}`;
     case 'below':
