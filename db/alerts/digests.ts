@@ -21,14 +21,16 @@ export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey
     order by r.workspace_id, t.topic`;
 }
 
-/** The followers or views of a tracked item, now and at an earlier time. */
+/** The main number of a tracked item, such as its followers, now and at an earlier time. */
 export interface DigestMover {
   name: string;
-  metric: 'followers' | 'views';
+  metric: 'followers' | 'likes' | 'views';
   value: number;
   previous: number;
   /** True when the platform rounded both numbers. */
   rounded: boolean;
+  /** The number of all items that changed, also of those beyond the limit of the list. */
+  found: number;
 }
 
 /**
@@ -37,63 +39,75 @@ export interface DigestMover {
 const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
 
 /**
- * Returns the tracked items whose followers or views changed most (in per cent) since `since`, at most `limit`. Leaves
- * out an item when a number is unknown, or when one number is exact and the other rounded.
+ * Returns the tracked items whose followers (of accounts), likes (of Instagram posts) or views (of videos) changed most
+ * (in per cent) since `since`, at most `limit`. Leaves out an item when a number is unknown, or when one number is
+ * exact and the other rounded.
  */
 export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<DigestMover[]> {
+  const value = sql`case m.metric when 'followers' then o.followers when 'likes' then o.likes else o.views end as value,
+    (o.quality >> m.shift) & 3 as exactness`;
   return sql<DigestMover[]>`
     with ends as (
       select i.item_id, coalesce(i.name, i.url) as name, m.metric, new.value, old.value as previous,
         new.exactness = 1 as rounded
       from tracked_items i
+      join (values ('followers', ${bitsBefore('followers')}::int), ('likes', ${bitsBefore('likes')}::int),
+        ('views', ${bitsBefore('views')}::int)) as m (metric, shift)
+        on m.metric = case when i.kind in ('profile', 'channel') then 'followers' when i.platform = 'photo' then 'likes'
+          else 'views' end
       cross join lateral (
-        select 'followers' as metric, ${bitsBefore('followers')}::int as shift where i.kind in ('profile', 'channel')
-        union all select 'views', ${bitsBefore('views')}::int where i.kind not in ('profile', 'channel')
-      ) m
-      cross join lateral (
-        select case m.metric when 'followers' then o.followers else o.views end as value,
-          (o.quality >> m.shift) & 3 as exactness
+        select ${value}
         from observations o where o.workspace_id = ${workspaceId} and o.item_id = i.item_id and o.observed_at > ${since}
         order by o.observed_at desc limit 1
       ) new
       cross join lateral (
-        select case m.metric when 'followers' then o.followers else o.views end as value,
-          (o.quality >> m.shift) & 3 as exactness
+        select ${value}
         from observations o where o.workspace_id = ${workspaceId} and o.item_id = i.item_id
           and o.observed_at <= ${since} and o.observed_at > ${since}::timestamptz - interval '2 days'
         order by o.observed_at desc limit 1
       ) old
       where i.workspace_id = ${workspaceId} and not i.identity_changed and new.exactness = old.exactness
     )
-    select name, metric, value, previous, rounded from ends
+    select name, metric, value, previous, rounded, count(*) over ()::int as found from ends
     where previous > 0 and value <> previous
     order by abs(value - previous)::float8 / previous desc, item_id limit ${limit}`;
 }
 
-/** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why it failed. */
-export interface FailedWork {
-  what: string;
-  reason: string;
+/** A tracked item whose newest check failed or was skipped. */
+export interface FailedCheck {
+  name: string;
+  /** The error code of the failed check, or `SKIPPED_` and the cause. */
+  outcome: string;
+  message: string | null;
+  /** The number of all such items, also of those beyond the limit of the list. */
+  found: number;
 }
 
 /**
- * Returns at most `limit` tracked items whose newest check failed, each with the reason. Considers only checks after
- * `since`.
+ * Returns at most `limit` tracked items whose newest check failed, or was skipped because credits were missing or the
+ * monthly cap was reached. Considers only checks after `since`. Leaves out checks that the user paused.
  */
 export async function itemsThatFailed(
   sql: Sql,
   workspaceId: string,
   since: Date,
   limit: number,
-): Promise<FailedWork[]> {
-  return sql<FailedWork[]>`
-    select what, reason from (
-      select distinct on (a.item_id) a.item_id, coalesce(i.name, i.url) as what, a.outcome,
-        coalesce(a.message, a.outcome) as reason
+): Promise<FailedCheck[]> {
+  return sql<FailedCheck[]>`
+    select name, outcome, message, count(*) over ()::int as found from (
+      select distinct on (a.item_id) coalesce(i.name, i.url) as name, a.outcome, a.message
       from check_attempts a join tracked_items i on i.workspace_id = a.workspace_id and i.item_id = a.item_id
       where a.workspace_id = ${workspaceId} and a.attempted_at > ${since}
       order by a.item_id, a.attempted_at desc
-    ) newest where outcome <> 'OK' order by what limit ${limit}`;
+    ) newest where outcome not in ('OK', 'SKIPPED_PAUSED') order by name limit ${limit}`;
+}
+
+/** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why it failed. */
+export interface FailedWork {
+  what: string;
+  reason: string;
+  /** The number of all work that failed, also of that beyond the limit of the list. */
+  found: number;
 }
 
 /**
@@ -103,22 +117,23 @@ export async function itemsThatFailed(
  */
 export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<FailedWork[]> {
   return sql<FailedWork[]>`
-    select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets
-    where workspace_id = ${workspaceId} and last_outcome <> 'OK' and not exists (
-      select from campaigns c where c.workspace_id = ${workspaceId}
-        and c.campaign_id = sheet_targets.campaign_id and c.status = 'paused')
-    union all
-    select 'Sheet import ' || i.label, coalesce(r.message, r.outcome)
-    from sheet_import_runs r
-    join sheet_imports i on i.workspace_id = r.workspace_id and i.import_id = r.import_id
-    where r.workspace_id = ${workspaceId} and r.finished_at > ${since} and r.outcome not in ('OK', 'CANCELLED')
-    union all
-    select 'Webhook ' || substring(url from '^[a-z]+://[^/]+'), disabled_reason from webhook_endpoints
-    where workspace_id = ${workspaceId} and disabled_at > ${since}
-    union all
-    select 'Webhook ' || substring(e.url from '^[a-z]+://[^/]+'), d.number || ' messages could not be delivered'
-    from (select endpoint_id, count(*) as number from webhook_deliveries
-      where workspace_id = ${workspaceId} and status = 'failed' and created_at > ${since} group by endpoint_id) d
-    join webhook_endpoints e on e.workspace_id = ${workspaceId} and e.endpoint_id = d.endpoint_id
-    limit ${limit}`;
+    select *, count(*) over ()::int as found from (
+      select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets
+      where workspace_id = ${workspaceId} and last_outcome <> 'OK' and not exists (
+        select from campaigns c where c.workspace_id = ${workspaceId}
+          and c.campaign_id = sheet_targets.campaign_id and c.status = 'paused')
+      union all
+      select 'Sheet import ' || i.label, coalesce(r.message, r.outcome)
+      from sheet_import_runs r
+      join sheet_imports i on i.workspace_id = r.workspace_id and i.import_id = r.import_id
+      where r.workspace_id = ${workspaceId} and r.finished_at > ${since} and r.outcome not in ('OK', 'CANCELLED')
+      union all
+      select 'Webhook ' || substring(url from '^[a-z]+://[^/]+'), disabled_reason from webhook_endpoints
+      where workspace_id = ${workspaceId} and disabled_at > ${since}
+      union all
+      select 'Webhook ' || substring(e.url from '^[a-z]+://[^/]+'), d.number || ' messages could not be delivered'
+      from (select endpoint_id, count(*) as number from webhook_deliveries
+        where workspace_id = ${workspaceId} and status = 'failed' and created_at > ${since} group by endpoint_id) d
+      join webhook_endpoints e on e.workspace_id = ${workspaceId} and e.endpoint_id = d.endpoint_id
+    ) failed limit ${limit}`;
 }

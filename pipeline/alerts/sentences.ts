@@ -49,11 +49,12 @@ export function describeAlert(alert: RaisedAlert): string {
 }
 
 /**
- * Returns the change between two numbers in percent, such as `+12.3%` or `−4%`. Returns `–` when a number is unknown or
- * `from` is 0.
+ * Returns the change between two numbers in percent, such as `+12.3%` or `−4%`. Returns `<0.1%` for a change that would
+ * round to 0, and `–` when a number is unknown or `from` is 0.
  */
 export function signedPercent(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return '–';
   const change = ((to - from) / from) * 100;
+  if (change !== 0 && Math.abs(change) < 0.05) return '<0.1%';
   return `${signedText(change, roundedText)}%`;
 }

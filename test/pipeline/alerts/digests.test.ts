@@ -3,10 +3,11 @@ import { listNotifications } from '../../../db/alerts/notifications.ts';
 import { insertCampaign, moveCampaign } from '../../../db/campaigns/campaigns.ts';
 import { addTarget, recordPush } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
+import { recordSkip } from '../../../db/tracking/checks.ts';
 import { addList } from '../../../db/tracking/lists.ts';
 import { alone } from '../../../db/transaction.ts';
 import { sendDigests } from '../../../pipeline/jobs/send-digests.ts';
-import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
+import { type AlertSetup, createAlertSetup, dayMs, start } from './alert-workspace.ts';
 
 let setup: AlertSetup;
 let mine: string;
@@ -63,12 +64,65 @@ test('a daily summary compares no rounded number with an exact one', async () =>
   expect(await setup.messages(mine)).toEqual([]);
 });
 
-test('a daily summary has ≈ before a number that the platform rounded', async () => {
+test('a daily summary has ≈ before a number that the platform rounded, and before its change', async () => {
   await setup.recipient(mine, { topics: ['daily_digest'] });
   await observe({ up: [1_000, 1_100] }, [true, true]);
   await run('2026-11-03T11:10:00Z');
   const [message] = await setup.messages(mine);
-  expect(message?.tables?.[0]?.rows).toEqual([[url('up'), '≈1,100 followers', '+10%']]);
+  expect(message?.tables?.[0]?.rows).toEqual([[url('up'), '≈1,100 followers', '≈+10%']]);
+});
+
+test('a daily summary counts all changes and all failed checks, also those that it does not list', async () => {
+  await setup.recipient(mine, { topics: ['daily_digest'] });
+  const names = (kind: string, items: number) => Array.from({ length: items }, (_, index) => `${kind}${index}`);
+  await observe(Object.fromEntries(names('up', 11).map((name) => [name, [1_000, 1_100]])));
+  for (const name of names('gone', 22))
+    await setup.check(mine, await setup.item(mine, name), { day: 1, outcome: 'RESOURCE_NOT_FOUND' });
+  await run('2026-11-03T11:10:00Z');
+  const [message] = await setup.messages(mine);
+  expect(message?.subject).toBe('Your daily summary: 11 changes, 22 failed checks');
+  expect([message?.lines, message?.tables?.[0]?.rows.length]).toEqual([
+    ['The 10 biggest changes of the last day:'],
+    10,
+  ]);
+  expect(message?.notes?.slice(19)).toEqual([expect.stringContaining('Failed: '), 'And 2 more failed checks.']);
+});
+
+test('a daily summary compares the likes of Instagram posts, because photos have no views', async () => {
+  await setup.recipient(mine, { topics: ['daily_digest'] });
+  const { sql } = setup.db;
+  const item = await setup.item(mine, 'photo');
+  await sql`update tracked_items set kind = 'post' where item_id = ${item}`;
+  for (const [day, likes] of [1_000, 1_200].entries())
+    await sql`
+      insert into observations (workspace_id, item_id, observed_at, likes, source)
+      values (${mine}, ${item}, ${new Date(start.getTime() + day * dayMs)}, ${likes}, 'invented')`;
+  await run('2026-11-03T11:10:00Z');
+  const [message] = await setup.messages(mine);
+  expect(message?.tables?.[0]?.rows).toEqual([[url('photo'), '1,200 likes', '+20%']]);
+});
+
+test('a daily summary does not show a small change as 0', async () => {
+  await setup.recipient(mine, { topics: ['daily_digest'] });
+  await observe({ up: [1_000_000, 1_000_100] });
+  await run('2026-11-03T11:10:00Z');
+  const [message] = await setup.messages(mine);
+  expect(message?.tables?.[0]?.rows).toEqual([[url('up'), '1,000,100 followers', '<0.1%']]);
+});
+
+test('a daily summary tells skipped checks from failed ones, and leaves out those that the user paused', async () => {
+  await setup.recipient(mine, { topics: ['daily_digest'] });
+  const skipped = { SKIPPED_CAP_REACHED: 'capped', SKIPPED_PAUSED: 'paused' };
+  for (const [outcome, handle] of Object.entries(skipped))
+    await recordSkip(setup.db.sql, {
+      ...{ workspace_id: mine, item_id: await setup.item(mine, handle), outcome },
+      ...{ now: start, retry_at: start },
+    });
+  await run('2026-11-03T09:10:00Z');
+  const [message] = await setup.messages(mine);
+  expect(message?.subject).toBe('Your daily summary: 0 changes, 1 failed or skipped check');
+  expect(message?.lines).toEqual(['No change of a number is known for the last day.']);
+  expect(message?.notes).toEqual([`Skipped: ${url('capped')}. The monthly cap was reached.`]);
 });
 
 test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, and only when a number changed or a check failed', async () => {
@@ -80,7 +134,7 @@ test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, an
   expect(await setup.messages(mine)).toEqual([]);
   for (const hour of ['07', '08', '23']) await run(`2026-11-03T${hour}:10:00Z`);
   const messages = await setup.messages(mine);
-  expect(messages.map(({ notes }) => notes)).toEqual([[`Failed: ${url('gone')}. RESOURCE_NOT_FOUND`]]);
+  expect(messages.map(({ notes }) => notes)).toEqual([[`Failed: ${url('gone')}. Not found (deleted or renamed?).`]]);
 });
 
 test('a weekly summary is sent on Monday only', async () => {
