@@ -40,16 +40,19 @@ export function reportMessage(report: Report, { color, footer }: Pick<ReportBran
 function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSummary): MessageTable[] {
   const title = (one: Metric) => metricTitle(one, platformsOf(report, one));
   const withBefore = tiles.some(({ previous_change }) => previous_change !== null);
-  const totals = tiles.map(({ metric, total, previous_change: previous }) => [
+  const totals = tiles.map(({ metric, total, previous_change: previous, previous_rounded }) => [
     title(metric),
     known(total),
-    signed(total.change),
-    ...(withBefore ? [signed(previous)] : []),
+    signed(total.change, isRounded(total)),
+    ...(withBefore ? [signed(previous, previous_rounded)] : []),
   ]);
   const label = metric ? title(metric) : '';
   const movers = (heading: string, list: readonly ReportMover[]) => ({
     columns: [heading, label],
-    rows: list.map(({ item, change }) => [nameOf(item), signed(change)]),
+    rows: list.map(({ item, change }) => [
+      nameOf(item),
+      signed(change, metric !== null && isRounded(item.metrics[metric])),
+    ]),
   });
   const posts = best.map((item) => [nameOf(item), known(item.metrics.views)]);
   const tables = [
@@ -66,13 +69,16 @@ const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(
 /** Returns the number at the end of the week, with ≈ before it when the platform rounded it, or "unknown". */
 function known(value: { end: number | null; quality: string | null } | undefined): string {
   if (typeof value?.end !== 'number') return 'unknown';
-  return `${value.quality === 'rounded' ? '≈' : ''}${numberText(value.end)}`;
+  return `${isRounded(value) ? '≈' : ''}${numberText(value.end)}`;
 }
 
-function signed(value: number | null): string {
+/** Returns a change with its sign, with ≈ before it when the platform rounded a number of it, or "unknown". */
+function signed(value: number | null, rounded: boolean): string {
   if (value === null) return 'unknown';
-  return signedText(value);
+  return `${rounded ? '≈' : ''}${signedText(value)}`;
 }
+
+const isRounded = (value: { quality: string | null } | undefined) => value?.quality === 'rounded';
 
 function shorten(name: string): string {
   const characters = [...name];

@@ -12,6 +12,8 @@ export interface MetricTotal {
   total: Total;
   /** The change of the total in the week before the report. Null when it is unknown. */
   previous_change: number | null;
+  /** True when the platform rounded a number from which `previous_change` was computed. */
+  previous_rounded: boolean;
 }
 
 /** An account, post or video whose number changed in the report's period. */
@@ -55,7 +57,7 @@ export function summarize(report: Report): ReportSummary {
   const order = [...new Set([...headlineMetrics, ...tileMetrics])];
   const tiles = order.flatMap((one): MetricTotal[] => {
     const total = report.totals[one];
-    return total && total.end !== null ? [{ metric: one, total, previous_change: previousChange(report, one) }] : [];
+    return total && total.end !== null ? [{ metric: one, total, ...previousChange(report, one) }] : [];
   });
   return { metric, tiles, ...(metric ? moversOf(report, metric) : { up: [], down: [] }), best: bestPosts(report) };
 }
@@ -84,20 +86,24 @@ function bestPosts({ items }: Report): ItemReport[] {
   return seen.toSorted((a, b) => (b.metrics.views?.end ?? 0) - (a.metrics.views?.end ?? 0)).slice(0, maxListed);
 }
 
+type PreviousChange = Pick<MetricTotal, 'previous_change' | 'previous_rounded'>;
+const unknown: PreviousChange = { previous_change: null, previous_rounded: false };
+
 /**
  * Returns the change of a total in the week before the report. Computes it from the weekly chart series of all
- * platforms. Returns null when one of the platforms has no known change.
+ * platforms. The change is null when one of the platforms has no known change.
  */
-function previousChange({ series, by_platform, period_start }: Report, metric: Metric): number | null {
+function previousChange({ series, by_platform, period_start }: Report, metric: Metric): PreviousChange {
   const having = by_platform.filter(({ totals }) => (totals[metric]?.items ?? 0) > 0);
   const weekly = series.filter((one) => one.metric === metric && one.step === 'week');
-  if (having.length === 0 || weekly.length !== having.length) return null;
+  if (having.length === 0 || weekly.length !== having.length) return unknown;
   let sum = 0;
+  let rounded = false;
   for (const { points } of weekly) {
-    const before = points.filter(({ at }) => at < period_start);
-    const [last, earlier] = [before.at(-1)?.value, before.at(-2)?.value];
-    if (typeof last !== 'number' || typeof earlier !== 'number') return null;
-    sum += last - earlier;
+    const [earlier, last] = points.filter(({ at }) => at < period_start).slice(-2);
+    if (typeof last?.value !== 'number' || typeof earlier?.value !== 'number') return unknown;
+    sum += last.value - earlier.value;
+    rounded ||= last.quality === 'rounded' || earlier.quality === 'rounded';
   }
-  return sum;
+  return { previous_change: sum, previous_rounded: rounded };
 }

@@ -23,9 +23,12 @@ export function itemLink({ name, url }: { name: string | null; url: string }): P
   return html`<a href="${url}" rel="nofollow noopener noreferrer">${shown}</a>`;
 }
 
-/** Returns a change with its sign, such as `+5`, `−5` or `0`. Returns "–" when the change is unknown. */
-export function signed(value: number | null): string {
-  return value === null ? '–' : signedText(value);
+/**
+ * Returns a change with its sign, such as `+5`, `−5` or `0`, with ≈ before it when the platform rounded a number from
+ * which it was computed. Returns "–" when the change is unknown.
+ */
+export function signed(value: number | null, rounded = false): string {
+  return value === null ? '–' : `${rounded ? '≈' : ''}${signedText(value)}`;
 }
 
 /**
@@ -37,10 +40,10 @@ export function formatPercent({ change, change_percent }: Pick<Change, 'change' 
   return change_percent === 0 && change !== 0 ? '<0.01%' : `${signed(change_percent)}%`;
 }
 
-/** Returns a change such as `+5 (+5.5%)`, or `+5` when the percentage is unknown. */
-export function formatChange(value: Change): string {
-  const { change, change_percent } = value;
-  return change_percent === null ? signed(change) : `${signed(change)} (${formatPercent(value)})`;
+/** Returns a change such as `+5 (+5.5%)`, or `+5` when the percentage is unknown. A rounded change begins with ≈. */
+export function formatChange(value: MetricValue): string {
+  const change = signed(value.change, value.quality === 'rounded');
+  return value.change_percent === null ? change : `${change} (${formatPercent(value)})`;
 }
 
 const qualityLabels = { hidden: 'hidden', not_exposed: 'not shown' } as const;

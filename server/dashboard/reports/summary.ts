@@ -49,11 +49,12 @@ function noWeekBefore({ series, period_start }: Report): string {
     : 'This is the first week with numbers, so there is no previous week to compare with.';
 }
 
-function tileOf({ metric, total, previous_change: previous }: MetricTotal, report: Report, withBefore: boolean) {
+function tileOf(tile: MetricTotal, report: Report, withBefore: boolean) {
+  const { metric, total, previous_change: previous, previous_rounded } = tile;
   const label = metricTitle(metric, platformsOf(report, metric));
   const { end, items, items_missing: missing, quality } = total;
   const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
-  const before = previous === null ? 'previous week: unknown' : `previous week: ${signed(previous)}`;
+  const before = previous === null ? 'previous week: unknown' : `previous week: ${signed(previous, previous_rounded)}`;
   const gap =
     missing > 0
       ? `counted: ${count(items)} of the ${accountsAndPosts(items + missing)} that have ${label.toLowerCase()}`

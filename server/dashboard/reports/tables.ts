@@ -7,6 +7,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Totals } from '../../../pipeline/report/totals.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
+import { engagementMetrics } from '../../../pipeline/tracking/metrics.ts';
 import { count, markedCount, type Piece, table, tag } from '../ui/components.ts';
 import { kindsName, platformNames } from '../ui/platform-names.ts';
 import { createShortDays, formatChange, formatDays, formatPercent, itemLink, missingMark, signed } from './figures.ts';
@@ -32,9 +33,9 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
     const total = totals[metric];
     if (!total) return [];
     const { start, end, change, quality, items, items_missing } = total;
-    const shown = (value: number | null) => markedCount(value, quality === 'rounded');
-    const ends = [shown(start), html`<b>${shown(end)}</b>`, signed(change), formatPercent(total)];
-    return [[title(metric), ...ends, count(items), count(items_missing)]];
+    const rounded = quality === 'rounded';
+    const ends = [markedCount(start, rounded), html`<b>${markedCount(end, rounded)}</b>`, signed(change, rounded)];
+    return [[title(metric), ...ends, formatPercent(total), count(items), count(items_missing)]];
   });
   return rows.length === 0
     ? html`<p>No totals yet: no account or post has data at the start and at the end of the period.</p>`
@@ -42,16 +43,30 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
 }
 
 /** Returns a report table for each platform, with its totals and engagement rates. */
-export function platformParts({ by_platform }: Report): Piece[] {
+export function platformParts({ by_platform, items: all }: Report): Piece[] {
   return by_platform.map(({ platform, items, totals, rates }) => {
     const name = platformNames[platform] ?? platform;
+    const rounded = all.some((item) => item.platform === platform && isRateRounded(item));
     return html`<div class="part"><h3>${name}: ${accountsAndPosts(items)}</h3>
 ${totalsTable(`Totals, ${name}`, totals, (metric) => metricTitle(metric, [platform]))}
 ${rates.map(
   ({ formula, percent, items, items_missing }) =>
-    html`<p>Engagement rate by views: <b>${percent === null ? '–' : `${count(percent)}%`}</b> <span class="hint">${formula}, for ${accountsAndPosts(items)}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
+    html`<p>Engagement rate by views: <b>${rateText(percent, rounded)}</b> <span class="hint">${formula}, for ${accountsAndPosts(items)}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
 )}</div>`;
   });
+}
+
+/** Returns an engagement rate, with ≈ before it when the platform rounded a number of it. Returns "–" for null. */
+function rateText(percent: number | null, rounded: boolean): string {
+  return percent === null ? '–' : `${markedCount(percent, rounded)}%`;
+}
+
+/** Returns true when an item counts for the engagement rate of its platform and the platform rounded a number of it. */
+function isRateRounded({ platform, kind, status, metrics: values }: ItemReport): boolean {
+  const parts = engagementMetrics[`${platform} ${kind}`];
+  if (!parts || status === 'identity_changed') return false;
+  const used = ['views' as const, ...parts].map((metric) => values[metric]);
+  return used.every((value) => typeof value?.end === 'number') && used.some((value) => value?.quality === 'rounded');
 }
 
 /** Returns a report table for each kind of tracked item, with the metrics of that kind. */
@@ -93,7 +108,7 @@ function itemRow(item: ItemReport, having: readonly Metric[], { rated, shortDays
   return [
     html`${itemLink(item)}${stateOf(item)}<small>${observedText(item, shortDays)}</small>`,
     ...having.map((metric) => valueCell(item.metrics[metric])),
-    ...(rated ? [rate?.percent === null || !rate ? '–' : `${count(rate.percent)}%`] : []),
+    ...(rated ? [rateText(rate?.percent ?? null, isRateRounded(item))] : []),
   ];
 }
 
@@ -114,7 +129,7 @@ function valueCell(value: MetricValue | undefined): Piece {
   if (!value) return null;
   const { start, end, quality } = value;
   const shown = (number: number | null) => markedCount(number, quality === 'rounded');
-  return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${quality === 'rounded' && value.change !== null ? '≈' : ''}${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
+  return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
 }
 
 /** Returns a report table of the days without data for each tracked item, with their causes. */

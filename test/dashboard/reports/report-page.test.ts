@@ -99,6 +99,20 @@ describe('the page of a report', () => {
     );
   });
 
+  test('the report page has ≈ before every change and rate that was computed from a rounded number', async () => {
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { items: 4 });
+    await setup.db.sql`
+      update observations set quality = ${packQuality({ views: 'rounded' })}
+      where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[3] as string}`;
+    const page = await read(pathOf(campaign_id, 'running'));
+    expect(page).toMatch(/Followers ≈[\d,]+ ≈[\d,]+ ≈\+[\d,]+ \+0\.\d+%/);
+    expect(page).toMatch(/Followers .*? previous week: ≈\+/);
+    expect(page).toMatch(/TikTok: 2 accounts and posts .* Engagement rate by views: ≈\d/);
+    expect(page).toMatch(/TikTok videos: values .* item 3 .* ≈[\d.]+% Rate: engagement rate by views/);
+    // The rate of the Instagram post is unknown, because its likes are hidden.
+    expect(page).toMatch(/Engagement rate by views: – /);
+  });
+
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
     const { campaign_id, item_ids } = await keepCampaign(setup, ann, { report_name: 'For the board' });
     const reportId = await freezeWeek(setup, ann, campaign_id);

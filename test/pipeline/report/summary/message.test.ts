@@ -3,6 +3,7 @@ import { mailHtml, mailText } from '../../../../pipeline/notify/message.ts';
 import type { ReportInput } from '../../../../pipeline/report/input.ts';
 import { buildReport } from '../../../../pipeline/report/report.ts';
 import { reportMessage } from '../../../../pipeline/report/summary/message.ts';
+import { packQuality } from '../../../../pipeline/tracking/metrics.ts';
 import { item, observed } from '../report-data.ts';
 import { example } from '../report-example.ts';
 
@@ -31,6 +32,31 @@ test('the email of a report has its totals, movers and best posts, the same as H
     expect(body).toContain('unknown');
   }
   expect(mailText(message, footer)).toContain('Open report: https://a.example/s/1/reports/');
+});
+
+test('the email of a report has ≈ before every number that was computed from a rounded one', () => {
+  const rounded = [
+    ['2026-10-31T10:00:00', 900],
+    ['2026-11-01T10:00:00', 950],
+    ['2026-11-08T10:00:00', 1_000],
+    ['2026-11-15T10:00:00', 1_500],
+  ] as const;
+  const quality = packQuality({ views: 'rounded' });
+  const input = { ...base, campaign: { ...base.campaign, starts_on: '2026-10-01' } };
+  const { tables } = reportMessage(
+    buildReport({
+      ...input,
+      items: [item({ item_id: 'a', kind: 'post' })],
+      observations: rounded.map(([at, views]) => observed('a', at, { views }, { quality })),
+      missed: [],
+    }),
+    brand,
+  );
+  expect(tables?.map(({ rows }) => rows[0])).toEqual([
+    ['Views', '≈1,500', '≈+500', '≈+50'],
+    ['a', '≈+500'],
+    ['a', '≈1,500'],
+  ]);
 });
 
 test('the email of a report has the color and the footer of the workspace, and escapes and cuts names', () => {
