@@ -119,8 +119,11 @@ function startNotes({ items, window }: NoteContext): string[] {
   const notes: string[] = [];
   const late = items.filter((item) => startsLate(item, window));
   if (late.length > 0)
-    notes.push(`No number from before this week, so the change starts at the first check in it: ${namesOf(late)}.`);
-  const tooEarly = ({ start_at }: Measured) => start_at !== null && start_at < window.from - dayMs;
+    notes.push(
+      `A number is not known from before this week, so its change starts at the check that first found it: ${namesOf(late)}.`,
+    );
+  const tooEarly = ({ start_at, end_at }: Measured) =>
+    start_at !== null && end_at !== null && start_at < window.from - dayMs;
   const early = items.filter(({ measured }) => [...measured.values()].some(tooEarly));
   if (early.length > 0) {
     notes.push(

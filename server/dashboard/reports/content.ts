@@ -73,7 +73,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   ],
   [
     tag('partial period', 'warn'),
-    'not the whole week is covered: it is not over, the campaign began or ended in it, or an account or post was first checked in it',
+    'not the whole week is covered: it is not over, the campaign began or ended in it, or a number of an account or post was first found in it',
   ],
 ];
 

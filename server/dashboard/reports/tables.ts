@@ -133,13 +133,15 @@ function valueCell(value: MetricValue | undefined): Piece {
 }
 
 /** Returns a report table of the days without data for each tracked item, with their causes. */
-export function gapsTable({ items }: Report): Piece {
+export function gapsTable({ items, coverage }: Report): Piece {
   const rows = items.flatMap((item) => {
     if (item.gaps.length === 0) return [];
     const lines = item.gaps.map(({ from, to, cause }) => html`<li>${formatDays(from, to)}: ${causeText(cause)}</li>`);
     return [[itemLink(item), html`<ul class="plain">${lines}</ul>`]];
   });
-  if (rows.length === 0) return html`<p>No missing days: every account and post was checked on every day.</p>`;
+  if (rows.length === 0 && coverage.expected_observations === 0)
+    return html`<p>No missing days: this period has no finished day that counts.</p>`;
+  if (rows.length === 0) return html`<p>No missing days: every account and post was checked on every finished day.</p>`;
   return html`<div class="items">${table('Missing days', ['Account or post', 'Days and cause'], rows)}</div>`;
 }
 

@@ -113,6 +113,16 @@ describe('the page of a report', () => {
     expect(page).toMatch(/Engagement rate by views: – /);
   });
 
+  test('the report page does not say that every item was checked on every day before a day of the week is over', async () => {
+    setup.clock.now = new Date('2026-11-16T00:30:00Z');
+    const { campaign_id, item_ids } = await keepCampaign(setup, ann, { items: 1 });
+    await setup.db
+      .sql`delete from observations where item_id = ${item_ids[0] as string} and observed_at >= '2026-11-16'`;
+    const page = await read(pathOf(campaign_id, 'running'));
+    expect(page).toContain('Missing days No missing days: this period has no finished day that counts.');
+    setup.clock.now = new Date('2026-11-20T10:00:00Z');
+  });
+
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
     const { campaign_id, item_ids } = await keepCampaign(setup, ann, { report_name: 'For the board' });
     const reportId = await freezeWeek(setup, ann, campaign_id);

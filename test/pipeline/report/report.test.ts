@@ -50,12 +50,29 @@ describe('the start value of a metric in a report', () => {
     );
   });
 
+  test('a metric that is first known in the period makes the report partial, also when other metrics are known before', () => {
+    const [before, inside] = daily('a', ['2026-11-08', '2026-11-12'], () => 100);
+    const observations = [before, { ...inside, posts: 7 }] as ReportInput['observations'];
+    const report = reportOf({ items: one, observations });
+    expect(report.items[0]?.metrics).toMatchObject({ followers: { change: 0 }, posts: { start: 7, change: 0 } });
+    expect(report.partial_period).toBe(true);
+    expect(report.notes).toContain(
+      'A number is not known from before this week, so its change starts at the check that first found it: a.',
+    );
+  });
+
+  test('an old start value without a value in the period has no note about its change, which is unknown', () => {
+    const report = reportOf({ items: one, observations: daily('a', ['2026-11-02'], () => 100) });
+    expect(report.items[0]?.metrics.followers).toMatchObject({ start: 100, end: null, change: null });
+    expect(report.notes.join()).not.toContain('so the change covers more');
+  });
+
   test('the start value is the first observation in the period when no earlier one exists, and the report is partial', () => {
     const report = reportOf({ items: one, observations: daily('a', week.slice(2), (index) => 100 + index) });
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: 100, end: 104, change: 4 });
     expect(report.partial_period).toBe(true);
     expect(report.notes).toContain(
-      'No number from before this week, so the change starts at the first check in it: a.',
+      'A number is not known from before this week, so its change starts at the check that first found it: a.',
     );
   });
 
