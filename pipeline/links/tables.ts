@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { frozenReport, type Observed } from '../../db/campaigns/reports.ts';
+import { type CampaignItem, frozenReport, type Observed } from '../../db/campaigns/reports.ts';
 import type { LinkContent } from '../../db/deliveries/data-links.ts';
 import { listedItems } from '../../db/deliveries/sheet-targets.ts';
 import { dayMs } from '../../db/durations.ts';
@@ -14,7 +14,7 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import { withDates } from '../rows/times.ts';
 import type { TableCell } from '../rows/xlsx.ts';
 import { tiers } from '../tiers.ts';
-import { qualityOf } from '../tracking/metrics.ts';
+import { shownQuality } from '../tracking/metrics.ts';
 import { sectionOfReport } from './report-sections.ts';
 
 /** The table that a data link (a secret URL) shows. `columns` are the field names in JSON. */
@@ -85,10 +85,12 @@ function history(observations: Awaited<ReturnType<typeof listObservations>>): Li
   return { columns: [...itemColumns, ...valueColumns], rows };
 }
 
-function valuesOf(observed: Observed): TableCell[] {
+function valuesOf(observed: Observed & Pick<CampaignItem, 'platform' | 'kind'>): TableCell[] {
   const inexact = metrics.flatMap((metric) => {
-    const quality = qualityOf(observed, metric);
-    return quality === 'exact' ? [] : [`${metric.replaceAll('_', ' ')} ${quality.replaceAll('_', ' ')}`];
+    const quality = shownQuality(observed, observed, metric);
+    return quality === null || quality === 'exact'
+      ? []
+      : [`${metric.replaceAll('_', ' ')} ${quality.replaceAll('_', ' ')}`];
   });
   const quality = inexact.length === 0 ? 'exact' : inexact.join('; ');
   const { observed_at, source, item_id } = observed;

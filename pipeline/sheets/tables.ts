@@ -6,7 +6,7 @@ import { reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { fieldLabel, formerLabel, isTimeColumn } from '../rows/field-labels.ts';
 import type { Cell } from '../rows/profile-row.ts';
-import { qualityOf } from '../tracking/metrics.ts';
+import { shownQuality } from '../tracking/metrics.ts';
 
 /** The value of a spreadsheet cell. An unknown value is an empty string. */
 export type SheetCell = string | number | boolean;
@@ -78,7 +78,7 @@ function itemCells(item: ListedItem): Cell[] {
   return [
     ...[list_name, item_id, platform, kind, platform_id, name, url, status],
     observed?.observed_at.toISOString() ?? null,
-    ...metrics.flatMap((metric) => [item[metric], observed && qualityOf(observed, metric)]),
+    ...metrics.flatMap((metric) => [item[metric], observed && shownQuality(item, observed, metric)]),
     item.source,
   ];
 }

@@ -63,6 +63,20 @@ export function qualityOf(observation: Pick<Observed, 'quality'>, metric: Metric
   return readQuality(observation.quality, metric);
 }
 
+/**
+ * Returns the quality of a metric as tables of tracked items show it. A missing value without a known reason is
+ * `not_exposed`, never exact. Returns null for a missing value of a metric that this kind of item does not have.
+ */
+export function shownQuality(
+  { platform, kind }: { platform: string; kind: string },
+  observation: Observed,
+  metric: Metric,
+): MetricQuality | null {
+  const quality = qualityOf(observation, metric);
+  if (observation[metric] !== null || quality !== 'exact') return quality;
+  return ownMetrics[`${platform} ${kind}`]?.includes(metric) ? 'not_exposed' : null;
+}
+
 function readQuality(bits: number, metric: Metric): MetricQuality {
   return qualities[(bits >> (2 * metrics.indexOf(metric))) & 3] as MetricQuality;
 }

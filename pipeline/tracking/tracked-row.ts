@@ -2,7 +2,7 @@ import type { Observed } from '../../db/campaigns/reports.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
-import { type MetricQuality, metricsOf, qualityOf } from './metrics.ts';
+import { metricsOf, shownQuality } from './metrics.ts';
 
 /** The columns of the table with the history of tracked items. Each row is one metric of one item at one time. */
 export const trackedColumns = [
@@ -43,18 +43,10 @@ export function trackedRows(
       metric,
       observed_at: observation.observed_at.toISOString(),
       value: observation[metric],
-      quality: qualityCell(observation, metric),
+      quality: shownQuality(item, observation, metric) ?? 'not_exposed',
       source: observation.source,
     })),
   );
-}
-
-/**
- * Returns the quality of a value (exact, rounded, ...). A missing value without a known reason counts as `not_exposed`.
- */
-function qualityCell(observation: Observed, metric: Metric): MetricQuality {
-  const quality = qualityOf(observation, metric);
-  return observation[metric] === null && quality === 'exact' ? 'not_exposed' : quality;
 }
 
 /**

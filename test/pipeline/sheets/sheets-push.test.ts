@@ -112,6 +112,9 @@ describe('the pushed table of a list', () => {
     expect(cell(first, 'Followers: exact or rounded')).toBe('rounded');
     expect(cell(first, 'Posts')).toBe(0);
     expect(cell(first, 'Likes')).toBe('');
+    // The source did not give the number of followed accounts, and an account has no views.
+    expect(cell(first, 'Following: exact or rounded')).toBe('not_exposed');
+    expect(cell(first, 'Views: exact or rounded')).toBe('');
     expect(cell(first, 'Observed at (UTC)')).toBe(Date.parse('2026-11-19T10:00:00Z') / 86_400_000 + 25_569);
     expect(cell(second, 'Item ID')).toBe(items[1]);
     expect(metrics.map((metric) => cell(second, fieldLabel(metric)) ?? '')).toEqual(metrics.map(() => ''));

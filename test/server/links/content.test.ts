@@ -84,7 +84,13 @@ test('the history of a data link has at most 10,000 rows, the newest ones, in ev
   const { token } = await makeLink(setup, ann, { content: { kind: 'history', list_id: null } });
   const rows = await jsonOf(token);
   expect(rows).toHaveLength(10_000);
-  expect(rows.at(-1)).toMatchObject({ observed_at: '2026-11-20T09:58:59.000Z', followers: 1 });
+  const quality = 'following not exposed; posts not exposed';
+  expect(rows.at(-1)).toMatchObject({
+    observed_at: '2026-11-20T09:58:59.000Z',
+    followers: 1,
+    following: null,
+    quality,
+  });
   expect(await linesOf(await readLink(setup, token))).toHaveLength(10_001);
   const [sheet] = await readWorkbook(Buffer.from(await (await readLink(setup, token, 'xlsx')).arrayBuffer()));
   expect(sheet?.data).toHaveLength(10_001);
