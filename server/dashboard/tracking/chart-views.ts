@@ -8,15 +8,22 @@ import type { ChartPoint } from '../ui/chart.ts';
 interface ChartView {
   name: 'total' | 'percent' | 'daily';
   label: string;
+  /** The heading of the values in the table of the chart. */
+  unit: string;
   title: (metric: string) => string;
 }
 
-const total: ChartView = { name: 'total', label: 'Total', title: (metric) => metric };
+const total: ChartView = { name: 'total', label: 'Total', unit: 'Count', title: (metric) => metric };
 
 export const chartViews: readonly ChartView[] = [
   total,
-  { name: 'percent', label: 'Percent', title: (metric) => `${metric}: change in % since the first day` },
-  { name: 'daily', label: 'Daily change', title: (metric) => `${metric}: change from the day before` },
+  {
+    name: 'percent',
+    label: 'Percent',
+    unit: 'Change in %',
+    title: (metric) => `${metric}: change in % since the first day`,
+  },
+  { name: 'daily', label: 'Daily change', unit: 'Change', title: (metric) => `${metric}: change from the day before` },
 ];
 
 /** Returns the chart view that the page's URL names. By default, returns the view `total`. */
@@ -31,11 +38,13 @@ export function viewPoints(view: ChartView['name'], points: readonly ChartPoint[
 }
 
 function percentPoints(points: readonly ChartPoint[]): ChartPoint[] {
-  const base = points.find(({ value }) => value !== null)?.value ?? null;
+  const base = points.find(({ value }) => value !== null);
   return points.map((point) => {
-    if (point.value === null || base === null) return point;
-    if (base === 0) return { ...point, value: null, note: 'the first value is 0' };
-    return { ...point, value: Math.round((point.value / base - 1) * 1_000) / 10 };
+    if (point.value === null || !base || base.value === null) return point;
+    if (base.value === 0) return { ...point, value: null, note: 'the first value is 0' };
+    const rounded = point.rounded === true || base.rounded === true;
+    // Adding 0 changes -0 to 0, because number formatting would show -0 as "-0".
+    return { ...point, value: Math.round((point.value / base.value - 1) * 1_000) / 10 + 0, rounded };
   });
 }
 

@@ -85,7 +85,7 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
     chartViews.map(({ name, label }) => [label, path('view', name)] as const),
     path('view', view.name),
   );
-  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart)}${comparison}</section>`;
+  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart, 'Day', view.unit)}${comparison}</section>`;
 }
 
 interface Shown {
@@ -140,11 +140,14 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
   if (!first || !last) return null;
   const shown = metrics.map((metric) => {
     const change = first === last ? null : differenceOf(first[metric], last[metric]);
+    const isRounded = (one: Observed) => qualityOf(one, metric) === 'rounded';
+    const rounded = isRounded(first) || isRounded(last);
+    const shownChange = change === 0 && !rounded ? 'no change' : signed(change, rounded);
     const hints = [
       qualityText(last[metric], last, metric),
-      change === null ? '' : `${change === 0 ? 'no change' : signed(change)} since ${dayOf(first.observed_at)}`,
+      change === null ? '' : `${shownChange} since ${dayOf(first.observed_at)}`,
     ].filter(Boolean);
-    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], qualityOf(last, metric) === 'rounded')}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], isRounded(last))}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }

@@ -48,6 +48,13 @@ describe('a line chart', () => {
     expect(count(path(picture, 'squares'), 'h0')).toBe(2);
     expect(path(picture, 'dots')).toBe('');
     expect(picture).toContain('squares (≈): rounded by the platform');
+    expect(picture).toContain('≈1,000 on 2026-01-01, ≈1,100 on 2026-01-02; lowest ≈1,000, highest ≈1,100.');
+  });
+
+  test('a line chart also explains the squares of a further line', async () => {
+    const others = [{ name: 'Other', points: days([5, 6]).map((point) => ({ ...point, rounded: true })) }];
+    const picture = String(await lineChart({ id: 'a', title: 'Followers', points: days([1, 2]), others }));
+    expect(picture).toContain('squares (≈): rounded by the platform');
   });
 
   test('a line chart shows an observation between two gaps as a dot', async () => {

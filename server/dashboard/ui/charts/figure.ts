@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
-import { count, markedCount, type Piece, table } from '../components.ts';
+import { markedCount, type Piece, table } from '../components.ts';
 import { type Axis, type ChartKind, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
-import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
+import { axisLabel, type Chart, type ChartPoint } from './points.ts';
 
 /** A label that is nearer to an end of the horizontal axis than this, in percent, is not centered below its point. */
 const endPercent = 4;
@@ -89,7 +89,8 @@ function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[], kind: 
 /** Returns the legend of a chart. It explains only the marks that occur in this chart. */
 function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   const unknown = points.some(({ value }) => value === null);
-  const rounded = points.some(({ rounded, value }) => rounded && value !== null);
+  const all = [...points, ...others.flatMap((line) => line.points)];
+  const rounded = all.some(({ rounded, value }) => rounded && value !== null);
   const notes = [...(unknown ? ['gray: unknown'] : []), ...(rounded ? ['squares (≈): rounded by the platform'] : [])];
   const names = [name, ...others.map((line) => line.name)];
   return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
@@ -106,9 +107,9 @@ function descriptionOf(chart: Chart): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last) return 'No data for this period.';
-  const values = valuesOf(known);
+  const sorted = known.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
   const sentences = [
-    `${count(first.value)} ${pointName(chart, first)}, ${count(last.value)} ${pointName(chart, last)}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,
+    `${shownValue(first)} ${pointName(chart, first)}, ${shownValue(last)} ${pointName(chart, last)}; lowest ${shownValue(sorted[0])}, highest ${shownValue(sorted.at(-1))}.`,
   ];
   const unknown = points.length - known.length;
   if (unknown > 0) sentences.push(`${unknown} of ${points.length} values are unknown.`);
