@@ -3,8 +3,8 @@ import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import type { Column } from './cells.ts';
-import { itemName, itemNumber } from './facts.ts';
-import { kindName, platformName, qualityLabel, statusLabel } from './labels.ts';
+import { itemName, itemNumber, itemRemarks } from './facts.ts';
+import { kindName, platformName, statusLabel } from './labels.ts';
 import { arrangeBlocks, type Block, endBlock, type SheetPlan } from './layout.ts';
 import { numberOf, objects, timeOf } from './read-report.ts';
 
@@ -24,7 +24,7 @@ export function arrangeDetails(report: Report): SheetPlan {
         const { end, change, change_percent } = itemNumber(item, metric);
         return [end, change, change_percent];
       }),
-      ...[numberOf(objects(item.rates)[0]?.percent), remarks(item, metrics)],
+      ...[numberOf(objects(item.rates)[0]?.percent), itemRemarks(item, metrics)],
       ...[statusLabel(item.status), timeOf(item.first_observed_at), timeOf(item.last_observed_at)],
       ...[missingDays(item), String(item.item_id ?? ''), item.url],
     ]),
@@ -56,19 +56,6 @@ function metricColumns(metric: string): Column[] {
     { heading: `${label} change`, kind: 'change' },
     { heading: `${label} change %`, kind: 'growth' },
   ];
-}
-
-/**
- * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers ≈ rounded
- * by the platform, Following not shown".
- */
-function remarks(item: Report, metrics: readonly string[]): string {
-  const parts = metrics.flatMap((metric) => {
-    if (asObject(asObject(item.metrics)?.[metric]) === null) return [];
-    const { end, quality } = itemNumber(item, metric);
-    return end !== null && quality !== 'rounded' ? [] : [`${fieldLabel(metric)} ${qualityLabel(quality)}`];
-  });
-  return parts.join(', ');
 }
 
 function missingDays(item: Report): string {

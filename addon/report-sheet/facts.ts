@@ -1,4 +1,5 @@
 import { weekMs } from '../durations.ts';
+import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import { qualityLabel } from './labels.ts';
@@ -8,7 +9,8 @@ const accountKinds = ['profile', 'channel'];
 
 /**
  * One total of a campaign report: the sum of a metric over all items. `change_before`: the change in the week before
- * the report's week; null when it is unknown. `unknown`: the word that the sheet shows for a missing number.
+ * the report's week; null when it is unknown. `before_rounded`: true when this change is from rounded numbers.
+ * `unknown`: the word that the sheet shows for a missing number.
  */
 export type KeyNumber = {
   metric: string;
@@ -17,6 +19,7 @@ export type KeyNumber = {
   change: number | null;
   change_percent: number | null;
   change_before: number | null;
+  before_rounded: boolean;
   rounded: boolean;
   items: number;
   items_missing: number;
@@ -33,7 +36,7 @@ export function keyNumbers(report: Report): KeyNumber[] {
       start: numberOf(total.start),
       change: numberOf(total.change),
       change_percent: numberOf(total.change_percent),
-      change_before: changeBefore(report, metric),
+      ...changeBefore(report, metric),
       rounded: total.quality === 'rounded',
       items: numberOf(total.items) ?? 0,
       items_missing: numberOf(total.items_missing) ?? 0,
@@ -56,22 +59,26 @@ function unknownWord(report: Report, metric: string): string {
 }
 
 /**
- * Returns the change of a total in the week before the report's week. Returns null when the number of a platform is
+ * Returns the change of a total in the week before the report's week. It is null when the number of a platform is
  * unknown at the start or end of that week.
  */
-function changeBefore(report: Report, metric: string): number | null {
+function changeBefore(report: Report, metric: string): Pick<KeyNumber, 'change_before' | 'before_rounded'> {
+  const unknown = { change_before: null, before_rounded: false };
   const weeks = objects(report.series).filter((series) => series.metric === metric && series.step === 'week');
   const startAt = numberOf(report.period_start);
-  if (weeks.length === 0 || startAt === null) return null;
+  if (weeks.length === 0 || startAt === null) return unknown;
   let sum = 0;
+  let rounded = false;
   for (const series of weeks) {
-    const valueAt = (at: number): number | null =>
-      numberOf(objects(series.points).find((point) => point.at === at)?.value);
-    const [end, start] = [valueAt(startAt - weekMs), valueAt(startAt - 2 * weekMs)];
-    if (end === null || start === null) return null;
+    const ends = [startAt - weekMs, startAt - 2 * weekMs].map((at) =>
+      objects(series.points).find((point) => point.at === at),
+    );
+    const [end = null, start = null] = ends.map((point) => numberOf(point?.value));
+    if (end === null || start === null) return unknown;
     sum += end - start;
+    rounded = rounded || ends.some((point) => point?.quality === 'rounded');
   }
-  return sum;
+  return { change_before: sum, before_rounded: rounded };
 }
 
 /** The value of one metric of a tracked item, and its change in the report's week. Unknown values are null. */
@@ -85,6 +92,19 @@ export function itemNumber(item: Report, metric: string): ItemNumber {
   const value = asObject(asObject(item.metrics)?.[metric]) ?? {};
   const { end, change, change_percent, quality } = value;
   return { end: numberOf(end), change: numberOf(change), change_percent: numberOf(change_percent), quality };
+}
+
+/**
+ * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers ≈ rounded
+ * by the platform, Following not shown".
+ */
+export function itemRemarks(item: Report, metrics: readonly string[]): string {
+  const parts = metrics.flatMap((metric) => {
+    if (asObject(asObject(item.metrics)?.[metric]) === null) return [];
+    const { end, quality } = itemNumber(item, metric);
+    return end !== null && quality !== 'rounded' ? [] : [`${fieldLabel(metric)} ${qualityLabel(quality)}`];
+  });
+  return parts.join(', ');
 }
 
 /** Returns the name of a tracked item, or its URL when the item has no name. */
@@ -125,6 +145,16 @@ export function bestPosts(report: Report): Report[] {
   const liked = posts.filter((item) => !viewed.includes(item));
   return [...viewed, ...sortedBy(liked, (item) => itemNumber(item, 'likes').change)];
 }
+
+/** Returns true when the platform rounded a number of a post whose engagement rate is known. */
+export function isRateRounded(report: Report, platform: unknown): boolean {
+  const rated = bestPosts(report).filter(
+    (item) => item.platform === platform && numberOf(objects(item.rates)[0]?.percent) !== null,
+  );
+  return rated.some((item) => objects(Object.values(asObject(item.metrics) ?? {})).some(isRounded));
+}
+
+const isRounded = ({ quality }: Report): boolean => quality === 'rounded';
 
 /** Returns tracked items sorted by a number, the largest first. Leaves out items without the number. */
 function sortedBy(items: readonly Report[], value: (item: Report) => number | null): Report[] {

@@ -2,7 +2,17 @@ import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import type { Column } from './cells.ts';
-import { accountsByFollowers, bestPosts, itemName, itemNumber, type KeyNumber, keyNumbers, movers } from './facts.ts';
+import {
+  accountsByFollowers,
+  bestPosts,
+  isRateRounded,
+  itemName,
+  itemNumber,
+  itemRemarks,
+  type KeyNumber,
+  keyNumbers,
+  movers,
+} from './facts.ts';
 import { grouped, linesOf, periodText, platformName } from './labels.ts';
 import { arrangeBlocks, type Block, endBlock, type Line, type SheetPlan } from './layout.ts';
 import { legendLines } from './legend.ts';
@@ -108,10 +118,11 @@ const keyCaptions = [
   'For an item without a count before this week, its first count in the week is used for the previous week.',
 ];
 
-function remarks({ rounded, items, items_missing }: KeyNumber): string {
+function remarks({ rounded, before_rounded, items, items_missing }: KeyNumber): string {
   const of = items + items_missing;
   const parts = [
     ...(rounded ? ['≈ rounded by the platform'] : []),
+    ...(before_rounded && !rounded ? ['previous change ≈ rounded by the platform'] : []),
     ...(items_missing > 0 ? [`${items} of ${of} ${of === 1 ? 'item' : 'items'} counted`] : []),
   ];
   return parts.join(', ');
@@ -162,7 +173,7 @@ function postsBlock(report: Report): Block {
       ...[itemName(item), platformName(item.platform)],
       ...[itemNumber(item, 'views').change, itemNumber(item, 'views').end],
       ...[itemNumber(item, 'likes').change, itemNumber(item, 'likes').end, itemNumber(item, 'comments').end],
-      ...[objects(item.rates)[0]?.percent, item.url],
+      ...[objects(item.rates)[0]?.percent, itemRemarks(item, ['views', 'likes', 'comments']), item.url],
     ]);
   const seen = rows.some((row) => typeof row[2] === 'number');
   const columns = [
@@ -172,7 +183,7 @@ function postsBlock(report: Report): Block {
   const title = `${seen ? 'New views' : 'New likes'} by post`;
   return {
     lines: [
-      { text: 'Posts with the most views so far', style: 'section' },
+      { text: 'Posts with the most new views', style: 'section' },
       {
         text: 'Sorted by new views in the week; posts without a number of views follow, by new likes.',
         style: 'quiet',
@@ -193,15 +204,17 @@ const postColumns: Column[] = [
   { heading: 'Likes', kind: 'count' },
   { heading: 'Comments', kind: 'count' },
   { heading: 'Engagement rate', kind: 'share' },
+  { heading: 'Remarks', kind: 'text' },
   { heading: 'Link', kind: 'text' },
 ];
 
 function ratesBlock(report: Report): Block {
-  const rows = objects(report.by_platform).flatMap(({ platform, rates }) =>
-    objects(rates).map(({ percent, items, items_missing, formula }) => [
-      ...[platformName(platform), percent ?? 'unknown', items, items_missing, formula],
-    ]),
-  );
+  const rows = objects(report.by_platform).flatMap(({ platform, rates }) => {
+    const remark = isRateRounded(report, platform) ? '≈ from rounded numbers' : '';
+    return objects(rates).map(({ percent, items, items_missing, formula }) => [
+      ...[platformName(platform), percent ?? 'unknown', items, items_missing, remark, formula],
+    ]);
+  });
   return {
     lines: [{ text: 'Engagement rates', style: 'section' }],
     columns: [
@@ -209,6 +222,7 @@ function ratesBlock(report: Report): Block {
       { heading: 'Engagement rate', kind: 'share' },
       { heading: 'Posts counted', kind: 'count' },
       { heading: 'Not counted', kind: 'count' },
+      { heading: 'Remarks', kind: 'text' },
       { heading: 'Formula', kind: 'text' },
     ],
     rows,

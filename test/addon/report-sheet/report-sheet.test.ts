@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
+import { packQuality } from '../../../pipeline/tracking/metrics.ts';
+import { observed } from '../../pipeline/report/report-data.ts';
 import { example } from '../../pipeline/report/report-example.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { busyReport } from './busy-report.ts';
@@ -74,12 +76,33 @@ test('a report lists the accounts that gained and lost the most followers and it
     ...['Ridge', 'Harbor Coffee', 'Salt Trail Running'],
   ]);
   expect(names('Accounts that lost the most followers').slice(1)).toEqual(['Mira Bakes', 'Quiet Harbour Books']);
-  const posts = table(file, sheet, 'Posts with the most views so far').slice(2);
+  const posts = table(file, sheet, 'Posts with the most new views').slice(2);
   expect(posts.map(([name]) => name)).toEqual([
     ...['Ridge run at dawn', 'How to proof dough', 'Autumn menu in 20 seconds', 'Behind the counter'],
   ]);
   expect(posts[0]?.[1]).toBe('TikTok');
   expect(table(file, sheet, 'Engagement rates')[1]?.slice(0, 4)).toEqual(['TikTok', 0.08, 4, 0]);
+});
+
+test('the report sheet says which posts, rates and changes of the previous week come from rounded numbers', async () => {
+  const quality = packQuality({ views: 'rounded' });
+  const early = { views: 900, likes: 1, comments: 1, shares: 1, favorites: 1 };
+  const observations = [
+    observed('reef', '2026-11-01T10:00:00', early),
+    ...example.observations.filter(({ item_id }) => item_id === 'reef'),
+  ].map((row) => (Number(row.observed_at) < Date.parse('2026-11-08') ? { ...row, quality } : row));
+  const campaign = { ...example.campaign, starts_on: '2026-10-26' };
+  const { file, sheet } = await inserted(buildReport({ ...example, campaign, observations }));
+  const [, , headings = [], ...numbers] = table(file, sheet, 'Key numbers');
+  const views = numbers.find(([name]) => name === 'Views') ?? [];
+  expect(views[headings.indexOf('Remarks')]).toBe('previous change ≈ rounded by the platform');
+
+  const rounded = observations.map((row) => ({ ...row, quality }));
+  const other = await inserted(buildReport({ ...example, campaign, observations: rounded }), 'Rounded');
+  const [, posts = [], reef = []] = table(other.file, other.sheet, 'Posts with the most new views');
+  expect(reef[posts.indexOf('Remarks')]).toBe('Views ≈ rounded by the platform');
+  const [rates = [], tiktok = []] = table(other.file, other.sheet, 'Engagement rates');
+  expect(tiktok[rates.indexOf('Remarks')]).toBe('≈ from rounded numbers');
 });
 
 test('the accounts of a report leave out handles that now belong to another account', async () => {
