@@ -45,7 +45,7 @@ function valueAt(series: Series, at: number): number | null {
 function indexAt({ moments }: Series, at: number): number {
   const index = moments.findLastIndex((moment) => moment <= at);
   const moment = moments[index];
-  return moment === undefined || moment <= at - toleranceDays * dayMs ? -1 : index;
+  return moment === undefined || moment < at - toleranceDays * dayMs ? -1 : index;
 }
 
 /**
