@@ -2,6 +2,7 @@ import { metrics } from '../../db/schema/metrics.ts';
 import type { ItemReport } from '../report/items.ts';
 import type { Report } from '../report/report.ts';
 import type { TableCell } from '../rows/xlsx.ts';
+import { metricName } from '../tracking/metrics.ts';
 
 type Section = 'totals' | 'items' | 'series';
 
@@ -31,7 +32,7 @@ const sections: Record<Section, (report: Report) => SectionTable> = {
       const total = totals[metric];
       if (!total) return [];
       const { start, end, change, change_percent, quality, items, items_missing } = total;
-      return [[metric.replaceAll('_', ' '), start, end, change, change_percent, quality, items, items_missing]];
+      return [[metricName(metric), start, end, change, change_percent, quality, items, items_missing]];
     }),
   }),
   items: ({ items }) => ({
@@ -46,7 +47,7 @@ const sections: Record<Section, (report: Report) => SectionTable> = {
     columns: ['platform', 'metric', 'step', 'day', 'value', 'quality', 'items', 'items_missing'],
     rows: series.flatMap(({ platform, metric, step, points }) =>
       points.map(({ at, value, quality, items, items_missing }) => {
-        return [platform, metric.replaceAll('_', ' '), step, new Date(at), value, quality, items, items_missing];
+        return [platform, metricName(metric), step, new Date(at), value, quality, items, items_missing];
       }),
     ),
   }),

@@ -14,7 +14,7 @@ import type { OwnColumns } from '../rows/own-columns.ts';
 import { withDates } from '../rows/times.ts';
 import type { TableCell } from '../rows/xlsx.ts';
 import { tiers } from '../tiers.ts';
-import { shownQuality } from '../tracking/metrics.ts';
+import { metricName, shownQuality } from '../tracking/metrics.ts';
 import { sectionOfReport } from './report-sections.ts';
 
 /** The table that a data link (a secret URL) shows. `columns` are the field names in JSON. */
@@ -88,9 +88,7 @@ function history(observations: Awaited<ReturnType<typeof listObservations>>): Li
 function valuesOf(observed: Observed & Pick<CampaignItem, 'platform' | 'kind'>): TableCell[] {
   const inexact = metrics.flatMap((metric) => {
     const quality = shownQuality(observed, observed, metric);
-    return quality === null || quality === 'exact'
-      ? []
-      : [`${metric.replaceAll('_', ' ')} ${quality.replaceAll('_', ' ')}`];
+    return quality === null || quality === 'exact' ? [] : [`${metricName(metric)} ${quality.replaceAll('_', ' ')}`];
   });
   const quality = inexact.length === 0 ? 'exact' : inexact.join('; ');
   const { observed_at, source, item_id } = observed;

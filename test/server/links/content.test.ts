@@ -6,6 +6,7 @@ import { newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
+import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { freezeWeek, keepCampaign } from '../../dashboard/campaigns/campaign-workspace.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../../dashboard/dashboard-server.ts';
 import { linesOf, makeLink, readLink } from './data-link-setup.ts';
@@ -154,6 +155,20 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     expect(series?.data[1]?.[3]).toBeInstanceOf(Date);
     expect(typeof series?.data[1]?.[4]).toBe('number');
   });
+});
+
+test('a data link calls the views of a channel as pages do', async () => {
+  const ann = await setup.member({ tier: 'ultra' });
+  const { campaign_id } = await keepCampaign(setup, ann, { items: 5 });
+  await setup.db.sql`
+    update observations set quality = ${packQuality({ total_views: 'rounded' })} where workspace_id = ${ann.workspace_id}`;
+  const rowsOf = async (section: 'totals' | 'series') =>
+    jsonOf((await makeLink(setup, ann, { content: { kind: 'report', campaign_id, section } })).token);
+  const metrics = [...(await rowsOf('totals')), ...(await rowsOf('series'))].map(({ metric }) => metric);
+  expect(metrics).toContain('channel views');
+  expect(metrics).not.toContain('total views');
+  const items = await jsonOf((await makeLink(setup, ann, { content: { kind: 'list', list_id: null } })).token);
+  expect(items.at(-1)).toMatchObject({ kind: 'channel', quality: 'channel views rounded' });
 });
 
 describe('a data link of one week of a campaign report', () => {
