@@ -179,8 +179,8 @@ export async function listReports(
 
 /**
  * Returns a hash that changes whenever the campaign's report of the current period may change. It covers the campaign,
- * its items, and their checks and observations since `since`. The report also depends on the UTC day and the tier,
- * which the caller must add. Returns null when the campaign does not exist.
+ * its newest stored report, its items, and their checks and observations since `since`. The report also depends on the
+ * UTC day and the tier, which the caller must add. Returns null when the campaign does not exist.
  */
 export async function reportVersion(
   sql: Sql,
@@ -195,7 +195,9 @@ export async function reportVersion(
       where workspace_id = ${workspaceId} and item_id = any(array(
         select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
     )
-    select md5(concat_ws(' ', (c.*)::text, (select string_agg((i.*)::text, ' ' order by item_id) from items i),
+    select md5(concat_ws(' ', (c.*)::text,
+      (select max(period_start) from reports where workspace_id = ${workspaceId} and campaign_id = ${campaignId}),
+      (select string_agg((i.*)::text, ' ' order by item_id) from items i),
       (select concat_ws(' ', count(*), max(observed_at)) from observations
        where workspace_id = ${workspaceId} and observed_at >= ${since} and item_id = any(array(select item_id from items))),
       (select concat_ws(' ', count(*), max(attempt_id::text)) from check_attempts

@@ -4,6 +4,7 @@ import { findCampaign } from '../../db/campaigns/campaigns.ts';
 import {
   type CampaignItem,
   campaignObservations,
+  frozenReport,
   missedChecks,
   type Observed,
   readCampaignItems,
@@ -30,15 +31,19 @@ interface ReportQuery {
 }
 
 /**
- * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week.
- * Returns null when the workspace has no such campaign.
+ * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week:
+ * the stored one as soon as it exists. Returns null when the workspace has no such campaign.
  */
 export async function currentReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
   const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
   if (!campaign) return null;
   const now = query.now.getTime();
   const lastDay = campaign.ends_on === null ? now : Math.min(now, startOf(campaign.ends_on));
-  return loadReport(sql, query, { report_id: null, final: false, period_start: weekStart(lastDay) });
+  const start = weekStart(lastDay);
+  const week = { period_start: new Date(start) };
+  const stored = start < weekStart(now) ? await frozenReport(sql, query.workspace_id, query.campaign_id, week) : null;
+  if (stored !== null) return JSON.parse(stored) as Report;
+  return loadReport(sql, query, { report_id: null, final: false, period_start: start });
 }
 
 interface ReportPeriod {

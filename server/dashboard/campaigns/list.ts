@@ -5,7 +5,7 @@ import { currentWeek } from '../reports/page.ts';
 import { count, type Piece, select } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
-import { campaignDays, campaignTag } from './page.ts';
+import { campaignDays, campaignTag, currentWeekLabel } from './page.ts';
 
 const pageSize = 50;
 const states = [
@@ -60,6 +60,6 @@ function cellsOf(campaign: ListedCampaign): Piece[] {
     campaignTag(campaign.status),
     campaignDays(campaign),
     count(campaign.items),
-    html`<a href="${path}/reports/${currentWeek}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
+    html`<a href="${path}/reports/${currentWeek}">${currentWeekLabel(campaign)}</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
   ];
 }

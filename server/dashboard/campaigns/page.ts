@@ -49,7 +49,7 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
   const content = html`${notice(failed?.problem ?? null, 'bad')}${stopsHint(campaign)}
 ${report ? numbersPart(report) : null}
 ${itemsCard({ campaign_id: campaignId, items, tracked, lists, url })}
-${reportsCard(campaignId, shown, reports.length > shown.length)}
+${reportsCard(campaign, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
@@ -92,6 +92,11 @@ export function campaignDays({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
 
+/** Returns the name of the report of the current week, which is the last week of a campaign that has ended. */
+export function currentWeekLabel({ status }: Campaign): string {
+  return status === 'active' || status === 'paused' ? 'This week so far' : 'Last week of the campaign';
+}
+
 /** Returns a sentence that says what the buttons Pause and Archive of a campaign do. */
 function stopsHint({ status }: Campaign): Piece {
   if (status !== 'active' && status !== 'paused') return null;
@@ -117,15 +122,15 @@ function actions({ campaign_id, status, name }: Campaign, limit: number): Piece 
   return html`${pause}${resume}${archive}${back}${remove}`;
 }
 
-function reportsCard(campaignId: string, reports: readonly ListedReport[], more: boolean): Piece {
-  const path = `/dashboard/campaigns/${campaignId}`;
+function reportsCard(campaign: Campaign, reports: readonly ListedReport[], more: boolean): Piece {
+  const path = `/dashboard/campaigns/${campaign.campaign_id}`;
   const row = (id: string, name: Piece): Piece[] => [
     html`<a href="${path}/reports/${id}">${name}</a>`,
     html`<a href="${path}/reports/${id}/print">Print or PDF</a>`,
     html`<a href="${path}/reports/${id}/csv">CSV</a> · <a href="${path}/reports/${id}/xlsx">Excel</a>`,
   ];
   const rows = [
-    row(currentWeek, 'This week so far'),
+    row(currentWeek, currentWeekLabel(campaign)),
     ...reports.map(({ report_id, period_start, period_end }) =>
       row(report_id, formatDays(period_start.getTime(), period_end.getTime())),
     ),

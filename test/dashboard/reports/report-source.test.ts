@@ -3,7 +3,7 @@ import { attachItems } from '../../../db/campaigns/campaigns.ts';
 import { currentReport } from '../../../pipeline/report/load.ts';
 import { createReportReader } from '../../../server/dashboard/reports/source.ts';
 import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
-import { keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { freezeWeek, keepCampaign } from '../campaigns/campaign-workspace.ts';
 import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -59,4 +59,23 @@ test('a check of the last week that is stored in the first hour of the new week 
     await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', at.slice(0, 19), { views: 9_000_100 })]);
     expect(await read({ ...query, report_id: null })).toEqual(await currentReport(sql, { ...query, now: clock.now }));
   }
+});
+
+test('the current report of a campaign that has ended is the final report of its last week, as soon as it is stored', async () => {
+  const { sql } = setup.db;
+  const member = await setup.member({ tier: 'ultra' });
+  const { workspace_id } = member;
+  const { campaign_id, item_ids } = await keepCampaign(setup, member);
+  await sql`update campaigns set status = 'ended', ends_on = '2026-11-12' where campaign_id = ${campaign_id}`;
+  const read = createReportReader({ db: setup.db, now: () => setup.clock.now });
+  const running = { workspace_id, campaign_id, tier: 'ultra' as const, report_id: null };
+  expect(await read(running)).toMatchObject({ final: false, report_id: null });
+  const reportId = await freezeWeek(setup, member, campaign_id);
+  const final = await read({ ...running, report_id: reportId });
+  await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', '2026-11-12T23:59:00', { views: 9_000_000 })]);
+  expect(await read(running)).toEqual(final);
+  expect(await currentReport(sql, { ...running, now: setup.clock.now })).toEqual(final);
+  const page = await (await member.get(`/dashboard/campaigns/${campaign_id}/reports/running`)).text();
+  expect(page).toContain('finished week');
+  expect(page).not.toContain('not ready yet');
 });
