@@ -122,9 +122,13 @@ export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   return post ?? refused('Use the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
 }
 
-function photoAccount(word: string | undefined): string | undefined {
+/**
+ * Returns the handle of an Instagram account. Undefined for other words, such as `explore`, which names a page of
+ * Instagram, and `..`, which leads to its start page.
+ */
+export function photoAccount(word: string | undefined): string | undefined {
   const account = named(photoHandleFormat, word, (handle) => handle)?.target;
-  return account === undefined || photoReserved.has(account) ? undefined : account;
+  return account === undefined || photoReserved.has(account) || /^\.+$/.test(account) ? undefined : account;
 }
 
 function passingPage(story: string | undefined, live: string | undefined): UrlResult<never> | undefined {

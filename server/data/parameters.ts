@@ -5,7 +5,13 @@ import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvid
 import { plainText, visibleText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { languagePattern } from '../../pipeline/parse/languages.ts';
-import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
+import {
+  parseLongvideoUrl,
+  parsePhotoPostId,
+  parsePhotoUrl,
+  parseShortvideoUrl,
+  photoAccount,
+} from '../../pipeline/parse/urls.ts';
 import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
 import { postTargetParams, profileTargetParams } from '../../pipeline/rows/target-params.ts';
 import {
@@ -35,12 +41,23 @@ const urlOrHandle =
   (url: string) =>
     parse(plainText(url).startsWith('@') ? handleAddress(platform, url) : url);
 
-export const photoHandle = identifier(
+const photoHandleIdentifier = identifier(
   'handle',
   known.photoHandleFormat,
   'a handle: 1 to 30 letters, digits, dots or underscores, with or without @',
   'nasa',
 );
+/**
+ * The handle of an Instagram account. The name of a page of Instagram is refused, because the login page that Instagram
+ * shows instead would look like a block of this server and pause the source for all customers.
+ */
+export const photoHandle: Parameter = {
+  ...photoHandleIdentifier,
+  schema: photoHandleIdentifier.schema.refine(
+    (value) => photoAccount((value as { handle: string }).handle) !== undefined,
+    'must be the handle of an account, not the name of a page of Instagram',
+  ),
+};
 export const photoProfileUrl = address(
   urlOrHandle('photo', parsePhotoUrl),
   profileTargetParams.photo,
