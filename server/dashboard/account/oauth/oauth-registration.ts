@@ -55,7 +55,8 @@ function isAllowedRedirect(uri: string): boolean {
   return URL.parse(uri)?.protocol === 'https:' || isLoopback(uri);
 }
 
-function isLoopback(uri: string): boolean {
+/** Returns true for a redirect URL that leads to the user's own computer. */
+export function isLoopback(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === 'http:' && loopbackHosts.includes(url.hostname);
 }

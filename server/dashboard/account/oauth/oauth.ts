@@ -21,7 +21,7 @@ import { notice, type Piece } from '../../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../../ui/section.ts';
 import { expiredRequest } from '../accounts.ts';
 import { announceKey, type KeyMailDeps, tooManyNewKeys } from '../key-mail.ts';
-import { checkRegistration, redirectOrigin } from './oauth-registration.ts';
+import { checkRegistration, isLoopback, redirectOrigin } from './oauth-registration.ts';
 
 type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
 
@@ -29,6 +29,8 @@ const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that OAuth clients can call. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const basePath = '/api/auth';
+/** The page that asks for consent. */
+const connectPath = '/dashboard/connect';
 /** Limits the registrations of OAuth clients per network, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: hourSeconds };
 /** CORS headers for OAuth clients that run in a browser on another origin. */
@@ -65,11 +67,23 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
       answer(c, path, async () => {
         await limitBody(c, maxBodyBytes);
         const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
-        if (name === 'authorize') return response;
+        if (name === 'authorize') return withOwnErrorPage(response);
         return name === 'token' && (await isOfEndedGrant(response, deps)) ? endedGrant() : withCors(response);
       }),
     );
   }
+}
+
+/**
+ * Returns the answer to an authorization request. An error leads to a page of this server instead of the website of the
+ * app. Anyone can register an app, so a link to this server could otherwise send its visitors to any website (RFC 9700,
+ * section 4.11.2). An app on the user's own computer gets the error.
+ */
+function withOwnErrorPage(answer: Response): Response {
+  const target = URL.parse(answer.headers.get('location') ?? '');
+  if (target === null || isLoopback(target.href)) return answer;
+  const error = target.searchParams.get('error') ?? new URLSearchParams(target.hash.slice(1)).get('error');
+  return error === null ? answer : redirect(`${connectPath}?${new URLSearchParams({ error })}`);
 }
 
 /** Returns an OAuth error response in the format of RFC 6749 and RFC 7591. */
@@ -136,10 +150,10 @@ async function tooMany(c: Context, { db, now, client_address }: OAuthDeps): Prom
 /** Creates the consent page, where a member allows or refuses access for an app. */
 export function connectSection(deps: OAuthDeps): Section {
   return {
-    pages: { '/dashboard/connect': (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
-    forms: { '/dashboard/connect': (visit) => submitConsent(visit, deps) },
+    pages: { [connectPath]: (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
+    forms: { [connectPath]: (visit) => submitConsent(visit, deps) },
     audits: {
-      '/dashboard/connect': {
+      [connectPath]: {
         action: ({ form }) => (text(form, 'accept') === 'yes' ? 'connected an app' : null),
         subject: async ({ form, request }) =>
           (await deps.accounts.client(text(form, 'oauth_query'), request.headers))?.name ?? null,
@@ -174,7 +188,7 @@ async function connectPage(
 }
 
 function choice(oauthQuery: string, accept: string, label: string, tone: string): Piece {
-  return html`<form method="post" action="/dashboard/connect"><input type="hidden" name="oauth_query" value="${oauthQuery}"><input type="hidden" name="accept" value="${accept}"><button class="${tone}">${label}</button></form>`;
+  return html`<form method="post" action="${connectPath}"><input type="hidden" name="oauth_query" value="${oauthQuery}"><input type="hidden" name="accept" value="${accept}"><button class="${tone}">${label}</button></form>`;
 }
 
 async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | Response> {

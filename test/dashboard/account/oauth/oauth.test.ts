@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
@@ -13,6 +14,15 @@ beforeAll(async () => {
   oauth = createOAuthFlows(setup);
 });
 afterAll(() => setup.close());
+
+/**
+ * Returns the address to which a link leads a browser without a session. `fetch` sends headers that say that a script
+ * sent the request, and the sign-in library then does not redirect.
+ */
+const navigate = (url: URL) =>
+  new Promise<string>((resolve, reject) => {
+    get(url, (answer) => resolve(answer.resume().headers.location ?? '')).on('error', reject);
+  });
 
 const hashOf = (accessToken: string) => keyHashOfToken(setup.db.sql, accessToken, new Date());
 
@@ -88,6 +98,22 @@ describe('an OAuth client', () => {
       .authorizePath(client.client_id, 'v'.repeat(50))
       .replace(encodeURIComponent(redirectUri), encodeURIComponent('https://evil.example/'));
     expect(await oauth.redirectOf(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
+  });
+
+  test.each([
+    ['a wrong scope', 'scope', 'admin', 'invalid_scope'],
+    ['a wrong response type', 'response_type', 'token', 'unsupported_response_type'],
+    ['a request without a dialog', 'prompt', 'none', 'login_required'],
+  ])('%s does not send a visitor to the website that a stranger registered', async (_, name, value, error) => {
+    const visit = async (target: string) => {
+      const { client } = await oauth.register({ redirect_uris: [target] });
+      const url = new URL(oauth.authorizePath(client.client_id, 'v'.repeat(50), target), setup.base_url);
+      url.searchParams.set(name, value);
+      return navigate(url);
+    };
+    expect(await visit('https://stranger.example/callback')).toBe(`/dashboard/connect?error=${error}`);
+    // An app on the visitor's own computer gets the error.
+    expect(await visit(redirectUri)).toMatch(new RegExp(`^${redirectUri}[?#]error=${error}&`));
   });
 
   test('a client name that turns the direction of text does not change how the rest of the consent page reads', async () => {
