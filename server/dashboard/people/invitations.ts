@@ -46,14 +46,12 @@ export function inviteForm(typed: FormData): Piece {
   );
 }
 
-/**
- * Returns the card with the link of a new invitation, which is shown once. `mails`: true when this server sends emails.
- */
-export function invitedCard({ link, email }: NewInvitation, mails: boolean): Piece {
+/** Returns the card with the link of a new invitation, which is shown once. */
+export function invitedCard({ link, email }: NewInvitation): Piece {
   const sent =
-    email && mails
-      ? `We sent this link to ${email}. You can also pass it on yourself.`
-      : 'Send this link to the person.';
+    email === null
+      ? 'Send this link to the person.'
+      : `We sent this link to ${email}. You can also pass it on yourself.`;
   return card(
     'Invitation',
     html`<p>${sent} It works once, for ${invitationDays} days. Copy it now: it cannot be shown again.</p>${secret('Invitation link', link)}`,

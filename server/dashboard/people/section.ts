@@ -47,7 +47,12 @@ import {
 import { roleChoices, roleNames } from './roles.ts';
 
 const area = peopleArea;
+/**
+ * Limits the invitations of one person, and the emails with invitations to one address. They are counted for all
+ * workspaces together, because anyone can create workspaces, and invitations go to people who did not ask for them.
+ */
 const inviting: Allowance = { limit: 50, window_seconds: daySeconds };
+const mailing: Allowance = { limit: 10, window_seconds: daySeconds };
 const maxWorkspaceName = 80;
 const maxEmailCharacters = 254;
 
@@ -101,7 +106,7 @@ interface Shown {
   invited?: NewInvitation;
 }
 
-async function peoplePage(visit: Visit | FormVisit, { db, now, config }: PeopleDeps, shown: Shown): Promise<Page> {
+async function peoplePage(visit: Visit | FormVisit, { db, now }: PeopleDeps, shown: Shown): Promise<Page> {
   const { visitor } = visit;
   const owner = may(visitor, 'POST', `${area}/invite`);
   const isRefused = shown.problem && visit.url.pathname === `${area}/invite`;
@@ -110,7 +115,7 @@ async function peoplePage(visit: Visit | FormVisit, { db, now, config }: PeopleD
     listColleagues(db.sql, visitor.workspace_id),
     owner ? listInvitations(db.sql, visitor.workspace_id, now()) : [],
   ]);
-  const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited, config.mails) : null}
+  const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited) : null}
 ${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner, now()), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
 ${owner ? card('Invite somebody', inviteForm(typed)) : null}
 ${card('Your workspaces', workspaceList(visit))}`;
@@ -174,7 +179,7 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
       problem: at('email', 'This is not an email address. Correct it, or leave it empty.'),
     });
   }
-  const wait = await throttle(db.sql, `invitations ${visitor.workspace_id}`, inviting, now());
+  const wait = await throttle(db.sql, `invitations by ${visitor.user_id}`, inviting, now());
   if (wait !== null)
     return peoplePage(visit, deps, { problem: 'Too many invitations today. Try again tomorrow.', status: 429 });
   const times = { now: now(), expires_at: new Date(now().getTime() + invitationDays * dayMs) };
@@ -184,8 +189,10 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
     return peoplePage(visit, deps, { problem });
   }
   const link = `${base_url}/join?token=${token}`;
-  if (email && config.mails) mailInvitation(visit, deps, { email, link });
-  return peoplePage(visit, deps, { invited: { link, email } });
+  const isMailed =
+    email !== null && config.mails && (await throttle(db.sql, `invitations to ${email}`, mailing, now())) === null;
+  if (isMailed) mailInvitation(visit, deps, { email, link });
+  return peoplePage(visit, deps, { invited: { link, email: isMailed ? email : null } });
 }
 
 async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps): Promise<Response> {

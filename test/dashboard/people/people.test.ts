@@ -84,6 +84,40 @@ test('an invitation for an address with more than 254 characters is refused, and
   expect([rows.length, setup.mails.length]).toEqual([0, mails]);
 });
 
+/** Creates another workspace for a user, and returns a function that sends an invitation to it. */
+async function otherWorkspace(ann: Member) {
+  const current = async () => (await ann.get(area)).headers.get('x-workspace') ?? '';
+  const before = await current();
+  await ann.post('/dashboard/workspaces', { name: 'Another', for_workspace: before });
+  const workspace = await current();
+  expect(workspace).not.toBe(before);
+  return (email: string) => ann.post(`${area}/invite`, { email, role: 'viewer', for_workspace: workspace });
+}
+
+test('one address gets at most ten emails with invitations in a day, from all workspaces, and then only a link is shown', async () => {
+  const [ann, person] = [await setup.member(), people.newPerson()];
+  for (let workspaces = 0; workspaces < 2; workspaces += 1) {
+    const send = await otherWorkspace(ann);
+    for (let sent = 0; sent < 6; sent += 1) {
+      const page = await (await send(person.email)).text();
+      const isMailed = workspaces * 6 + sent < 10;
+      expect(page).toContain(isMailed ? `We sent this link to ${person.email}.` : 'Send this link to the person.');
+      expect(page).toContain('/join?token=');
+    }
+  }
+  expect(setup.mails.filter(({ to }) => to === person.email)).toHaveLength(10);
+});
+
+test('a person sends at most 50 invitations in a day, from all of their workspaces together', async () => {
+  const ann = await setup.member();
+  const statuses: number[] = [];
+  for (let workspaces = 0; workspaces < 2; workspaces += 1) {
+    const send = await otherWorkspace(ann);
+    for (let sent = 0; sent < 26; sent += 1) statuses.push((await send(people.newPerson().email)).status);
+  }
+  expect(statuses).toEqual([...Array(50).fill(200), 429, 429]);
+});
+
 test('a person who leaves their last workspace gets a new one, and starter credits only once', async () => {
   const [ann, person] = [await setup.member(), people.newPerson()];
   await people.post('/sign-up', person);
