@@ -23,6 +23,7 @@ import {
 import { dataTable } from '../ui/parts/data-table.ts';
 import { ago, change, compact } from '../ui/parts/numbers.ts';
 import type { Page, Visit } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 
 export const galleryPath = '/dashboard/admin/design';
 const now = new Date('2026-11-20T10:00:00Z');
@@ -31,14 +32,14 @@ const now = new Date('2026-11-20T10:00:00Z');
  * Returns a page with every component of the design system in its states. Its data is invented, and its forms change
  * nothing.
  */
-export async function galleryPage({ url }: Visit): Promise<Page> {
+export async function galleryPage({ url, visitor }: Visit): Promise<Page> {
   const parts: [string, Piece][] = [
     ['Buttons and tags', buttons()],
     ['Messages', messages()],
     ['Fields', fields()],
     ['Numbers, people and platforms', numbers()],
     ['Tiles', tiles(shownTiles())],
-    ['Table with search, order and selection', sampleTable(url)],
+    ['Table with search, order and selection', sampleTable(url, visitor)],
     ['Plain table', plainTable()],
     ['Lists, tabs and menus', lists()],
     ['Charts', charts()],
@@ -95,7 +96,7 @@ const shownTiles = (): Tile[] => [
   { label: 'With a link', value: '20', hint: 'of 200', path: galleryPath },
 ];
 
-function sampleTable(url: URL): Piece {
+function sampleTable(url: URL, visitor: Visitor): Piece {
   const rows = ['Harbor Coffee', 'Oak & Iron Furniture', 'Salt Trail Running'].map((name, index) => {
     const values = [3, 4, 4, null, 6, 5, 8 + index];
     const cells = [
@@ -129,6 +130,7 @@ function sampleTable(url: URL): Piece {
     bulk: {
       action: galleryPath,
       buttons: html`<button disabled hidden></button><button disabled class="quiet">Pause</button><button disabled class="danger">Remove</button>`,
+      visitor,
     },
     empty: html`<p>No rows.</p>`,
     facts: html`<p class="hint">Showing 3 of 120 rows.</p>`,

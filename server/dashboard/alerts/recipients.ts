@@ -19,7 +19,9 @@ import { notify } from '../../../pipeline/notify/notify.ts';
 import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { may } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 /**
@@ -32,11 +34,17 @@ const [questionsToAddress, questionsOfWorkspace] = [3, 20];
 const testMessages: Allowance = { limit: 20, window_seconds: 600 };
 
 /** Returns the recipients of notifications, each with a form that chooses its messages. */
-export async function recipientCards(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
-  const recipients = await listRecipients(db.sql, workspaceId);
+export async function recipientCards(visitor: Visitor, { db }: AlertsDeps): Promise<Piece> {
+  const recipients = await listRecipients(db.sql, visitor.workspace_id);
   if (recipients.length === 0) return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
-  const campaigns = await listCampaigns(db.sql, workspaceId);
+  if (!may(visitor, 'POST', `${alertsArea}/recipients`))
+    return html`<ul class="plain">${recipients.map((recipient) => html`<li>${summaryOf(recipient)}</li>`)}</ul>`;
+  const campaigns = await listCampaigns(db.sql, visitor.workspace_id);
   return html`${recipients.map((recipient) => recipientPart(recipient, campaigns))}`;
+}
+
+function summaryOf(recipient: Recipient): Piece {
+  return html`<b><bdi>${recipientName(recipient)}</bdi></b> ${stateOf(recipient)} <span class="hint">${topicList(recipient.topics)}</span>`;
 }
 
 function recipientPart(recipient: Recipient, campaigns: readonly { campaign_id: string; name: string }[]): Piece {
@@ -51,7 +59,7 @@ function recipientPart(recipient: Recipient, campaigns: readonly { campaign_id: 
     box('campaign_ids', campaign_id, name, campaign_ids.includes(campaign_id)),
   );
   const question = `Remove ${recipientName(recipient)} and the log of its messages?`;
-  return html`<details class="recipient"><summary><b><bdi>${recipientName(recipient)}</bdi></b> ${stateOf(recipient)} <span class="hint">${topicList(topics)}</span></summary>
+  return html`<details class="recipient"><summary>${summaryOf(recipient)}</summary>
 ${form(
   path,
   [

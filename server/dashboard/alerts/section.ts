@@ -6,6 +6,7 @@ import type { SectionDeps } from '../deps.ts';
 import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { emptyState } from '../ui/parts/blocks.ts';
+import { may } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -106,7 +107,6 @@ async function recipientLabel({ params, visitor }: Visit, { db }: AlertsDeps): P
 }
 
 async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
-  const { workspace_id } = visit.visitor;
   const noMails = deps.config.mails
     ? null
     : notice(
@@ -114,16 +114,20 @@ async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem:
       );
   const content = html`<p>Get a message when numbers change, a report is ready or something failed: by email or in Slack. Developers can also send alerts to their own server by <a href="/dashboard/settings/webhooks">webhook</a>. <a href="/docs/alerts">How alerts work</a></p>
 ${noMails}
-${card('Alert rules', html`<div class="as-cards">${await ruleTable(workspace_id, deps)}</div>`)}
-${card('Recipients', await recipientCards(workspace_id, deps))}
+${card('Alert rules', html`<div class="as-cards">${await ruleTable(visit, deps)}</div>`)}
+${card('Recipients', await recipientCards(visit.visitor, deps))}
 ${card('Add a recipient', newRecipientForms(visit, problem))}
 ${card('Messages', html`<div class="as-cards">${await messageLog(visit, deps)}</div>`)}`;
-  const actions = html`<a class="button" href="${alertsArea}/rules">New alert rule</a>`;
+  const actions = html`<a class="button" data-needs="${alertsArea}/rules" href="${alertsArea}/rules">New alert rule</a>`;
   return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
 }
 
-async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
-  const [rules, recipients] = await Promise.all([listRules(db.sql, workspaceId), listRecipients(db.sql, workspaceId)]);
+async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece> {
+  const { workspace_id } = visitor;
+  const [rules, recipients] = await Promise.all([
+    listRules(db.sql, workspace_id),
+    listRecipients(db.sql, workspace_id),
+  ]);
   const names = new Map(recipients.map((one) => [one.recipient_id, recipientName(one)]));
   if (rules.length === 0)
     return emptyState({
@@ -131,8 +135,10 @@ async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece
       heading: 'No alert rules yet',
       text: 'For example: followers fall by 5% in a week, views reach a million, or a handle changes its owner.',
     });
+  const mayEdit = may(visitor, 'POST', `${alertsArea}/rules`);
+  const ruleName = ({ name }: AlertRule) => html`<b><bdi>${name}</bdi></b>`;
   const rows = rules.map((rule) => [
-    html`<span><a href="${alertsArea}/rules/${rule.rule_id}"><b><bdi>${rule.name}</bdi></b></a><br><span class="hint">${describeCondition(rule)}</span></span>`,
+    html`<span>${mayEdit ? html`<a href="${alertsArea}/rules/${rule.rule_id}">${ruleName(rule)}</a>` : ruleName(rule)}<br><span class="hint">${describeCondition(rule)}</span></span>`,
     watched(rule),
     rule.recipient_ids
       .map((id) => names.get(id))
@@ -165,7 +171,7 @@ function quietNote({ quiet_reason, quiet_at }: AlertRule): Piece {
 
 function ruleActions({ rule_id, name, enabled }: AlertRule): Piece {
   const path = `${alertsArea}/rules/${rule_id}`;
-  return html`<div class="row"><a class="button quiet" href="${path}">Edit<span class="hidden"> ${name}</span></a>${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
+  return html`<div class="row"><a class="button quiet" data-needs="${path}" href="${path}">Edit<span class="hidden"> ${name}</span></a>${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
 <form method="post" action="${path}/remove" data-confirm="Remove the alert rule ${name}?"><button class="danger">Remove</button></form></div>`;
 }
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch, BatchStatus, WaitingFor } from '../../../db/deliveries/batches.ts';
-import type { Tier } from '../../../db/tier.ts';
 import { count, form, type Piece, tag, time } from '../ui/components.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { failureLabel, isLive, stateLabels } from './labels.ts';
 import { queryOf, type ResultFilter, resultsCard } from './results.ts';
 
@@ -29,7 +29,7 @@ interface BatchView {
   filter: ResultFilter;
   /** Choices of a select field: the tracking lists to which the profiles of the batch can be added. */
   lists: readonly [string, string][];
-  tier: Tier;
+  visitor: Visitor;
 }
 
 /** Returns the page of a batch. While the batch runs, the elements that have an id are refreshed. */
@@ -126,7 +126,7 @@ ${
 ${failed > 0 ? form(`${path}/rerun`, null, againLabel(batch, failed), 'quiet') : null}
 <a class="button quiet" href="${path}/results.csv" download>Download CSV</a>
 <a class="button quiet" href="${path}/results.xlsx" download>Download Excel</a>
-<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Create a data link…</a>
+<a class="button quiet" data-needs="/dashboard/links" href="/dashboard/links?show=batch:${batch.batch_id}">Create a data link…</a>
 ${
   isLive(batch)
     ? null

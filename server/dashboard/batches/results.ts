@@ -1,12 +1,12 @@
 import { html, raw } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
-import type { Tier } from '../../../db/tier.ts';
 import { ownCells } from '../../../pipeline/batches/batches.ts';
 import type { ProfileRow } from '../../../pipeline/rows/profile-row.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { card, count, type Piece, select, tag } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { failureLabel, isLive } from './labels.ts';
 
 /**
@@ -92,7 +92,7 @@ export function resultsCard(
   batch: Batch,
   rows: readonly BatchRow[],
   filter: ResultFilter,
-  { lists, tier }: { lists: readonly [string, string][]; tier: Tier },
+  { lists, visitor }: { lists: readonly [string, string][]; visitor: Visitor },
 ): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   const query = queryOf(filter);
@@ -115,10 +115,10 @@ export function resultsCard(
     facts: html`<p class="hint">Showing ${count(shown.length)} of ${count(rows.length)} lines.</p>`,
     // The element `batch-progress` also refreshes the rows, so the path of its refresh must contain the new filter.
     also: 'batch-progress',
-    ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
+    ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons, visitor } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
   });
-  const hint = tiers[tier].daily_checks
+  const hint = tiers[visitor.tier].daily_checks
     ? 'Tracked profiles are checked once a day. Each successful check costs 1 credit.'
     : 'On the free tier you start each check yourself. Each successful check costs 1 credit.';
   return card('Results', html`${content}${usable > 0 ? html`<p class="hint">${hint}</p>` : null}`);

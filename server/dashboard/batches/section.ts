@@ -153,7 +153,7 @@ async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise
 async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null, done?: string): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
   const lists = await trackingListChoices(batch, deps);
-  const view = { batch, rows, filter: resultFilterIn(visit.url.searchParams), lists, tier: visit.visitor.tier };
+  const view = { batch, rows, filter: resultFilterIn(visit.url.searchParams), lists, visitor: visit.visitor };
   const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
   return { title: batchName(batch), content, status: problem ? 400 : 200 };
 }

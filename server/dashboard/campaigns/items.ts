@@ -12,6 +12,7 @@ import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, idOf, type Page, redirect, type Section, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { attempt } from './forms.ts';
 import { readCampaignId, type ShowCampaign } from './request.ts';
 
@@ -39,17 +40,18 @@ interface ItemsCard {
   lists: readonly TrackingList[];
   /** URL of the page. Its query contains the search text and the sort order of the items. */
   url: URL;
+  visitor: Visitor;
 }
 
 /** Returns the card with the items of a campaign and the items that can be added. */
-export function itemsCard({ campaign_id, items, tracked, lists, url }: ItemsCard): Piece {
+export function itemsCard({ campaign_id, items, tracked, lists, url, visitor }: ItemsCard): Piece {
   const attached = new Set(items.map(({ item_id }) => item_id));
   const others = tracked.filter(({ item_id }) => !attached.has(item_id));
   const own = tracked.filter(({ item_id }) => attached.has(item_id));
   return card('Items', [
     items.length === 0
       ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
-      : attachedTable(campaign_id, own, url),
+      : attachedTable(campaign_id, own, url, visitor),
     others.length === 0
       ? html`<p class="hint">${tracked.length === 0 ? 'You are not tracking anything yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
       : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, lists, new Set())}<button class="quiet">Add items</button></form></details>`,
@@ -70,7 +72,7 @@ const sortKeys: Record<string, SortKey<TrackedItem>> = {
 };
 
 /** Returns a table of the items of a campaign, by name, with a search and a form that removes selected items. */
-function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL): Piece {
+function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL, visitor: Visitor): Piece {
   const path = `/dashboard/campaigns/${campaignId}`;
   const searched = searchIn(url);
   const found = items.filter((item) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(searched));
@@ -86,6 +88,7 @@ function attachedTable(campaignId: string, items: readonly TrackedItem[], url: U
     bulk: {
       action: `${path}/detach`,
       buttons: html`<button disabled hidden></button><button class="quiet">Take selected items out of the campaign</button>`,
+      visitor,
     },
     facts: html`<p class="hint">Showing ${count(found.length)} of ${count(items.length)} items.</p>`,
     empty: html`<p>No items match this search. <a href="${path}">Show all items</a></p>`,

@@ -14,6 +14,7 @@ import { formatDays, shownName } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
 import { card, count, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
+import { may } from '../ui/rules.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { itemsCard } from './items.ts';
@@ -46,15 +47,15 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
     sheetsCard(visit, deps, campaign, failed),
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
-  const content = html`${notice(failed?.problem ?? null, 'bad')}${stopsHint(campaign)}
+  const content = html`${notice(failed?.problem ?? null, 'bad')}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}
 ${report ? numbersPart(report) : null}
-${itemsCard({ campaign_id: campaignId, items, tracked, lists, url })}
+${itemsCard({ campaign_id: campaignId, items, tracked, lists, url, visitor })}
 ${reportsCard(campaign, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
   const facts = html`${campaignTag(campaign.status)} ${campaignDays(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
-  const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">New alert for this campaign</a>`;
+  const alertLink = html`<a class="button quiet" data-needs="/dashboard/alerts/rules" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">New alert for this campaign</a>`;
   const head = {
     title: campaign.name,
     facts,

@@ -20,7 +20,6 @@ import { icon } from '../../design/icons.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { switchPath } from '../ui/own-workspace.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { ago } from '../ui/parts/numbers.ts';
 import { may } from '../ui/rules.ts';
@@ -35,6 +34,7 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
+import { switchPath } from '../ui/workspace-switcher.ts';
 import {
   invitationDays,
   invitedCard,

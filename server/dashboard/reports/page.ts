@@ -63,7 +63,7 @@ async function reportOf({ params, visitor }: Visit, { read_report }: { read_repo
 function reportPage(report: Report, pictureOf: PictureOf, { params, url }: Visit): Page {
   const here = url.pathname.replace(/\/$/, '');
   const campaign = `/dashboard/campaigns/${params.campaign_id}`;
-  const actions = html`<a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a><a class="button quiet" href="${here}/xlsx">Download Excel</a><a class="button quiet" href="/dashboard/links?show=report:${params.campaign_id}:items">Create a data link…</a>`;
+  const actions = html`<a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a><a class="button quiet" href="${here}/xlsx">Download Excel</a><a class="button quiet" data-needs="/dashboard/links" href="/dashboard/links?show=report:${params.campaign_id}:items">Create a data link…</a>`;
   const crumbs = [[report.campaign.name, campaign] as const];
   return { title: reportTitle(report), crumbs, actions, content: reportContent(report, 'screen', pictureOf) };
 }

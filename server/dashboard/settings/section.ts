@@ -11,7 +11,9 @@ import {
 import type { SettingsDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
+import { may } from '../ui/rules.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { accessAudits, accessForms, accessNotices, accessPieces } from './access.ts';
 import { deleteConfirmed, deletePage } from './delete.ts';
 import { exportDownload } from './export.ts';
@@ -80,11 +82,11 @@ ${card('Checks, analyses and imports', pauseForm(visitor.paused))}
 </div>
 <div class="columns">
 ${card('Workspace', [problemOn('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
-${card('Notifications and log', links())}
+${card('Notifications and log', links(visitor))}
 </div>
 ${accessPieces(visitor, access, config.mails, problemOn('access'))}
 ${sessionsCard(visitor.session_id, sessions)}
-${card('Your data', [problemOn('data'), dataLinks()])}`;
+${card('Your data', [problemOn('data'), dataLinks(visitor)])}`;
   return { title: 'Settings', content, status: problem ? (problem.status ?? 400) : 200 };
 }
 
@@ -127,13 +129,16 @@ function nameForm(name: string): Piece {
   return form('/dashboard/settings/name', value, 'Rename', 'quiet');
 }
 
-function links(): Piece {
+function links(visitor: Visitor): Piece {
+  const audit = html`
+<li><a href="/dashboard/settings/audit">Audit log</a>: sign-ins, and changes to keys and settings.</li>`;
   return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by email and webhook.</li>
-<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished bulk analyses and low balance to your servers.</li>
-<li><a href="/dashboard/settings/audit">Audit log</a>: sign-ins, and changes to keys and settings.</li></ul>`;
+<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished bulk analyses and low balance to your servers.</li>${may(visitor, 'GET', '/dashboard/settings/audit') ? audit : null}</ul>`;
 }
 
-function dataLinks(): Piece {
+function dataLinks(visitor: Visitor): Piece {
+  if (!may(visitor, 'GET', '/dashboard/settings/delete'))
+    return html`<p>To remove only yourself, <a href="/dashboard/people">leave this workspace</a> under <i>People</i>. An owner can download its data or delete it.</p>`;
   return html`<p>One JSON file with all data of this workspace, without keys and secrets.</p>
 <p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a></p>
 <p>To remove only yourself, <a href="/dashboard/people">leave this workspace</a> under <i>People</i>: the others keep it. Deleting this workspace deletes its data, credits and keys for everyone in it.</p>

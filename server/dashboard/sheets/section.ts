@@ -99,7 +99,8 @@ async function listPage({ visitor }: Visit, deps: SheetsDeps): Promise<Page> {
   const runs = new Map((await listRuns(db.sql, visitor.workspace_id, null)).map((run) => [run.import_id, run]));
   const list = imports.length === 0 ? html`<p>No imports yet.</p>` : importTable(imports, runs);
   const full = `A workspace can have ${maxImports} imports. Remove one first.`;
-  const add = imports.length < maxImports ? html`<a class="button" href="${area}/new">New import</a>` : full;
+  const add =
+    imports.length < maxImports ? html`<a class="button" data-needs="${area}" href="${area}/new">New import</a>` : full;
   const content = html`<p>A sheet import reads links in your Google spreadsheet and writes their numbers into it, on a schedule. This server runs it: you need no add-on, and the file can be closed. The add-on has imports of its own: they run in one file with the Google account of the person who made them. <a href="/docs/sheets-push#imports">How sheet imports work</a></p>
 ${sharingHint(deps, visitor.workspace_id)}${card('Imports', [list, config.sheets_account === null ? null : html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
@@ -159,7 +160,7 @@ async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, inp
   const canRun = deps.config.sheets_account !== null;
   const actions = html`<div id="import-actions" class="row actions">${!canRun || item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
 ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
-${canRun ? html`<a class="button quiet" href="${area}/new?from=${item.import_id}">Duplicate</a>` : null}
+${canRun ? html`<a class="button quiet" data-needs="${area}" href="${area}/new?from=${item.import_id}">Duplicate</a>` : null}
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}

@@ -89,7 +89,7 @@ function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece
     lists.length > 0
       ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
       : null;
-  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${alertPath(item)}">New alert for this item</a><a class="button quiet" href="${path}/remove">Remove…</a></div>
+  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" data-needs="/dashboard/alerts/rules" href="${alertPath(item)}">New alert for this item</a><a class="button quiet" data-needs="${path}/remove" href="${path}/remove">Remove…</a></div>
 <p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
 }
 

@@ -40,7 +40,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
     html`<a href="/dashboard/tracking?list=${list_id}">${name}</a>`,
     count(items),
     html`<a href="${page}/${list_id}/sheets">Write to Google Sheets<span class="hidden">: ${name}</span></a>`,
-    html`<a href="/dashboard/links?show=list:${list_id}">Create a data link…<span class="hidden"> for ${name}</span></a>
+    html`<a data-needs="/dashboard/links" href="/dashboard/links?show=list:${list_id}">Create a data link…<span class="hidden"> for ${name}</span></a>
 <details><summary>Change<span class="hidden"> ${name}</span></summary>
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>
 <form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? You cannot undo this. Its alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Its items are still tracked."><button class="danger">Remove list</button></form></details>`,

@@ -4,10 +4,9 @@ import { may, NotAllowed, needOf, OtherWorkspace } from './rules.ts';
 import { samplePath } from './sample-banner.ts';
 import { type FormVisit, PageNotFound, text, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
+import { switchPath } from './workspace-switcher.ts';
 
 const field = 'for_workspace';
-/** The path of the form that switches to another workspace. Any page may send it. */
-export const switchPath = '/dashboard/workspaces/switch';
 /** The forms that may be sent from a page of any workspace: they only change in which workspace the user works. */
 const ofAnyWorkspace: readonly string[] = [switchPath, samplePath];
 
@@ -35,13 +34,17 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 
 /**
  * Returns the page with a new page id and the visitor's workspace id in every form, and hides the forms that the
- * visitor's role does not include. Every page passes through this function, so single pages need no code for this.
+ * visitor's role does not include, with the links to them. Such a link has the path of its form in `data-needs`. Every
+ * page passes through this function, so single pages need no code for this.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
   const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;
   const workspace = visitor.workspaces.length > 1 ? hidden(field, visitor.workspace_id) : '';
   const mark = hidden(pageIdField, newId()) + workspace;
-  return page.replace(/<form\b[^>]*\bmethod="post"[^>]*>/g, (tag) => {
+  const withLinks = page.replace(/<a\b[^>]*\bdata-needs="([^"]*)"[^>]*>/g, (tag, path: string) =>
+    may(visitor, 'POST', path) ? tag : tag.replace('<a', '<a hidden'),
+  );
+  return withLinks.replace(/<form\b[^>]*\bmethod="post"[^>]*>/g, (tag) => {
     const path = /\baction="([^"?]*)/.exec(tag)?.[1] ?? '';
     const shown = path === '' || may(visitor, 'POST', path) ? tag : tag.replace('<form', '<form hidden inert');
     return `${shown}${mark}`;

@@ -12,7 +12,10 @@ type Need = Role | 'operator';
 const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = {
   GET: {
     '/dashboard/admin': 'operator',
+    '/dashboard/alerts/rules': 'editor',
+    '/dashboard/batches/preview': 'editor',
     '/dashboard/connect': 'owner',
+    '/dashboard/imports/new': 'editor',
     '/dashboard/settings/audit': 'owner',
     '/dashboard/settings/delete': 'owner',
     '/dashboard/settings/export': 'owner',

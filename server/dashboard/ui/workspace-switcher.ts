@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html';
 import { icon } from '../../design/icons.ts';
 import type { Piece } from './components.ts';
-import { switchPath } from './own-workspace.ts';
 import type { Visitor } from './visitor.ts';
+
+/** The path of the form that switches to another workspace. Any page may send it. */
+export const switchPath = '/dashboard/workspaces/switch';
 
 /** Returns the menu that shows the current workspace and in which the user can choose another one. */
 export function workspaceSwitcher({ workspace_id, workspace_name, workspaces }: Visitor): Piece {

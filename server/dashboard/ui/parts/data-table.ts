@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html';
 import { icon } from '../../../design/icons.ts';
 import { count, type Piece } from '../components.ts';
+import { may } from '../rules.ts';
+import type { Visitor } from '../visitor.ts';
 
 export interface DataColumn {
   heading: string;
@@ -27,8 +29,11 @@ interface DataTable {
   /** Select fields that filter the table, beside its search field. Their names are further parameters of the URL. */
   filters?: Piece;
   search?: string;
-  /** The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. */
-  bulk?: { action: string; buttons: Piece };
+  /**
+   * The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. A visitor who
+   * may not send it sees the table without check boxes and buttons.
+   */
+  bulk?: { action: string; buttons: Piece; visitor: Pick<Visitor, 'role' | 'is_operator'> };
   empty: Piece;
   /**
    * Text above the rows, such as their number. Screen readers announce it when the filter changes. The HTML id of its
@@ -41,12 +46,17 @@ interface DataTable {
 
 /** Returns a table with search, filters, sorting, pages and bulk actions. On a phone, each row is a card. */
 export function dataTable(table: DataTable): Piece {
-  const { id, bulk, rows, url, empty, facts } = table;
-  const content = rows.length > 0 ? html`${rowsOf(table)}${pager(table)}` : empty;
+  const { id, rows, url, empty, facts } = table;
+  const bulk = table.bulk && mayChange(table.bulk) ? table.bulk : undefined;
+  const content = rows.length > 0 ? html`${rowsOf(table, bulk !== undefined)}${pager(table)}` : empty;
   const form = bulk
     ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${rows.length > 0 ? selectAllOnPhone : null}${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
     : content;
   return html`${searchBar(table)}<div id="${id}-facts" role="status">${facts}</div><div id="${id}">${form}</div>`;
+}
+
+function mayChange({ action, visitor }: NonNullable<DataTable['bulk']>): boolean {
+  return may(visitor, 'POST', action.replace(/\?.*/, ''));
 }
 
 /**
@@ -72,10 +82,9 @@ ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q')
 }
 
 // Each row has an HTML id, by which a refresh recognizes the row, so that its check box stays ticked when it moves.
-function rowsOf({ id: table, caption, columns, rows, url, bulk }: DataTable): Piece {
+function rowsOf({ id: table, caption, columns, rows, url }: DataTable, boxes: boolean): Piece {
   const side = (index: number) =>
     raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');
-  const boxes = Boolean(bulk);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><caption class="hidden">${caption}</caption>
 <thead><tr>${boxes ? html`<th scope="col"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
 <tbody>${rows.map(({ id, label, cells }) => html`<tr id="${table}-${id}">${boxes ? html`<td data-label=""><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
