@@ -51,8 +51,9 @@ const needNames: Readonly<Record<Role, string>> = { owner: 'an owner', editor: '
  * Returns the error page for an expected refusal, such as a page that does not exist or a missing role. Returns null
  * for every other error.
  */
-function knownFailure(error: unknown, { role, workspace_name: workspace }: Visitor) {
+function knownFailure(error: unknown, { role, sample, workspace_name: workspace }: Visitor) {
   if (error instanceof PageNotFound) return notFound;
+  if (error instanceof NotAllowed && sample) return sampleRefusal;
   if (error instanceof NotAllowed)
     return {
       status: 403,
@@ -68,6 +69,12 @@ function knownFailure(error: unknown, { role, workspace_name: workspace }: Visit
   if (isRemovedMeanwhile(error)) return removedMeanwhile;
   return null;
 }
+
+const sampleRefusal = {
+  status: 403,
+  title: 'Only sample data',
+  sentence: 'Sample data cannot be changed. Go back to your own workspace with the button above, and do it there.',
+};
 
 const removedMeanwhile = {
   status: 409,

@@ -74,3 +74,22 @@ test('a viewer sees no empty card, no folded part without content, and no link t
   }
   expect(wrong).toEqual({});
 }, 120_000);
+
+test('sample data says that it cannot be changed, shows its tables, and leads back to the own workspace', async () => {
+  const ann = await setup.member({ name: 'Ann' });
+  await ann.post(`${area}/sample`, {});
+  await page.context().clearCookies();
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await open(`${area}/tracking`);
+  expect(await page.getByRole('region', { name: 'Tracked items' }).locator('tbody tr:visible').count()).toBeGreaterThan(
+    5,
+  );
+  const refused = await ann.post(`${area}/tracking`, { addresses: 'https://www.instagram.com/someone/' });
+  expect([refused.status, await refused.text()]).toEqual([
+    403,
+    expect.stringContaining('Sample data cannot be changed.'),
+  ]);
+  await page.getByRole('button', { name: "Back to Ann's workspace" }).click();
+  await page.getByText("Ann's workspace").first().waitFor();
+  expect(await page.getByText('These accounts are invented.').count()).toBe(0);
+});
