@@ -2,12 +2,16 @@ import { z } from 'zod';
 
 /**
  * Result of a sign-in form. After success, it has the cookies to set, and the user's email when the library returns it.
- * When `needs_code` is true, no session is open yet and the user must enter a two-factor code. After a failure, it has
- * one sentence for the user.
+ * When `needs_code` is true, no session is open yet and the user must enter a two-factor code.
  */
-export type FormResult =
-  | { ok: true; cookies: string[]; email: string | null; needs_code: boolean }
-  | { ok: false; message: string };
+export type FormResult = { ok: true; cookies: string[]; email: string | null; needs_code: boolean } | Refused;
+
+/** A failure with one sentence for the user. `field` is `code` when the two-factor code was wrong, not the password. */
+export interface Refused {
+  ok: false;
+  message: string;
+  field?: 'code';
+}
 
 /**
  * Schema of the fields that this server reads from a response of the sign-in library. Some responses have none of them.

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Auth } from './auth.ts';
-import { type FormResult, formResult, isDuplicate } from './form-result.ts';
+import { type FormResult, formResult, isDuplicate, type Refused } from './form-result.ts';
 
 interface PendingUser {
   user_id: string;
@@ -12,7 +12,7 @@ interface PendingUser {
  * Result of a request: a value that is shown to the user only once, with cookies to set, or one sentence about why the
  * request was refused.
  */
-export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | { ok: false; message: string };
+export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | Refused;
 
 /** Functions for two-factor sign-in. A code is either from the user's authenticator app or one of the backup codes. */
 export interface TwoFactorAccounts {
@@ -128,7 +128,9 @@ function proofActions(
     // Checks the password before the code, because a code works only once.
     async proveTwoFactor({ password, code }: Proof, userId: string, headers: Headers) {
       const right = await checkPassword(password, headers);
-      return right.ok ? enter(code, userId, headers) : right;
+      if (!right.ok) return right;
+      const entered = await enter(code, userId, headers);
+      return entered.ok ? entered : { ...entered, field: 'code' as const };
     },
   };
 }

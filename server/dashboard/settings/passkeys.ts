@@ -122,7 +122,7 @@ async function passkeyRefusal(visit: FormVisit, { db, accounts, now }: SettingsD
   const proved = access.two_factor
     ? await accounts.proveTwoFactor({ password, code: enteredCode(visit.form) }, userId, headersOf(visit))
     : await accounts.checkPassword(password, headersOf(visit));
-  return proved.ok ? null : { message: at('password', proved.message), status: 400 };
+  return proved.ok ? null : { message: at(proved.field ?? 'password', proved.message), status: 400 };
 }
 
 async function add(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {

@@ -6,7 +6,7 @@ import { mailAccessChanged } from '../account/auth-mails.ts';
 import { codeField, enteredCode } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, field, form, notice, type Piece, secret } from '../ui/components.ts';
+import { card, code, field, form, notice, type Piece, secret } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, type Visit } from '../ui/section.ts';
 
@@ -91,7 +91,7 @@ function codesPage(codes: readonly string[], cookies: readonly string[]): Page {
   const content = html`${notice('Two-factor sign-in is on. Save these backup codes now: they are shown only once.', 'good')}
 ${card('Backup codes', [
   html`<p>Each code works once, in place of a code from your app. Older backup codes no longer work.</p>`,
-  html`<pre class="mono">${codes.join('\n')}</pre>`,
+  code('codes', 'Ten codes', codes.join('\n')),
   html`<p><a class="button" href="/dashboard/settings">I saved the codes</a></p>`,
 ])}`;
   return { title, content, cookies };
@@ -127,7 +127,7 @@ async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page>
     mailAccessChanged(deps, visit.visitor.email, 'The backup codes of two-factor sign-in were replaced');
     return codesPage(result.shown, result.cookies);
   }
-  return statePage(visit, deps, { message: at('password', result.message), status: 400 });
+  return statePage(visit, deps, { message: at(result.field ?? 'password', result.message), status: 400 });
 }
 
 async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
@@ -138,7 +138,7 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
     mailAccessChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned off');
     return redirect(path, 'two-factor-off', result.cookies);
   }
-  return statePage(visit, deps, { message: at('password', result.message), status: 400 });
+  return statePage(visit, deps, { message: at(result.field ?? 'password', result.message), status: 400 });
 }
 
 /**

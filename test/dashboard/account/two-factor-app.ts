@@ -32,6 +32,6 @@ export async function withTwoFactor(setup: DashboardSetup, people: People, heade
   const secret = /id="secret"[^>]* value="([A-Z2-7]+)"/.exec(shown)?.[1] ?? expect.fail(`no secret is shown: ${shown}`);
   const confirmed = await people.post(`${settingsPath}/confirm`, { code: appCode(secret) }, person.cookie, headers);
   const page = await confirmed.text();
-  const codes = /<pre class="mono">([^<]+)<\/pre>/.exec(page)?.[1]?.split('\n') ?? expect.fail(`no codes: ${page}`);
+  const codes = /<pre id="codes"[^>]*><code>([^<]+)</.exec(page)?.[1]?.split('\n') ?? expect.fail(`no codes: ${page}`);
   return { ...person, secret, codes, cookie: cookieOf(confirmed), started: shown, confirmed: page };
 }

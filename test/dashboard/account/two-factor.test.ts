@@ -213,10 +213,23 @@ describe('turning two-factor sign-in on and off', () => {
     expect((await post({ password: 'a wrong password', code: appCode(secret) })).status).toBe(400);
     expect((await post({ password, code: '000000' })).status).toBe(400);
     const page = await (await post({ password, code: appCode(secret) })).text();
-    const made = /<pre class="mono">([^<]+)</.exec(page)?.[1]?.split('\n') ?? [];
+    const made = /<pre id="codes"[^>]*><code>([^<]+)</.exec(page)?.[1]?.split('\n') ?? [];
     expect(made).toHaveLength(10);
     expect((await enter(codes[0] ?? '', await pending(email))).status).toBe(401);
     expect((await enter(made[0] ?? '', await pending(email))).status).toBe(303);
+  });
+
+  test('a wrong two-factor code in the settings is reported at the code, and a wrong password at the password', async () => {
+    const { cookie } = await protectedPerson();
+    const wrongFieldOf = async (path: string, fields: Record<string, string>) => {
+      const page = await (await people.post(path, fields, cookie)).text();
+      return /<input[^>]*name="(\w+)"[^>]*aria-invalid="true"/.exec(page)?.[1];
+    };
+    for (const path of [`${settingsPath}/codes`, `${settingsPath}/off`]) {
+      expect([path, await wrongFieldOf(path, { password, code: '000000' })]).toEqual([path, 'code']);
+      expect([path, await wrongFieldOf(path, { password: 'wrong', code: '000000' })]).toEqual([path, 'password']);
+      wait();
+    }
   });
 
   test('turning off two-factor sign-in needs the password and a code, and then the password alone signs in', async () => {
