@@ -11,6 +11,10 @@ import { codeField } from './code-field.ts';
 
 const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${heading}</h1>${content}</div>`;
 
+const backToSignIn = html`<p><a href="/sign-in">Back to sign-in</a></p>`;
+/** Says where the administrator of a server without mail finds the links that it would send. */
+const noMails = 'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';
+
 const password = (label: string, autocomplete: string, hint?: string) =>
   field(label, 'password', { type: 'password', required: true, autocomplete, ...(hint ? { hint } : {}) });
 const hiddenToken = (token: string) => html`<input type="hidden" name="token" value="${token}">`;
@@ -60,7 +64,7 @@ export function passkeyPage(next: string, options: string) {
   const content = box('Sign in with a passkey', [
     html`<p>Press the button, then follow the instructions of your browser.</p>`,
     passkeyForm(path, { action: 'get', options, label: 'Use passkey' }),
-    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+    backToSignIn,
   ]);
   return publicPage('Sign in with a passkey', content);
 }
@@ -70,7 +74,7 @@ export function codePage(next: string, problem: Problem | null) {
   const content = box('Enter your code', [
     notice(problem, 'bad'),
     form(withNext('/sign-in/code', next), codeField('Code'), 'Sign in'),
-    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+    backToSignIn,
   ]);
   return publicPage('Enter your code', content);
 }
@@ -93,12 +97,15 @@ export function signUpPage(person: { name: string; email: string }, problem: Pro
 }
 
 /** Returns the page that asks for the email address to which the link for a new password is sent. */
-export function forgotPage(address: string, problem: Problem | null) {
+export function forgotPage(address: string, problem: Problem | null, { mails }: { mails: boolean }) {
+  const [sentence, button] = mails
+    ? ['We email you a link to choose a new password, even if you never had one.', 'Send link']
+    : ['Email is off on this server. Create a link here, then ask your Tidemark administrator for it.', 'Create link'];
   const content = box('Reset your password', [
-    html`<p>We email you a link to choose a new password, even if you never had one.</p>`,
+    html`<p>${sentence}</p>`,
     notice(problem, 'bad'),
-    form('/forgot', [email(address)], 'Send link'),
-    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+    form('/forgot', [email(address)], button),
+    backToSignIn,
   ]);
   return publicPage('Reset your password', content);
 }
@@ -109,6 +116,16 @@ export function resetPage(token: string, problem: Problem | null) {
   const content = box('Choose a new password', [
     notice(problem, 'bad'),
     form('/reset', [hiddenToken(token), password('New password', 'new-password', hint)], 'Save password'),
+  ]);
+  return publicPage('Choose a new password', content);
+}
+
+/** Returns the page after a new password was refused because its link is no longer valid. */
+export function expiredResetPage(message: string) {
+  const content = box('Choose a new password', [
+    notice(message, 'bad'),
+    html`<p><a class="button" href="/forgot">Get a new link</a></p>`,
+    backToSignIn,
   ]);
   return publicPage('Choose a new password', content);
 }
@@ -140,13 +157,13 @@ export function enterPage(token: string) {
 }
 
 /**
- * Returns the page that says that an email was sent. When the server sends no mail, it says where the administrator
- * finds the link.
+ * Returns the page that says that an email was sent, and how to get it again. When the server sends no mail, it says
+ * where the administrator finds the link.
  */
-export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
-  const operator =
-    'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';
-  return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
+export function sentPage(heading: string, sentence: string, again: Piece, { mails }: { mails: boolean }) {
+  const lost = html`<p class="hint">Nothing arrived after a few minutes? Look in the spam folder, or ${again}.</p>`;
+  const content = [html`<p>${sentence}</p>`, mails ? lost : notice(noMails), backToSignIn];
+  return publicPage(heading, box(heading, content));
 }
 
 const away = 'The service cannot reach its database, so this did not work. Send the form again in a few seconds.';
@@ -158,7 +175,7 @@ const away = 'The service cannot reach its database, so this did not work. Send 
 export function signInFormAgain(
   path: string,
   fields: FormData,
-  { next, base_url }: { next: string; base_url: string },
+  { next, base_url, mails }: { next: string; base_url: string; mails: boolean },
 ): ReturnType<typeof publicPage> | null {
   const email = text(fields, 'email');
   switch (path) {
@@ -169,7 +186,7 @@ export function signInFormAgain(
     case '/sign-up':
       return signUpPage({ name: text(fields, 'name').slice(0, 80), email }, away);
     case '/forgot':
-      return forgotPage(email, away);
+      return forgotPage(email, away, { mails });
     case '/confirm':
       return confirmPage(text(fields, 'token'), away);
     case '/reset':

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import type { Html } from '../../docs/layout.ts';
 import { answerRequest, type WriteLog } from '../../http/handle-request.ts';
 import { limitBody } from '../../http/limit-body.ts';
@@ -19,6 +20,7 @@ import {
   codePage,
   confirmPage,
   enterPage,
+  expiredResetPage,
   forgotPage,
   passkeyPage,
   resetPage,
@@ -50,7 +52,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/sign-in': async (c) => signInPage({ next: nextOf(c) }, deps),
     '/sign-in/code': (c) => showCode(c, deps),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
-    '/forgot': async () => forgotPage('', null),
+    '/forgot': async () => forgotPage('', null, deps),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
     '/confirm': async (c) => confirmPage(tokenOf(c), null),
     '/enter': async (c) => enterPage(tokenOf(c)),
@@ -70,7 +72,8 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   };
   const formAgain = async (error: unknown, c: Context, route: string) => {
     if (c.req.method !== 'POST' || !isAway(error)) return null;
-    const page = signInFormAgain(route, await readForm(c.req.raw), { next: nextOf(c), base_url: deps.base_url });
+    const { base_url, mails } = deps;
+    const page = signInFormAgain(route, await readForm(c.req.raw), { next: nextOf(c), base_url, mails });
     return page && answerFailure(error, page);
   };
   const answer = (c: Context, route: string, work: () => Promise<Html | Response>) =>
@@ -207,19 +210,26 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     deps.mails
       ? `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`
       : `You need the confirmation link for ${email} to sign in and get your 100 starter credits.`,
+    html`<a href="/sign-in">sign in</a> with your password: we then send the link again`,
     deps,
   );
 }
 
 async function forgot(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
-  if (!emailForm.safeParse(email).success) return answerPage(forgotPage(email, at('email', badEmail)), 400);
+  if (!emailForm.safeParse(email).success) return answerPage(forgotPage(email, at('email', badEmail), deps), 400);
   const refused = await tooManyAttempts(c, 'forgot', email, deps);
-  if (refused) return answerPage(forgotPage(email, refused), 429);
+  if (refused) return answerPage(forgotPage(email, refused, deps), 429);
   await deps.accounts.requestReset(email);
+  const again = html`<a href="/forgot">send it again</a>`;
   return deps.mails
-    ? sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, deps)
-    : sentPage('Ask for the link', `If ${email} has an account, there is a link to choose a new password.`, deps);
+    ? sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, again, deps)
+    : sentPage(
+        'Ask for the link',
+        `If ${email} has an account, there is a link to choose a new password.`,
+        again,
+        deps,
+      );
 }
 
 async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
@@ -228,7 +238,7 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   const problem = passwordProblem(password);
   if (problem) return answerPage(resetPage(token, problem), 400);
   const result = await deps.accounts.reset(token, password);
-  if (!result.ok) return answerPage(resetPage(token, result.message), 400);
+  if (!result.ok) return answerPage(expiredResetPage(result.message), 400);
   return signInPage({ next: '/dashboard', success: 'Password changed. Sign in with your new password.' }, deps);
 }
 

@@ -101,7 +101,8 @@ const joinPage = (content: Piece[], status = 200) =>
 async function invalidLinkPage(): Promise<Response> {
   const sentence =
     'This invitation is wrong, was already used or withdrawn, or has expired. Ask the sender for a new one.';
-  const page = await joinPage([notice(sentence, 'bad')], 404);
+  const onward = html`<p><a href="/dashboard">Open your own workspace</a></p>`;
+  const page = await joinPage([notice(sentence, 'bad'), onward], 404);
   page.headers.append('set-cookie', forgetInvitation);
   return page;
 }

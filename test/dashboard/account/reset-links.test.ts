@@ -25,6 +25,23 @@ test('a password reset ends every older reset link and sign-in link', async () =
   expect((await people.post('/sign-in', { email, password: 'another long password' })).status).toBe(303);
 });
 
+test('a reset link that is no longer valid leads to a new one, without a password field', async () => {
+  const answer = await people.post('/reset', { token: 'unknown', password: 'another long password' });
+  const page = await answer.text();
+  expect([answer.status, page]).toEqual([400, expect.stringContaining('This link is no longer valid.')]);
+  expect(page).toContain('href="/forgot"');
+  expect(page).not.toContain('type="password"');
+});
+
+test.each([
+  ['/forgot', { email: 'nobody@example.com' }, '/forgot'],
+  ['/sign-up', { name: 'Eve', email: 'eve@example.com', password }, '/sign-in'],
+])('the page after the form %s says how to get the email again', async (path, fields, again) => {
+  const page = await (await people.post(path, fields)).text();
+  expect(page).toContain('Nothing arrived after a few minutes? Look in the spam folder');
+  expect(page).toContain(`<a href="${again}">`);
+});
+
 test('a password change in settings ends every pending reset link', async () => {
   const { email, cookie } = await people.signedUp();
   const pending = await people.resetToken(email);

@@ -15,6 +15,12 @@ function send(path: string, fields: Record<string, string>) {
 }
 
 describe('a server that sends no mail', () => {
+  test('the form for a forgotten password does not promise an email on a server without mail', async () => {
+    const page = await (await setup.send('/forgot', '')).text();
+    expect(page).toContain('Email is off on this server');
+    expect(page).not.toMatch(/we email|send link/i);
+  });
+
   test.each([
     ['/sign-up', { name: 'Ann', email: 'ann@example.com', password: 'a long password' }, 'ann@example.com'],
     ['/forgot', { email: 'ann@example.com' }, 'ann@example.com'],
