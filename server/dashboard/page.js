@@ -77,11 +77,39 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-/** Asks the user for confirmation before a form with `data-confirm` is sent. */
+/** The forms that the user confirmed and that are sent now. */
+const confirmed = new WeakSet();
+
+/** Asks the user in a dialog before a form with `data-confirm` is sent. */
 document.addEventListener('submit', (event) => {
-  const question = event.target.dataset.confirm;
-  if (question && !window.confirm(question)) event.preventDefault();
+  const { target: form, submitter } = event;
+  if (!form.dataset.confirm || confirmed.delete(form)) return;
+  event.preventDefault();
+  const dialog = confirmationDialog(form.dataset.confirm, submitter.textContent);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (dialog.returnValue !== 'yes') return;
+    confirmed.add(form);
+    form.requestSubmit(submitter);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
 });
+
+/** Returns a dialog with a question and its consequence, such as "Remove the list? Its items are still tracked." */
+function confirmationDialog(text, action) {
+  const [, question = text, consequence = ''] = /^(.*\?)\s+(.*)$/s.exec(text) ?? [];
+  const dialog = document.createElement('dialog');
+  dialog.role = 'alertdialog';
+  dialog.setAttribute('aria-labelledby', 'question');
+  dialog.setAttribute('aria-describedby', 'consequence');
+  dialog.innerHTML = `<h2 id="question"></h2><p id="consequence"></p><form method="dialog" class="buttons">
+<button class="quiet" value="no" autofocus>Cancel</button><button class="danger" value="yes"></button></form>`;
+  dialog.querySelector('h2').textContent = question;
+  dialog.querySelector('p').textContent = consequence;
+  dialog.querySelector('.danger').textContent = action;
+  return dialog;
+}
 
 /** Milliseconds during which the same form is not sent again, unless the user changed it. */
 const resendAfter = 10_000;

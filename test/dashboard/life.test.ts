@@ -49,7 +49,6 @@ beforeAll(async () => {
   setup.upstream.answer = growingUpstream(() => setup.clock.now);
   ({ page, problems } = await browser.open({ acceptDownloads: true }));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: setup.base_url });
-  page.on('dialog', (dialog) => dialog.accept());
 });
 afterAll(async () => {
   await browser?.close();
@@ -383,6 +382,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(stranger.problems).toEqual([]);
     await follow('Back to the campaign');
     await press('Revoke link');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();
     await says('Link revoked.');
     await expectAccessible();
     expect((await stranger.page.reload())?.status()).toBe(404);
