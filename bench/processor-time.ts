@@ -11,8 +11,8 @@ interface ProcessTimes {
 }
 
 /**
- * Returns the processor seconds that a process and its children have used, also those that ended. Null where `/proc`
- * does not exist.
+ * Returns the processor seconds that a process and its children have used, including children that have ended. Null
+ * where `/proc` does not exist.
  */
 export function processorSeconds(pid: number): number | null {
   const own = readTimes(String(pid));

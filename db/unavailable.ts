@@ -65,8 +65,8 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Like {@link isLockTimeout}, also on a distributed database (Citus). The limit for locks is not valid on its other
- * nodes, so a wait there ends with the time limit of the statement, which wrote nothing either.
+ * Like {@link isLockTimeout}, and also true for the other nodes of a distributed database (Citus). The limit for locks
+ * is not valid there, so a wait ends with the time limit of the statement, which wrote nothing either.
  */
 export function isLockWait(sql: Sql, error: unknown): boolean {
   return isLockTimeout(error) || (isDistributed(sql) && systemErrorCode(error) === '57014');

@@ -64,7 +64,7 @@ export function serverCalls(page: string): ServerCall[] {
   return calls;
 }
 
-/** Returns true for `google.script.run`, also after handlers were set on it. */
+/** Returns true for `google.script.run`, even after handlers were set on it. */
 function isRun(node: AnyNode): boolean {
   if (node.type === 'CallExpression') return isRun(node.callee);
   if (node.type !== 'MemberExpression' || node.computed) return false;

@@ -28,7 +28,7 @@ export interface HttpServer {
    * `delayMs`, new connections are refused, and the call waits until the requests in progress are answered.
    */
   close(delayMs: number): Promise<void>;
-  /** Closes all connections at once, also those with a request in progress. */
+  /** Closes all connections immediately, including those with a request in progress. */
   closeNow(): void;
 }
 

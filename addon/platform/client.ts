@@ -82,7 +82,7 @@ type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
  * A request to the API server. `idempotency_key`: the same for all attempts, so that the server charges the request at
- * most once, also when the answer to an earlier attempt was lost or that attempt is still being answered.
+ * most once, even when the answer to an earlier attempt was lost or that attempt is still being answered.
  */
 type SentRequest = { url: string; idempotency_key: string };
 /** A request without an answer. `lost`: the connection failed, so the server may have received and charged it. */

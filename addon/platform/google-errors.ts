@@ -35,13 +35,13 @@ export function googleCause(text: string): string | null {
 /** Causes after which a second attempt often succeeds, because Google could not connect for a moment. */
 const connectionCauses: readonly (string | null)[] = ['SERVER_UNREACHABLE', 'SERVER_NOT_FOUND'];
 /**
- * Matches what an unknown error text contains when it is about a connection: the requested URL, also in a translated
+ * Matches what an unknown error text contains when it is about a connection: the requested URL, even in a translated
  * text, or Google's own words.
  */
 const aboutConnection = /:\/\/|\bconnection\b|server error occurred/i;
 /**
- * Matches words, also of translated texts, about what a repetition cannot change: an argument, a quota, a block by the
- * administrator, or a certificate. Such texts can contain the requested URL, too.
+ * Matches words of errors that a retry cannot fix: an invalid argument, a used quota, a block by the administrator, or
+ * a certificate. Translated texts have these words, too. Such texts can also contain the requested URL.
  */
 const aboutRequest = /argument|limit exceeded|quota|kontingent|administra|\bssl\b/i;
 const urls = /\S*:\/\/\S*/g;

@@ -54,7 +54,7 @@ export interface ImportRun extends RunId {
   /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
-  /** Number of rows that the run has written into the sheet, also when it then failed. Null when it wrote none. */
+  /** Number of rows that the run has written into the sheet, even when it then failed. Null when it wrote none. */
   written_rows: number | null;
   append_row: number | null;
   started_at: Date;

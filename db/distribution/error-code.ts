@@ -14,7 +14,7 @@ const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
 ];
 
 /**
- * Returns the SQLSTATE code of a PostgreSQL error, also of an error on another node of a Citus cluster. Returns null
+ * Returns the SQLSTATE code of a PostgreSQL error, including an error on another node of a Citus cluster. Returns null
  * when the error has no code.
  */
 export function sqlStateOf(error: unknown): string | null {

@@ -14,7 +14,7 @@ const unfinishedLimitMs = 10 * minuteMs;
 export const defaultSystemFolder = '/var/lib/tidemark';
 
 /**
- * Returns true when the path exists, also for a symbolic link whose target does not. An error, such as a missing
+ * Returns true when the path exists, even if it is a symbolic link whose target does not. An error, such as a missing
  * permission, counts as missing.
  */
 export async function pathExists(path: string): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface Registration {
 
 /**
  * Registers this process as a user of the built-in database. A registration is a Unix socket on which the process
- * listens. The system closes it when the process ends, also after kill -9, and it stays open when PostgreSQL is killed.
+ * listens. The system closes it when the process ends, even after kill -9, and it stays open when PostgreSQL is killed.
  * Throws StartError.
  */
 export async function registerUser(cluster: Cluster): Promise<Registration> {

@@ -156,7 +156,7 @@ export interface DueItem {
  * is due at the item's minute of the day on which it was added, each later one 24 hours after the last. The result
  * depends only on stored items and checks, so the next call returns an item that this call leaves out.
  *
- * A check without a result after ten minutes was interrupted and is due again, also a manual one.
+ * A check, scheduled or manual, without a result after ten minutes was interrupted and is due again.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`

@@ -74,7 +74,7 @@ export function readLines(
 
 /**
  * Returns one sentence when a list has too many profile URLs for the tier or too many other lines, else null. A share
- * link counts as a profile URL, also when it was not followed.
+ * link counts as a profile URL, even when it was not followed.
  */
 function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
   const { name, batch_urls } = tiers[tier];

@@ -16,7 +16,7 @@ export function graphUrl(path: string, query: Record<string, string>): string {
 
 export interface GraphAnswer {
   /**
-   * The parsed JSON body of the Graph API answer, also of an error answer. Undefined when an error answer is not JSON.
+   * The parsed JSON body of the Graph API answer, even of an error answer. Undefined when an error answer is not JSON.
    */
   body: unknown;
   /** The error in the Graph API answer; null when the request succeeded. */

@@ -167,7 +167,7 @@ async function writeRows(
 
 /**
  * Throws PushError when a run has written no further row for 24 hours. Otherwise a run whose rows somebody deletes
- * again and again would never end. A run that has written more rows than before continues, also when a pause or an
+ * again and again would never end. A run that has written more rows than before continues, even when a pause or an
  * outage lasted longer than a day.
  */
 async function checkProgress({ run, batch }: FetchedRun, { db, now }: JobContext): Promise<void> {

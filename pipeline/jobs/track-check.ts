@@ -37,7 +37,7 @@ export const trackCheck: Job = {
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
-    // A check that has started must finish also when the process stops: its item is already reserved for 24 hours, so
+    // A check that has started must finish even when the process stops: its item is already reserved for 24 hours, so
     // it could not be checked again today. Therefore checks get a signal that never aborts.
     const { signal } = new AbortController();
     const claim = createClaims(db.pipelined, db.patient);

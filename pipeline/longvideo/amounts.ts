@@ -44,7 +44,7 @@ const shownZero = /^no (?:subscribers|videos|episodes|lessons|views|comments|rep
 
 /**
  * Reads a count as YouTube's website shows it in English: `12,345 views` and `No views` are exact, `1.25m subscribers`
- * is rounded. Returns {@link noAmount} for any other text, also for text in another language.
+ * is rounded. Returns {@link noAmount} for any other text, including text in other languages.
  */
 export function shownAmount(text: unknown): Amount {
   const shown = toText(text)?.trim() ?? '';

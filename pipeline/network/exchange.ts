@@ -25,7 +25,7 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Sends one HTTP request to a platform. Returns the answer for every HTTP status, also for an error. Throws
+ * Sends one HTTP request to a platform. Returns the answer for every HTTP status, even an error. Throws
  * SOURCE_TIMEOUT when there is no answer in time, SOURCE_UNAVAILABLE when there is no connection,
  * SOURCE_RESPONSE_CHANGED when the body is larger than `max_bytes` or cannot be decoded, and SOURCE_CAPACITY when too
  * many requests to the host are waiting.

@@ -41,15 +41,15 @@ export function toFreeText(value: unknown): string | null {
 }
 
 /**
- * Converts a whole number, or a string of digits, to a count. Null for other values, also for negative numbers,
- * fractions and unsafe integers.
+ * Converts a whole number, or a string of digits, to a count. Null for other values, including negative
+ * numbers, fractions and unsafe integers.
  */
 export function toCount(value: unknown): number | null {
   const number = toDecimal(value);
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Converts a number or a decimal string to a number. Null for other values, also for negative numbers. */
+/** Converts a number or a decimal string to a number. Null for other values, including negative numbers. */
 export function toDecimal(value: unknown): number | null {
   const numeric = typeof value === 'number' || (typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value));
   const number = numeric ? Number(value) : Number.NaN;

@@ -10,7 +10,7 @@ interface AppendPosition {
 }
 
 /**
- * Returns where a run continues to append, also when the user has changed the table since the last call. `links` are
+ * Returns where a run continues to append, even when the user has changed the table since the last call. `links` are
  * the cells in the first column of the table, and `first` is the row at which the run began. The rows that the run has
  * written are never written again, unless the table is empty. Throws PushError when continuing could overwrite other
  * content or write rows twice.

@@ -51,11 +51,11 @@ export const proofs = {
     tests: ['test/proof/upgrade.test.ts', 'test/db/migrate.test.ts'],
   },
   month: {
-    promise: 'A month of scheduled checks, reports and charges is exact, also when the processes were away for days.',
+    promise: 'A month of scheduled checks, reports and charges is exact, even when the processes were away for days.',
     tests: ['test/jobs/simulated-month.test.ts', 'test/jobs/processes.test.ts'],
   },
   alerts: {
-    promise: 'No alert is lost or raised twice, also when the process is killed.',
+    promise: 'No alert is lost or raised twice, even when the process is killed.',
     tests: ['test/jobs/killed-alerts.test.ts'],
   },
 } as const satisfies Record<string, Proof>;

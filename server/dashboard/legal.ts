@@ -27,7 +27,7 @@ const stored: readonly (readonly [what: string, why: string, howLong: string])[]
   ],
   ['Charges, with the route and time of each request', 'the credit ledger', 'until the workspace is deleted'],
   [
-    'Recipients of notifications: email addresses, also of people without an account, and Slack addresses',
+    'Recipients of notifications: email addresses, including those of people without an account, and Slack addresses',
     'alerts, reports and summaries that the workspace sends',
     'until the workspace removes them or is deleted; the messages 90 days',
   ],

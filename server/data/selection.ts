@@ -17,7 +17,7 @@ const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id
 const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
 
 /**
- * Returns the fields of an object schema, also when it is nullable, optional or in an array. Returns null when the
+ * Returns the fields of an object schema, even when it is nullable, optional or in an array. Returns null when the
  * schema has no fixed fields.
  */
 function shapeOf(schema: unknown): Record<string, unknown> | null {

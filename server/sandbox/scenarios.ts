@@ -72,7 +72,7 @@ export const scenarios: readonly Scenario[] = [
     suffix: 'nul',
     number: '2005',
     effect: { kind: 'nulls' },
-    answer: 'every field null except the identity (`id`; `video_id` of a transcript), also lists and objects',
+    answer: 'every field null except the identity (`id`; `video_id` of a transcript), including lists and objects',
   },
   {
     name: 'low balance',

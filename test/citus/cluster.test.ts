@@ -87,7 +87,7 @@ describe.skipIf(!isCitusRun)('a Citus cluster (TEST_CITUS_URL)', () => {
     ]);
     const rows = await db.sql<{ name: string }[]>`
       select conname as name from pg_constraint where contype = 'f' and conrelid = 'check_attempts'::regclass order by 1`;
-    // A migration dropped the foreign key from check_attempts to workspaces, also for plain PostgreSQL.
+    // A migration dropped the foreign key from check_attempts to workspaces, on plain PostgreSQL too.
     expect(rows.map(({ name }) => name)).toEqual(['check_attempts_workspace_id_item_id_tracked_items_workspace_id_']);
     expect(new Set(workspaces.map(({ port }) => port)).size).toBe(2);
   });

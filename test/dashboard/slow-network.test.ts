@@ -79,7 +79,7 @@ const nextRefresh = (page: Page) =>
 
 const names = (page: Page) => page.locator('#items a.item').allInnerTexts();
 
-test('a search shows the results of the last typed text, also while the answer to the first is late', async () => {
+test('a search shows the results of the last typed text, even while the answer to the first is late', async () => {
   const page = await openAs(await trackingOf(['apple', 'apricot', 'banana']), '/dashboard/tracking');
   const { held, until } = await holdAnswers(page, (url) => url.searchParams.get('q') === 'ap');
   const field = page.getByRole('searchbox');
@@ -221,7 +221,7 @@ test('a screen reader is told when a bulk analysis changes its state', async () 
   await expect.poll(() => before?.innerText()).toContain('Cancelled.');
 });
 
-test('the message after a form appears on its page, also while another tab refreshes itself', async () => {
+test('the message after a form appears on its page, even while another tab refreshes itself', async () => {
   const { ann, path } = await batchOf(['apple']);
   const live = await openAs(ann, path);
   const page = await live.context().newPage();

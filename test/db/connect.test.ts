@@ -51,7 +51,7 @@ test('the query builder and plain SQL share the connection pool and read the sam
   expect(await sql`select count(distinct m) as n from moments m`).toEqual([{ n: 1 }]);
 });
 
-test('PostgreSQL prepares each statement of the query builder once for a connection, also in nested transactions', async () => {
+test('PostgreSQL prepares each statement of the query builder once for a connection, even in nested transactions', async () => {
   await sql`create table counters (id bigint primary key, n bigint)`;
   const counters = pgTable('counters', {
     id: bigint({ mode: 'number' }).primaryKey(),

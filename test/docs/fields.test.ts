@@ -7,7 +7,7 @@ import { catalog } from '../../server/data/catalog.ts';
 import { fieldsOf } from '../../server/docs/reference/fields.ts';
 import { routePage } from '../../server/docs/reference/route-page.ts';
 
-test('a field table shows the type, the meaning and what null means, also for fields inside other fields', () => {
+test('a field table shows the type, the meaning and what null means, including for fields inside other fields', () => {
   const record = z.strictObject({
     posts: z.int().nullable().describe('number of posts; null when the account hides it'),
     avatar_url: z.string().nullable(),

@@ -54,7 +54,7 @@ test('a document shows a picture of this server with its size and a link, and an
     expect(shown(`![Only text](${address})`)).toBe('<p>Only text</p>\n');
 });
 
-test('the pictures of the guide load when a reader scrolls to them, sharp and undistorted, also in a narrow window', async () => {
+test('the pictures of the guide load when a reader scrolls to them, sharp and undistorted, even in a narrow window', async () => {
   for (const width of [390, 1440]) {
     const { page, problems } = await browser.open({ viewport: { width, height: 800 } });
     await page.goto(`${setup.base_url}/docs/addon`);

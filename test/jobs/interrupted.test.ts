@@ -92,7 +92,7 @@ const itemFor = ({ workspace_id, item_id }: Tracked, attemptId = newId(clock.now
 });
 
 describe('a tracking attempt that was claimed and not recorded', () => {
-  test('an unrecorded attempt is due again after ten minutes as the same attempt, also when a user started it in a tier without daily checks', async () => {
+  test('an unrecorded attempt is due again after ten minutes as the same attempt, even when a user started it in a tier without daily checks', async () => {
     const item = await tracked('air');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });

@@ -134,7 +134,7 @@ test('after kill -9 of pipelines during tracking checks, interrupted attempts re
     await makeDue(db.sql);
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
-    // The moment of the kill is random, so that it can be anywhere in a check, also between two statements.
+    // The moment of the kill is random, so that it can be anywhere in a check, even between two statements.
     await pause(Math.random() * longestDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;

@@ -148,7 +148,7 @@ test('kill -9 of server and database at random moments under load loses no entry
     const lastCharge = 1 + Math.floor(random() * mostCharged);
     const delayMs = random() * mostDelayMs;
     await until(async () => load.charged() >= lastCharge, roundLimitMs);
-    // The moment of the kill is random, so that it can be anywhere in a request, also between two statements.
+    // The moment of the kill is random, so that it can be anywhere in a request, even between two statements.
     await pause(delayMs);
     const pid = await kill(victim, server);
     // The server must survive the kill of its PostgreSQL, start PostgreSQL again, and then charge requests.

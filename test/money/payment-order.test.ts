@@ -102,7 +102,7 @@ const cases: Step[][] = [
   [paid, partial, full, opened, lost],
 ];
 
-test('the events of a payment give the same balance in every order, also when some arrive twice', async () => {
+test('the events of a payment give the same balance in every order, even when some arrive twice', async () => {
   const orders = fc.constantFrom(...cases).chain((steps) => {
     const numbered = steps.map((step, position) => ({ step, position }));
     const repeated = fc.subarray(numbered);

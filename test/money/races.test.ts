@@ -275,7 +275,7 @@ describe.each([1, 2])('the stored rows of a paid page, over %i processes', (amon
     await fc.assert(lists, { numRuns: 5 });
   });
 
-  test('the stored rows of a paid page are charged to each other workspace that requests them, also at the same time', async () => {
+  test('the stored rows of a paid page are charged to each other workspace that requests them, even at the same time', async () => {
     const owner = await workspaceOf(10);
     const others = await Promise.all([1, 2, 3].map(() => workspaceOf(10)));
     const path = `${posts(newHandles(1)[0] ?? '')}&limit=4`;

@@ -23,7 +23,7 @@ async function written(code: string): Promise<string[]> {
   return lines.map((line) => JSON.parse(line).msg);
 }
 
-test('the lines of a request log are written in order, also over several turns of the event loop', async () => {
+test('the lines of a request log are written in order, even over several turns of the event loop', async () => {
   expect(await written("log.info('1'); log.info('2'); setImmediate(() => log.info('3'));")).toEqual(['1', '2', '3']);
 });
 

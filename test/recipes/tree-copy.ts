@@ -28,7 +28,7 @@ const commandTimeoutMs = 240_000;
 /** A copy of the repository in which tests can try changes. */
 export interface TreeCopy {
   apply(change: Change): void;
-  /** Runs a program in the copy. Returns its output, also when it fails: then with the exit code at the end. */
+  /** Runs a program in the copy. Returns its output, even when it fails: then with the exit code at the end. */
   run(program: string, ...words: string[]): Promise<string>;
   read(file: string): string;
   /** Returns the files that changed since the last call, or at first since the copy was made. */

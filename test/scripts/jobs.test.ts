@@ -58,7 +58,7 @@ async function tracked(workspaceId: string, handle = 'paper.kite'): Promise<stri
 const attempts = (itemId: string) => db.sql`select outcome, trigger from check_attempts where item_id = ${itemId}`;
 
 describe('operator jobs', () => {
-  test('operator jobs list shows every job without waiting work, also before the queue was created', async () => {
+  test('operator jobs list shows every job without waiting work, even before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
       listJobs().map(({ name, schedule }) => ({

@@ -327,7 +327,7 @@ describe('operator keys', () => {
 });
 
 describe('credits grant', () => {
-  test('operator credits grant adds a ledger entry `adjustment`, also a negative one, and refuses a balance below zero', async () => {
+  test('operator credits grant adds a ledger entry `adjustment`, positive or negative, and refuses a balance below zero', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     expect(await json('credits', 'grant', workspace_id, '5', '--reason', 'pack by invoice')).toEqual({
       workspace_id,

@@ -106,7 +106,7 @@ describe('operator quota', () => {
     expect(await shown({ UPSTREAM_REPLAY: '' })).toMatchObject({ buckets: [{ used: 0 }, { used: 0 }] });
   });
 
-  test('the command line and the server share the quota, also after a restart, and stop calls before the source does', async () => {
+  test('the command line and the server share the quota, even after a restart, and stop calls before the source does', async () => {
     const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'quota', credits: 100 }));
     const path = '/v1/longvideo/video?id=invented001';
     for (const status of [200, 200, 429]) {

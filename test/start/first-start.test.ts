@@ -244,7 +244,7 @@ describe('a start of the server that fails', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^GOOGLE_SERVICE_ACCOUNT: .* ENOENT[^\n]*\n$/)]);
   });
 
-  test('a failing start ends also while an early request is waiting', async () => {
+  test('a failing start ends even while an early request is waiting', async () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
     const failing = runProgram(['server/main.ts'], { DATABASE_URL: database.url, PORT: port });

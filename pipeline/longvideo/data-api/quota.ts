@@ -6,7 +6,7 @@ import { lazy } from '../../lazy.ts';
 
 /**
  * The methods of the YouTube Data API that we call. `answers` is the expected `kind` of the answer. `bucket` is the
- * daily quota that a call uses, and `units` is the number of quota units for each call, also for a failed one.
+ * daily quota that a call uses, and `units` is the number of quota units for each call, including failed ones.
  */
 export const dataApiMethods = {
   'videos.list': { answers: 'youtube#videoListResponse', bucket: 'general', units: 1 },

@@ -45,7 +45,7 @@ export function pushContent(account: string | null): WayContent {
   return {
     heading: 'Write to Google Sheets',
     content: html`<ol><li>${share}</li><li>For the links in your spreadsheet, create a <a href="/dashboard/imports">sheet import</a>. For a report or list, open the <a href="/dashboard/campaigns">campaign</a> or <a href="/dashboard/tracking/lists">list</a>, and enter the link of the spreadsheet under <i>Write to Google Sheets</i>. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
-<p>This server writes by itself, also while the file is closed and this computer’s address is not public. <a href="/docs/sheets-push">More about it</a>.</p>`,
+<p>This server writes by itself, even while the file is closed and this computer’s address is not public. <a href="/docs/sheets-push">More about it</a>.</p>`,
   };
 }
 

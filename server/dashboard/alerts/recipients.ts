@@ -65,7 +65,7 @@ ${form(
   [
     html`<fieldset class="field"><legend>Messages besides alerts</legend>${topicBoxes}</fieldset>`,
     campaigns.length > 0
-      ? html`<fieldset class="field"><legend>Weekly reports of</legend><p class="hint">No selection = all campaigns, also future ones. For a client, select only the client’s campaigns.</p>${campaignBoxes}</fieldset>`
+      ? html`<fieldset class="field"><legend>Weekly reports of</legend><p class="hint">No selection = all campaigns, including future ones. For a client, select only the client’s campaigns.</p>${campaignBoxes}</fieldset>`
       : null,
   ],
   'Save',

@@ -31,7 +31,7 @@ export async function breakingProxy(port: number) {
       [upstream, client],
     ] as const) {
       one.on('error', () => undefined);
-      // The server finishes its answer also when the client is no longer connected.
+      // The server finishes its answer even when the client is no longer connected.
       one.on('close', () => (one === client && current === 'during' ? undefined : other.destroy()));
     }
   });

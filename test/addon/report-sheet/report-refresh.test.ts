@@ -63,7 +63,7 @@ test('a renamed report sheet is found by its ID, and a deleted report sheet is c
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', sheet, details]);
 });
 
-test('a report leaves other sheets of the user alone, also one with the name of a report', async () => {
+test('a report leaves other sheets of the user alone, even one with the name of a report', async () => {
   const own = await setup.campaign();
   await setup.finish(own, exampleReport());
   const file = await setup.open(own.live_key);

@@ -126,7 +126,7 @@ describe('confirming the email address', () => {
     expect((await send('/sign-in', { email: stranger.email, password: 'password of the owner' })).status).toBe(303);
   });
 
-  test('choosing a new password ends the sessions of a confirmed user also when the user cannot be changed', async () => {
+  test('choosing a new password ends the sessions of a confirmed user even when the user cannot be changed', async () => {
     const { email, cookie } = await signedUp();
     await send('/forgot', { email });
     const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
@@ -177,7 +177,7 @@ describe('signing in', () => {
     expect(texts[2]).toBe(texts[0]);
   });
 
-  test('sign-in is refused for 15 minutes after 10 attempts, also with the right password', async () => {
+  test('sign-in is refused for 15 minutes after 10 attempts, even with the right password', async () => {
     const { email } = await signedUp();
     const statuses: number[] = [];
     for (let tries = 0; tries < 10; tries++)

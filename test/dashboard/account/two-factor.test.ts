@@ -85,7 +85,7 @@ describe('signing in with two-factor sign-in turned on', () => {
     expect((await enter(appCode(secret), cookie)).status).toBe(303);
   });
 
-  test('a two-factor code works once, also when it is sent twice at the same time', async () => {
+  test('a two-factor code works once, even when it is sent twice at the same time', async () => {
     const { email, secret } = await protectedPerson();
     const cookies = [await pending(email), await pending(email), await pending(email)];
     const code = appCode(secret);

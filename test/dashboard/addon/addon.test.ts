@@ -61,7 +61,7 @@ describe('the page of the add-on', () => {
     expect(audit).toContain('created a key');
   });
 
-  test('the audit log names a new sheet key, also when the path of its form was written with escapes', async () => {
+  test('the audit log names a new sheet key, even when the path of its form was written with escapes', async () => {
     const eve = await setup.member();
     expect((await eve.post('/addon/%6bey', { cap: '300' })).status).toBe(200);
     const entries = await setup.db.sql`

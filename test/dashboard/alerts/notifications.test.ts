@@ -103,7 +103,7 @@ describe('recipients of notifications', () => {
     expect(await pageOf(ann)).toContain('unsubscribed');
   });
 
-  test('a workspace sends at most 20 test messages in 10 minutes, also when it removes and adds the recipient', async () => {
+  test('a workspace sends at most 20 test messages in 10 minutes, even when it removes and adds the recipient', async () => {
     const ann = await setup.member();
     let messages = 0;
     for (let n = 0; n < 25; n += 1) {

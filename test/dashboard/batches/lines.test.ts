@@ -7,7 +7,7 @@ const bob = 'https://www.tiktok.com/@bob';
 const lines = (text: string) => readSubmittedText(text, false).lines;
 
 describe('a pasted or uploaded list of profiles', () => {
-  test('a list has one entry for each line, also for blank lines, with any kind of line break', () => {
+  test('a list has one entry for each line, including blank lines, with any kind of line break', () => {
     expect(lines(`${ann}\r\n\r\n${bob}\nnobody\r${ann}\n`)).toEqual([ann, '', bob, 'nobody', ann]);
     expect(lines('')).toEqual([]);
   });

@@ -135,7 +135,7 @@ test('a person of another workspace cannot delete a campaign, and nothing change
   expect(await rowsOf(setup, ann.workspace_id)).toEqual(before);
 });
 
-test('a recipient of only the deleted campaign does not get other reports, also when an old page is saved', async () => {
+test('a recipient of only the deleted campaign does not get other reports, even when an old page is saved', async () => {
   const { sql } = setup.db;
   const { campaign_id: other } = await keepCampaign(setup, ann, { items: 1, name: 'Other' });
   const id = await recipient('#client', [campaignId]);

@@ -104,7 +104,7 @@ describe('the items of a campaign', () => {
     expect([nothing.status, await readCampaignItems(sql, ann.workspace_id, campaignId)]).toEqual([400, inside]);
   });
 
-  test('the items of a campaign are found while the user types, also among items to add, where Enter sends nothing', async () => {
+  test('the items of a campaign are found while the user types, and so are items to add, where Enter sends nothing', async () => {
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
     await page.context().addCookies(cookiesOf(ann, setup.base_url));
     await page.goto(setup.base_url + path);

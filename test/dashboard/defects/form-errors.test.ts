@@ -107,7 +107,7 @@ describe('the error of a form field', () => {
     },
   );
 
-  test('the field with an error has the focus in a browser, also in a folded section, and the error is right below it', async () => {
+  test('the field with an error has the focus in a browser, even in a folded section, and the error is right below it', async () => {
     const { page } = await browser.open({ viewport: { width: 1_280, height: 900 } });
     await page.context().addCookies(cookiesOf(ann, setup.base_url));
     await page.goto(`${setup.base_url}/dashboard/campaigns/${ids.campaign_id}`);
@@ -126,7 +126,7 @@ describe('the error of a form field', () => {
 });
 
 describe('an error about a whole form', () => {
-  test('an error about a whole form is in the form that was sent and has the focus, also in a browser', async () => {
+  test('in a browser, an error about a whole form is in the form that was sent and has the focus', async () => {
     const full = await setup.member({ tier: 'ultra' });
     for (let n = 0; n < 20; n += 1)
       await full.post(`${area}/alerts/recipients`, { channel: 'slack', label: `#${n}`, url: slackUrl(n) });

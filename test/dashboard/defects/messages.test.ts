@@ -51,7 +51,7 @@ describe('the message after a form', () => {
     expect(page).not.toContain('data-toast');
   });
 
-  test('the message after a form is not shown after a minute, also when a browser kept the cookie', async () => {
+  test('the message after a form is not shown after a minute, even when a browser kept the cookie', async () => {
     const cookie = cookieOf(await ann.post(`${settings}/cap`, { cap: '70' }));
     await ann.get(settings);
     expect(await textOf(setup.send(settings, `${ann.cookie}; ${cookie}`))).toContain(saved);

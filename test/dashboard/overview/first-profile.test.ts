@@ -13,7 +13,7 @@ const plain = async (answer: Response) => (await answer.text()).replace(/<[^>]+>
 const path = '/dashboard/first-profile';
 const url = 'https://www.instagram.com/someone/';
 
-test('a new user pastes a profile on the first screen and sees its numbers for one credit, also when the form is sent twice', async () => {
+test('a new user pastes a profile on the first screen and sees its numbers for one credit, even when the form is sent twice', async () => {
   const ann = await setup.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);

@@ -79,7 +79,7 @@ test('a user who was removed from the only own workspace keeps the account when 
   }
 });
 
-test('a user who deletes the only own workspace loses the account, also while sample data is kept', async () => {
+test('a user who deletes the only own workspace loses the account, even while sample data is kept', async () => {
   const bob = await setup.member();
   await bob.post('/dashboard/sample', {});
   const mark = { for_workspace: bob.workspace_id };

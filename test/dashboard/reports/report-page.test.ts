@@ -123,7 +123,7 @@ describe('the page of a report', () => {
     setup.clock.now = new Date('2026-11-20T10:00:00Z');
   });
 
-  test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
+  test('the report of a finished week never changes, even after renames, new observations and removed items', async () => {
     const { campaign_id, item_ids } = await keepCampaign(setup, ann, { report_name: 'For the board' });
     const reportId = await freezeWeek(setup, ann, campaign_id);
     const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, reportId) + of)));

@@ -133,7 +133,7 @@ describe('deleting the account', () => {
     expect(await tablesWith([ann.workspace_id])).toEqual([]);
   });
 
-  test('an account is deleted once, also after repeated clicks', async () => {
+  test('an account is deleted once, even after repeated clicks', async () => {
     const ann = await populatedMember('Once');
     const answers = await Promise.all([1, 2, 3].map(() => remove(ann)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

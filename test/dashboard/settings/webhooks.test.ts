@@ -123,7 +123,7 @@ describe('the delivery log of a webhook', () => {
     expect(await pageOf(ann, path)).toMatch(/delivered webhook\.test 3 204 /);
   });
 
-  test('a finished webhook message is sent again once with its own id, also after repeated clicks', async () => {
+  test('a finished webhook message is sent again once with its own id, even after repeated clicks', async () => {
     const ann = await setup.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
@@ -143,7 +143,7 @@ describe('the delivery log of a webhook', () => {
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'delivered', attempts: 1, last_status: 204 }]);
   });
 
-  test('at most 20 webhook messages are sent by hand in 10 minutes, also from many windows at once', async () => {
+  test('at most 20 webhook messages are sent by hand in 10 minutes, even from many windows at once', async () => {
     const ann = await setup.member();
     const { path } = await webhook(ann);
     const sent = await Promise.all(Array.from({ length: 25 }, () => ann.post(`${path}/test`, {})));

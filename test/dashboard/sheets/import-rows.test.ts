@@ -49,7 +49,7 @@ async function endedRun(lines: number, captionCharacters: number): Promise<strin
   return `/dashboard/imports/${importId}/runs/${runId}/rows`;
 }
 
-test('the rows of an import are downloaded as CSV and Excel, also those of repeated lines', async () => {
+test('the rows of an import are downloaded as CSV and Excel, including those of repeated lines', async () => {
   const path = await endedRun(25, 10);
   const bytes = Buffer.from(await (await ann.get(`${path}.csv`)).arrayBuffer());
   const csv = bytes.toString().split('\r\n');

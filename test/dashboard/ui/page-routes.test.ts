@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 // Removing a NUL character can create another one. With thousands of them inside each other, this once took long.
-test('a NUL character in the query of a page becomes a space, also when this shows another one', async () => {
+test('a NUL character in the query of a page becomes a space, even when this shows another one', async () => {
   await addOperator(setup.db.sql, ann.email);
   for (const [q, shown] of [
     ['a%00b', 'a b'],
@@ -25,7 +25,7 @@ test('a NUL character in the query of a page becomes a space, also when this sho
   }
 });
 
-test('a NUL character in the query of a page breaks no search, also when it is inside another one', async () => {
+test('a NUL character in the query of a page breaks no search, even when it is inside another one', async () => {
   for (const q of ['a%00b', 'a%0%000b', '%%0000', '%00']) {
     expect((await ann.get(`/dashboard/tracking?q=${q}`)).status).toBe(200);
   }

@@ -121,7 +121,7 @@ describe('a row of a batch', () => {
 });
 
 describe('a batch', () => {
-  test('a batch is finished once, by the run that finds every row completed, also after another run paused it', async () => {
+  test('a batch is finished once, by the run that finds every row completed, even after another run paused it', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     await completePaid(db.pipelined, paid(batch, 2));

@@ -90,7 +90,7 @@ describe('a sheet target (a spreadsheet that receives data)', () => {
     expect(await listTargets(db.sql, other)).toEqual([]);
   });
 
-  test('a workspace with twenty sheet targets gets no more, also when many are added at the same time', async () => {
+  test('a workspace with twenty sheet targets gets no more, even when many are added at the same time', async () => {
     const workspaceId = await workspace();
     const newTarget = { ...place, campaign_id: await campaign(workspaceId), list_id: null };
     const added = await Promise.all(Array.from({ length: 30 }, () => addTarget(db.sql, workspaceId, newTarget)));

@@ -192,7 +192,7 @@ test('processes that start at the same time in a private folder all attach to on
   expect(new Set(pids).size).toBe(1);
 });
 
-test.runIf(isRoot)('the database of an ordinary user runs as that user, also when root starts it', async () => {
+test.runIf(isRoot)('the database of an ordinary user runs as that user, even when root starts it', async () => {
   const program = await makeCheckout(join(folder, 'tidemark'), { scripts: true });
   const home = join(folder, 'home');
   await mkdir(home, { mode: 0o700 });

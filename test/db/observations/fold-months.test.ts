@@ -168,7 +168,7 @@ describe('moving observations of past months', () => {
     expect(await lastObservations(db.sql, tracked.workspace_id, [paused], ago(100))).toEqual([]);
   });
 
-  test('adds late observations of a moved month, also of a metric that was unknown until then', async () => {
+  test('adds late observations of a moved month, even of a metric that was unknown until then', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const read = () => itemObservations(db.sql, tracked.workspace_id, tracked.item_ids, ago(365), 1_000);

@@ -83,7 +83,7 @@ describe('an ad in the format of 2019', () => {
     });
   });
 
-  test('an ad of 2019 has fractions as numbers, also fractions written with an exponent', () => {
+  test('an ad of 2019 has fractions as numbers, including fractions written with an exponent', () => {
     const { demographics, regions } = read(adOf2019);
     expect(demographics?.map(({ percentage }) => percentage)).toEqual([0.5155, 0.000089, 1]);
     expect(regions).toEqual([{ region: 'Île-Exemple', percentage: 0 }]);

@@ -118,7 +118,7 @@ describeRecorded('the recordings of the archive', () => {
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'operator' });
   });
 
-  test('every recorded ad of the European election of 2019 has every value, also the smallest fractions', () => {
+  test('every recorded ad of the European election of 2019 has every value, including the smallest fractions', () => {
     const rows: Row[] = json('adlibrary/ads_archive.eu-political-2019.json');
     for (const row of rows) expect(ad.parse(archivedAd(row))).toMatchObject(plain(row));
     expect(rows.some((row) => row.demographic_distribution?.some(({ percentage }) => percentage.includes('E-')))).toBe(

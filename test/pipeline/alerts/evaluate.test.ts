@@ -76,7 +76,7 @@ describe('an alert rule about a threshold', () => {
     expect(await setup.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
   });
 
-  test('a rule about a threshold raises the alert also when a number is missing between the two numbers', async () => {
+  test('a rule about a threshold raises the alert even when a number is missing between the two numbers', async () => {
     await setup.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
     expect(await setup.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
   });

@@ -42,7 +42,7 @@ describe('a run of a batch', () => {
     expect(new Set(await setup.column(batch, 'username')).size).toBe(200);
   });
 
-  test('a batch uses a cached answer of up to one day for free, also without credits, and fetches an older one', async () => {
+  test('a batch uses a cached answer of up to one day for free, even without credits, and fetches an older one', async () => {
     const workspaceId = await setup.workspace(1);
     const line = [address('cached')];
     await setup.run(await setup.create(workspaceId, line));
@@ -62,7 +62,7 @@ describe('a run of a batch', () => {
     expect(setup.upstream.asked).toHaveLength(2);
   });
 
-  test('a batch fills failed rows with their error code for free and continues, also after an internal error', async () => {
+  test('a batch fills failed rows with their error code for free and continues, even after an internal error', async () => {
     const workspaceId = await setup.workspace(10);
     setup.upstream.answer = ({ url }) => {
       if (url.includes('broken')) throw new TypeError('invented fault');
@@ -129,7 +129,7 @@ describe('a run of a batch', () => {
 });
 
 describe('the pause switch of the workspace', () => {
-  test('pausing a workspace stops all rows of a batch, also cached ones, until work is resumed', async () => {
+  test('pausing a workspace stops all rows of a batch, even cached ones, until work is resumed', async () => {
     const workspaceId = await setup.workspace(5);
     await setup.run(await setup.create(workspaceId, [address('switch.cached')]));
     await setup.settings(workspaceId, { paused: true });

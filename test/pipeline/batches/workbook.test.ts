@@ -65,7 +65,7 @@ test('an Excel file of a few kB whose cells all refer to one long text is refuse
   expect((await readWorkbook(file(9))).map(([text]) => text?.length)).toEqual(Array(9).fill(100_000));
 });
 
-test('an Excel file with too many cells is refused, also when most of them are empty', async () => {
+test('an Excel file with too many cells is refused, even when most of them are empty', async () => {
   const rows = Array.from({ length: 100 }, (_, n) => `<row r="${n + 1}">${text(`XFD${n + 1}`, 'x')}</row>`);
   await expect(readWorkbook(workbook(rows.join('')))).rejects.toThrow(tooLarge);
 });

@@ -141,7 +141,7 @@ describe('circuit breakers of sources', () => {
     await expect(ask(sources, context)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 90 });
   });
 
-  test('a block is final for its request, also while it pauses its source, so no other source is tried', async () => {
+  test('a block is final for its request, even while it pauses its source, so no other source is tried', async () => {
     const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'block' }));
     const context = contextWith();
     for (let time = 0; time < 6; time += 1) {

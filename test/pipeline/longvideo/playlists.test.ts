@@ -162,7 +162,7 @@ describe('entries of a playlist', () => {
     expect(next).toBeNull();
   });
 
-  it('entries of a playlist are requested by limit and page token, also after an empty page', async () => {
+  it('entries of a playlist are requested by limit and page token, even after an empty page', async () => {
     const page = (nextPageToken?: string) => ({
       body: { kind: 'youtube#playlistItemListResponse', items: [], nextPageToken },
     });

@@ -94,7 +94,7 @@ describe('requests to the official YouTube source', () => {
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });
 
-  it('calls of the official YouTube source are counted by method, also failed calls and retries', async () => {
+  it('calls of the official YouTube source are counted by method, including failed calls and retries', async () => {
     await refusalOf(ask(process(failing)));
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });

@@ -153,7 +153,7 @@ describe('YouTube search by the website', () => {
   });
 
   it.each([{ region_code: 'IS' }, { language: 'is' }])(
-    'website search refuses %o before any request, also on a later page',
+    'website search refuses %o before any request, even on a later page',
     async (ignored) => {
       const upstream = invented({}, { key: null });
       const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };

@@ -71,7 +71,7 @@ describe('captions that the YouTube website withholds', () => {
     expect(sent(upstream)).toEqual(['player WEB', 'timedtext', `player ${app}`, 'timedtext']);
   });
 
-  it('withheld captions are 403 when the app is off, also for repeated requests', async () => {
+  it('withheld captions are 403 when the app is off, even for repeated requests', async () => {
     const upstream = invented({ player: gated }, { off: ['youtube-app'], breakers: createBreakers() });
     for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'resource']);
     expect(sent(upstream)).toEqual(Array(7).fill('player WEB'));
@@ -142,7 +142,7 @@ describe('the YouTube app after a refusal by the website', () => {
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
   });
 
-  it('the app is not used after a block of the website until the website answers, also while the website is paused or fails', async () => {
+  it('the app is not used after a block of the website until the website answers, even while the website is paused or fails', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
     let web: { body: object | string; status?: number } = loginWall;
     const setting = { now: () => now, breakers: createBreakers({ now: () => now }) };

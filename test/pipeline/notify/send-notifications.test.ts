@@ -168,7 +168,7 @@ describe('a notification', () => {
     expect(await notify(setup.context, setup.db.sql, mine, audience, question)).toBe(1);
   });
 
-  test('a notification is not sent to somebody who unsubscribed, also when it already waited', async () => {
+  test('a notification is not sent to somebody who unsubscribed, even when it already waited', async () => {
     const server = await startMailServer();
     await tell(ann);
     await setSubscribed(setup.db.sql, mine, ann, false, setup.clock.now);

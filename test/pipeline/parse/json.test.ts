@@ -110,7 +110,7 @@ describe('parseJson', () => {
     expect(parseText('9007199254740993')).toBe('9007199254740993');
   });
 
-  test('parseJson keeps digits inside strings unchanged, also next to long integers', () => {
+  test('parseJson keeps digits inside strings unchanged, even next to long integers', () => {
     const value = { text: 'a:12345678901234567890,b [98765432109876543210]', key: ':12345678901234567890,' };
     expect(parseText(JSON.stringify(value))).toEqual(value);
     expect(parseText(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({

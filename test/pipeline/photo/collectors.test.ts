@@ -117,7 +117,7 @@ describe('the Instagram profile', () => {
 });
 
 describe.each([photoPosts, photoUserPosts])('the Instagram list $name', (collector) => {
-  test('a cursor of Instagram posts is used by the source that made it, also when another source comes first', async () => {
+  test('a cursor of Instagram posts is used by the source that made it, even when another source comes first', async () => {
     const first = run(collector, { handle, limit: 5 }, [missing, { body: twelveOfMany() }]);
     const { next } = await first.collected;
     expect(next).toMatchObject({ source: 'instagram-web' });

@@ -102,7 +102,7 @@ describe('Instagram media in the graph format', () => {
     expect(item({ is_paid_partnership: false }).paid_partnership).toBe(false);
   });
 
-  test('children of Instagram media have the numeric media id, also decoded from their code', () => {
+  test('children of Instagram media have the numeric media id, decoded from their code when it is missing', () => {
     const edges = [
       {
         node: {

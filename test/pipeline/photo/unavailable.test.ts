@@ -23,7 +23,7 @@ test.each([
   '/v1/photo/hashtag/posts?tag=papierdrachen',
   '/v1/photo/comments?id=CExample123',
   '/v2/photo/post/comments?url=https://www.instagram.com/p/CExample123/',
-])('%s stays unavailable and free, also with the credentials of the official API', async (path) => {
+])('%s stays unavailable and free, even with the credentials of the official API', async (path) => {
   const { status, headers, json } = await service.ask(path, keys.live_key);
   expect([status, json.error.code]).toEqual([503, 'SOURCE_UNAVAILABLE']);
   expect(headers.get('x-credits-charged')).toBe('0');

@@ -36,7 +36,7 @@ describe('Instagram media in the v1 format', () => {
     expect(record.media_assets?.filter((asset) => asset.asset_type === 'video')).toHaveLength(3);
   });
 
-  test('hidden likes and views of v1 media are null and marked hidden, also when the source sends a number', () => {
+  test('hidden likes and views of v1 media are null and marked hidden, even when the source sends a number', () => {
     const video = (more: object) => v1Item(media({ media_type: 2, video_duration: 3.5, ...more }));
     const { record, quality } = video({ like_and_view_counts_disabled: true, play_count: 9 });
     expect(record).toMatchObject({ likes: null, views: null, comments: 0 });

@@ -437,7 +437,7 @@ describe('the schedule of sheet imports', () => {
     await expect(setup.start(workspaceId, importId)).rejects.toThrow();
   });
 
-  test('a paused sheet import does not run, also not the rows of a run in progress', async () => {
+  test('a paused sheet import does not run, not even the rows of a run in progress', async () => {
     setup.list('anna');
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId);
@@ -468,7 +468,7 @@ describe('the schedule of sheet imports', () => {
     expect(await setup.cancel(run)).toBe('ended');
   });
 
-  test('a sheet import that has begun to write cannot be cancelled, also when Google did not answer', async () => {
+  test('a sheet import that has begun to write cannot be cancelled, even when Google did not answer', async () => {
     setup.list('anna');
     const workspaceId = await setup.workspace(10);
     const run = await setup.start(workspaceId, await setup.create(workspaceId));
@@ -500,7 +500,7 @@ describe('the schedule of sheet imports', () => {
 });
 
 describe('the credits of a sheet import', () => {
-  test('a sheet import stops at its monthly cap, also with two runs at once, and continues next month', async () => {
+  test('a sheet import stops at its monthly cap, even with two runs at once, and continues next month', async () => {
     setup.list('anna', 'bert', 'cleo', 'dora');
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId, { monthly_cap: '2' });

@@ -253,7 +253,7 @@ describe('a large sheet import', () => {
     expect(links()).toEqual(sorted);
   });
 
-  test('a sheet import continues also when Google Sheets has changed the line breaks of a text that is no link', async () => {
+  test('a sheet import continues even when Google Sheets has changed the line breaks of a text that is not a link', async () => {
     const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 20), 1);
     const cells = JSON.stringify({ url: "'no\r\nlink" });
@@ -300,7 +300,7 @@ describe('a large sheet import', () => {
     expect((await setup.run_(run)).message).toContain('could not all be written within 24 hours');
   });
 
-  test('a temporary problem while writing is retried for a day, also when the rows waited longer for credits', async () => {
+  test('a temporary problem while writing is retried for a day, even when the rows waited longer for credits', async () => {
     const workspaceId = await setup.workspace(0);
     const run = await startFetched(workspaceId, await createLarge(workspaceId, 1), 1);
     const finished = new Date(setup.clock.now.getTime() + 3 * 86_400_000);

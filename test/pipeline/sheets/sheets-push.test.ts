@@ -227,7 +227,7 @@ describe('the pushed table of a report', () => {
 });
 
 describe('a push of a deleted campaign', () => {
-  test('a push ends without an error, also for other campaigns, when the campaign is deleted while its report is written', async () => {
+  test('a push ends without an error, and still writes other campaigns, when a campaign is deleted while its report is written', async () => {
     const { ids, workspace_id, campaign_id, report_id } = await campaign();
     const other = await campaign('append', workspace_id);
     await setup.db.sql`update campaigns set status = 'archived' where campaign_id = ${campaign_id}`;

@@ -44,7 +44,7 @@ describe('the TikTok profile page', () => {
     expect(record.external_url).toBe(expected);
   });
 
-  it('a TikTok profile page distinguishes private from unknown, also by the older name', async () => {
+  it('a TikTok profile page distinguishes private from unknown accounts, by the older name too', async () => {
     const read = async (user: Record<string, unknown>) =>
       (await shortvideoProfilePage.collect(params, pageOf(user).context)).record.private;
     expect(await read({ privateAccount: true })).toBe(true);

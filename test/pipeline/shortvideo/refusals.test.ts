@@ -58,7 +58,7 @@ describe("TikTok's own status code", () => {
     expect(await videoAnswer(200, body)).toEqual([status, about]);
   });
 
-  it('the TikTok status code is read in a profile page, also as a string', async () => {
+  it('the TikTok status code is read in a profile page, even as a string', async () => {
     const body = universalPage({ 'webapp.user-detail': { statusCode: '10222', userInfo: {} } });
     expect(await refusal(shortvideoProfilePage.collect(profile, upstream({ '/@': body }).context))).toEqual([
       403,

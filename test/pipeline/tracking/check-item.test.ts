@@ -143,7 +143,7 @@ describe('a tracking check', () => {
     expect(await seen(itemId)).toHaveLength(0);
   });
 
-  test('a tracking check is allowed once per item in 24 hours, also for concurrent requests', async () => {
+  test('a tracking check is allowed once per item in 24 hours, even for concurrent requests', async () => {
     const workspaceId = await workspace(50);
     const itemId = await item(workspaceId, 'once');
     const [one, other] = [checker(), checker()];
@@ -327,7 +327,7 @@ describe('a tracked item that is removed and added again', () => {
 });
 
 describe('tracked items and lists', () => {
-  test('tracked items are saved up to the limit of the tier, also by concurrent requests, and a repeated item is reported as known', async () => {
+  test('tracked items are saved up to the limit of the tier, even by concurrent requests, and a repeated item is reported as known', async () => {
     const workspaceId = await workspace(1);
     const newItem = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
     const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, newItem(n), 10)));

@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const head = (path: string) => service.ask(path, keys.live_key, { method: 'HEAD' });
 
-test('HEAD on a data route is answered with 405, sends no request to a source and charges nothing, also after an answered GET', async () => {
+test('HEAD on a data route is answered with 405, sends no request to a source and charges nothing, even after an answered GET', async () => {
   for (const route of catalog) {
     const path = `${route.path}?${exampleQuery(route)}`;
     const { status, headers, text } = await head(path);

@@ -99,7 +99,7 @@ describe('a parameter without effect on the answer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a parameter without effect adds a warning only to requests that sent it, also when another request came first', async () => {
+  test('a parameter without effect adds a warning only to requests that sent it, even when another request came first', async () => {
     const path = `${newPath()}&cache_max_age=1d`;
     const answers = [await ask(`${path}&region=DE`), await ask(path)];
     expect(answers.map(({ json }) => json.meta.warnings)).toEqual([[ofSource, warning], [ofSource]]);

@@ -148,7 +148,7 @@ test.each([
   ['development', 'test_key', 'live_key'],
   ['production', 'live_key', 'test_key'],
 ] as const)(
-  'a cursor of a %s key is refused with a key of the other kind before anything else, also for an estimate',
+  'a cursor of a %s key is refused with a key of the other kind before anything else, even for an estimate',
   async (kind, sent, other) => {
     const path = '/v1/photo/posts?handle=nasa';
     const first = await service.ask(path, keys[sent]);

@@ -164,7 +164,7 @@ describe('errors that can be retried', () => {
   });
 });
 
-test('the ads route answers 503 SOURCE_NOT_CONFIGURED, also when a token is configured', async () => {
+test('the ads route answers 503 SOURCE_NOT_CONFIGURED, even when a token is configured', async () => {
   const { status, json } = await service.ask('/v1/adlibrary/company/ads?pageId=100000000000001', keys.live_key);
   expect([status, json.error.code]).toEqual([503, 'SOURCE_NOT_CONFIGURED']);
 });

@@ -46,7 +46,7 @@ describe('fields', () => {
   });
 
   test.each(sourced)(
-    'the parameter fields leaves no record of %s without an identity, also where the source gives no id',
+    'the parameter fields leaves no record of %s without an identity, even where the source gives no id',
     (_, route) => {
       const { record } = route.collector;
       const one = record instanceof z.ZodArray ? record.element : record;

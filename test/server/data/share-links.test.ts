@@ -93,7 +93,7 @@ describe('a share link as url= of a data route', () => {
     expect(await balance()).toBe(100);
   });
 
-  test('a request with a share link counts toward the rate limit of new data, also with an encoded name of the parameter', async () => {
+  test('a request with a share link counts toward the rate limit of new data, even with an encoded name of the parameter', async () => {
     await ask('/v1/photo/profile', { handle: 'known' });
     const used = async (query: string) => {
       const { headers } = await service.ask(`/v1/photo/profile?cache_max_age=1d&${query}`, keys.live_key);
@@ -163,7 +163,7 @@ describe('an @handle where the platform is known', () => {
     expect([await sample('/v1/shortvideo/profile'), await sample('/v1/longvideo/channel')]).toEqual([200, 200]);
   });
 
-  test('an @handle is accepted by a workflow with platform=, also with a dot in it', async () => {
+  test('an @handle is accepted by a workflow with platform=, even with a dot in it', async () => {
     const answered = await rows('profile', ['@tidepool', '@tide.pool'], '&platform=photo');
     expect(column(answered, 'username')).toEqual(['tidepool', 'tide.pool']);
     const posts = await rows('posts', ['@tidepool'], '&platform=photo&limit=1');

@@ -50,7 +50,7 @@ const pageEnds =
 const fewerFields = 'This source has fewer fields than the route: the missing values are empty (null).';
 
 describe('a page of the platform that ends before the limit', () => {
-  test('an answer with fewer rows than limit says so, also when the source has fewer fields', async () => {
+  test('an answer with fewer rows than limit says so, even when the source has fewer fields', async () => {
     const [full, short] = await answersOf('/v1/longvideo/playlist/items?playlist_id=PLinvented0000000000001', 2, 2);
     expect(full).toMatchObject({ rows: 2, partial: true, warnings: [fewerFields] });
     expect(short).toMatchObject({ rows: 1, partial: true, warnings: [fewerFields, pageEnds] });
@@ -62,7 +62,7 @@ describe('a page of the platform that ends before the limit', () => {
     expect(short).toMatchObject({ rows: 2, partial: true, warnings: [pageEnds] });
   });
 
-  test('an answer with as many rows as limit is complete, also when the page of the platform is short', async () => {
+  test('an answer with as many rows as limit is complete, even when the page of the platform is short', async () => {
     const [answer] = await answersOf('/v1/shortvideo/comments?id=7000000000000000502', pageOfComments, 1);
     expect(answer).toMatchObject({ rows: pageOfComments, partial: false, warnings: [] });
   });

@@ -25,7 +25,7 @@ test('names, texts, numbers and words of JSON are highlighted, and the text stay
     expect(marked).toContain(`<span class="json-${kind}">${text}</span>`);
 });
 
-test('markup in a JSON value is escaped, also in a text that was cut', () => {
+test('markup in a JSON value is escaped, even in a text that was cut', () => {
   const marked = String(highlightJson('{ "bio": "<script>alert(1)</script>", "cut": "<img src=x'));
   expect(marked).not.toMatch(/<(?!\/?span)/);
   expect(plain(marked)).toBe('{ "bio": "<script>alert(1)</script>", "cut": "<img src=x');

@@ -92,7 +92,7 @@ describe('a data link', () => {
     ]);
   });
 
-  test('a data link is read at most 60 times an hour, also by requests at the same time, and says how long to wait', async () => {
+  test('a data link is read at most 60 times an hour, even by requests at the same time, and says how long to wait', async () => {
     const { token } = await makeLink(setup, ann, all);
     const other = await makeLink(setup, ann, all);
     const answers = await Promise.all(

@@ -175,7 +175,7 @@ describe('a data link of one week of a campaign report', () => {
   const form = (campaignId: string, week: string) => ({ label: 'Week', shows: `report:${campaignId}:totals`, week });
   const startsOf = async (token: string) => new Set((await jsonOf(token)).map((row) => row.period_start));
 
-  test('a data link of one week of a report shows that week also when a newer report is finished', async () => {
+  test('a data link of one week of a report shows that week even when a newer report is finished', async () => {
     const ann = await setup.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(setup, ann, { items: 1 });
     await freezeWeek(setup, ann, campaign_id);
@@ -274,7 +274,7 @@ describe('a data link of profiles and posts', () => {
     expect(await balanceOf(ann)).toBe(49);
   });
 
-  test('a data link shows the newest posts of accounts, also from a longer list that is stored', async () => {
+  test('a data link shows the newest posts of accounts, even from a longer list that is stored', async () => {
     const ann = await setup.member({ credits: 50 });
     await requestProfiles(ann, ['poster'], 'posts');
     const before = await balanceOf(ann);

@@ -136,7 +136,7 @@ test('a picture address that this server did not sign gets 404, and nothing is f
   expect(requested).toEqual([]);
 });
 
-test('the picture of a tracked item is stored and shown after its address has expired, also by the expired address', async () => {
+test('the picture of a tracked item is stored and shown after its address has expired, even by the expired address', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('kept', workspace_id);
   await check(item, pictureUrl('kept'));

@@ -111,7 +111,7 @@ describe('the bars of the status page', () => {
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(shown.length);
   });
 
-  test('the status page has few elements, also when every route has requests of every color on 90 days', async () => {
+  test('the status page has few elements, even when every route has requests of every color on 90 days', async () => {
     const counts = [
       [100, 0],
       [9, 1],

@@ -77,7 +77,7 @@ describe('GET /v1/workflows/tracked', () => {
     expect(both.json.data.rows).toHaveLength(1);
   });
 
-  test('the tracked workflow finds a channel by its handle and, after its first check, also by its id', async () => {
+  test('the tracked workflow finds a channel by its handle and, after its first check, by its id too', async () => {
     const named = {
       platform: 'longvideo',
       kind: 'channel',
@@ -94,7 +94,7 @@ describe('GET /v1/workflows/tracked', () => {
     }
   });
 
-  test('an unknown item of the tracked workflow is one row with RESOURCE_NOT_FOUND, also an item of another workspace', async () => {
+  test('an unknown item of the tracked workflow is one row with RESOURCE_NOT_FOUND, even if another workspace tracks it', async () => {
     const stranger = await service.workspace(0, 'ultra');
     const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/theirs/', identifier: 'theirs' };
     const theirs = await track(stranger, item);

@@ -90,7 +90,7 @@ test('a formula shows a stored row that is young enough, even after another form
   expect(await profileRequests()).toHaveLength(1);
 });
 
-test('after a refresh, a row is requested and charged once, also when the clock of the server is late', async () => {
+test('after a refresh, a row is requested and charged once, even when the clock of the server is late', async () => {
   const file = await setup.open();
   setKey(file, 'YES');
   const late = new Date(file.world().now_ms - hourMs).toISOString();
