@@ -57,8 +57,8 @@ export function combineCalls<T, R>(
         for (const call of calls) await send([call]);
         return;
       }
-      // After a time-out of the database, the calls that still wait fail at once, because each of them would also time
-      // out.
+      // After a time-out of the database, the calls that still wait fail immediately, because each of them would also
+      // time out.
       const failed = isDeadline(error) ? [...calls, ...waiting.splice(0)] : calls;
       for (const call of failed) call.reject(error);
     }

@@ -38,9 +38,9 @@ interface Migration {
 
 /**
  * Applies the missing database migrations in the order of their names, each in its own transaction. Several processes
- * may call this at once. Returns the names of the migrations that this call applied. Throws StartError when a migration
- * fails, when the file of an applied migration has changed, or when a newer version of Tidemark has migrated the
- * database.
+ * may call this at the same time. Returns the names of the migrations that this call applied. Throws StartError when a
+ * migration fails, when the file of an applied migration has changed, or when a newer version of Tidemark has migrated
+ * the database.
  */
 export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -147,8 +147,8 @@ function refuseNewer(migrations: readonly Migration[], applied: ReadonlyMap<stri
   );
 }
 
-// Runs the statements of a migration on a distributed database (Citus). Each new table is distributed at once, because
-// a foreign key cannot refer from a local table to a distributed one.
+// Runs the statements of a migration on a distributed database (Citus). Each new table is distributed immediately,
+// because a foreign key cannot refer from a local table to a distributed one.
 async function runDistributed(transaction: Sql, statements: readonly string[]): Promise<void> {
   await sequentially(transaction);
   for (const statement of statements) {

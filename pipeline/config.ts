@@ -64,7 +64,7 @@ const secretNames = [
   'X_BEARER_TOKEN',
 ] as const;
 
-/** Reads settings one by one and collects the errors, so that a failed start lists all invalid settings at once. */
+/** Reads settings one by one and collects the errors, so that a failed start lists all invalid settings together. */
 export class SettingsReader {
   readonly env: NodeJS.ProcessEnv;
   readonly #problems: string[] = [];

@@ -60,7 +60,7 @@ export function needsNewData(path: string, url: string, headers: Headers): boole
 type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function for requests for new data. The first request counts toward the rate limit at once, in the
+ * Returns a function for requests for new data. The first request counts toward the rate limit immediately, in the
  * statement that admits it. An identical request of the same key at the same time waits until the first request is
  * counted. It then counts as free, because it shares the answer of the first request. It counts toward the limit only
  * when it must fetch an answer by itself.

@@ -69,7 +69,7 @@ function loadSignIn(): void {
 
 /**
  * Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A signal more than
- * `repeatedSignalMs` later ends the process at once.
+ * `repeatedSignalMs` later ends the process immediately.
  */
 function stopSignal(log: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

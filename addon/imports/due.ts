@@ -19,7 +19,7 @@ const lateMs = 3 * hourMs;
 /**
  * Returns a random ID of this user, which is saved with the user's Google account. The e-mail address is not used,
  * because the add-on would need another permission to read it. The caller must hold the lock of the spreadsheet: the
- * first call creates the ID, and two first calls at once would create two.
+ * first call creates the ID, and two first calls at the same time would create two.
  */
 export function ownUserId(): string {
   const { user } = keyStores();

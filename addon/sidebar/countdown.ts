@@ -1,8 +1,8 @@
 const tickMs = 250;
 
 /**
- * Waits the given number of seconds. Calls `show` with the remaining seconds while it waits. Stops waiting at once when
- * the signal is aborted.
+ * Waits the given number of seconds. Calls `show` with the remaining seconds while it waits. Stops waiting immediately
+ * when the signal is aborted.
  */
 export function countDown(seconds: number, signal: AbortSignal, show: (leftS: number) => void): Promise<void> {
   const endsMs = Date.now() + seconds * 1000;

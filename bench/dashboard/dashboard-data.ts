@@ -74,7 +74,7 @@ export async function insertUsage(
       unnest(array['OK', 'HIT', 'SOURCE_TIMEOUT']) as o (outcome)`;
 }
 
-/** Runs ANALYZE, so that the query planner has statistics at once. Autovacuum would update them later. */
+/** Runs ANALYZE, so that the query planner has statistics immediately. Autovacuum would update them later. */
 export async function analyze(sql: Sql): Promise<void> {
   await sql.unsafe('analyze');
 }

@@ -33,7 +33,7 @@ function usage(): Usage {
   return { memory: process.memoryUsage.rss(), processor_seconds: (user + system) / 1e6 };
 }
 
-/** Calls the handler without HTTP, always with the same number of requests at once. */
+/** Calls the handler without HTTP, always with the same number of simultaneous requests. */
 async function callHandler(handle: Fetch, { paths, at_once, status }: Work): Promise<WorkDone> {
   const before = usage().processor_seconds;
   let next = 0;

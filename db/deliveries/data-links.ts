@@ -179,7 +179,7 @@ export async function revokeDataLink(
 }
 
 /**
- * Creates a new secret for a valid data link, so that its old URL stops working at once. Returns null when the
+ * Creates a new secret for a valid data link, so that its old URL stops working immediately. Returns null when the
  * workspace has no such link.
  */
 export async function replaceDataLinkSecret(

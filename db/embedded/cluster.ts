@@ -66,7 +66,7 @@ export interface ClusterOptions {
 
 /**
  * Returns the database folder inside the data folder, and creates it if it does not exist. Several processes may call
- * this at once. Throws StartError when the folder cannot be created or used.
+ * this at the same time. Throws StartError when the folder cannot be created or used.
  */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
   const dataDir = await makeDataFolder(resolve(options.data_dir));

@@ -29,8 +29,8 @@ import { hasUsers, isListening, type Registration, registerUser } from './users.
 /** Time limit in milliseconds for starting PostgreSQL. It is high, because a start after a crash can take long. */
 const startTimeoutMs = 60_000;
 /**
- * Maximum number of attempts to start PostgreSQL. An attempt fails at once when another process is starting or stopping
- * PostgreSQL at the same moment.
+ * Maximum number of attempts to start PostgreSQL. An attempt fails immediately when another process is starting or
+ * stopping PostgreSQL at the same moment.
  */
 const launchLimit = 20;
 const launchPauseMs = 250;
@@ -252,8 +252,8 @@ async function detach(cluster: Cluster, client: Sql, user: Registration, log: Lo
 
 /**
  * Ends the registration of this process. Returns true when no other process uses the built-in database; then this
- * process holds the lock in exclusive mode. The order is important: when several processes stop at once, the last one
- * finds neither a registration nor a lock of the others.
+ * process holds the lock in exclusive mode. The order is important: when several processes stop at the same time, the
+ * last one finds neither a registration nor a lock of the others.
  */
 async function leaveAsLast(cluster: Cluster, client: Sql, user: Registration): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;

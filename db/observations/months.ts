@@ -10,8 +10,8 @@ const monthsLock = 730_002;
 
 /**
  * Creates the partitions of the table `observations` for the current month and the next two, if they are missing.
- * Several processes may call this at once. While a long statement uses the table, creates none. Rows of a new month are
- * first moved out of the default partition, because otherwise PostgreSQL refuses to attach the new partition.
+ * Several processes may call this at the same time. While a long statement uses the table, creates none. Rows of a new
+ * month are first moved out of the default partition, because otherwise PostgreSQL refuses to attach the new partition.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));

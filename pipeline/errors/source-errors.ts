@@ -13,7 +13,7 @@ export const sourceErrors = {
     cause:
       'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
     to_do:
-      '`details` names every bad parameter at once, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
+      '`details` names every bad parameter, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
     next_step: 'Correct the arguments and call again.',
     batch_label: 'not a profile link',
   },

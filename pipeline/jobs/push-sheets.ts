@@ -22,7 +22,7 @@ import { tiers } from '../tiers.ts';
 
 /**
  * Maximum milliseconds for writing into one spreadsheet. It is shorter than `expireSeconds`, so that two processes
- * never write into the same spreadsheet at once.
+ * never write into the same spreadsheet at the same time.
  */
 const pushTimeoutMs = 60_000;
 const expireSeconds = 180;

@@ -33,7 +33,7 @@ import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 /**
  * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing a part of the rows into it).
  * A large import writes one part each minute. It is shorter than `expireSeconds`, so that two processes never write
- * into the same table at once.
+ * into the same table at the same time.
  */
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;

@@ -83,7 +83,7 @@ export const keysList: Command = {
 export const keysRevoke: Command = {
   name: 'keys revoke',
   usage: 'KEY_ID',
-  does: 'revokes a key at once',
+  does: 'revokes a key immediately',
   args: ['KEY_ID'],
   options: [],
   async run({ args, db, now }) {

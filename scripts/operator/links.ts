@@ -73,7 +73,7 @@ export const linkList: Command = {
 export const linkRevoke: Command = {
   name: 'link revoke',
   usage: 'LINK_ID',
-  does: 'revokes a data link at once',
+  does: 'revokes a data link immediately',
   args: ['LINK_ID'],
   options: [],
   async run({ args, db, now }) {

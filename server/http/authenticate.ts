@@ -22,7 +22,7 @@ export interface Authenticated {
 
 /**
  * Counts the request toward the rate limit. The caller calls it when the answer must be fetched and is therefore not
- * free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted at once.
+ * free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted immediately.
  */
 type Claim = (() => Promise<void>) | null;
 export type Admitted = Admission & { claim: Claim };

@@ -188,7 +188,7 @@ describe('a refused request of the TypeScript client', () => {
     expect(clock.slept[0]).toBeLessThan(41_000);
   });
 
-  test('the TypeScript client fails at once when a wait would exceed the time limit of the call', async () => {
+  test('the TypeScript client fails immediately when a wait would exceed the time limit of the call', async () => {
     const client = clientOf({ retry: { totalMs: 19_000 } });
     const error = await failure(client.get('/v1/photo/profile', { handle: 'sandbox_429' }));
     expect([error.code, sent.length, clock.slept]).toEqual(['RATE_LIMITED', 1, []]);

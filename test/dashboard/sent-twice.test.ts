@@ -14,7 +14,10 @@ afterEach(() => expect(setup.errors).toEqual([]));
 
 const pageId = (page: string) => /name="page_id" value="([^"]+)"/.exec(page)?.[1] ?? expect.fail('no page id');
 
-/** Opens a page and sends its form twice at once, as a double click does. Returns the answers, the first one first. */
+/**
+ * Opens a page and sends its form twice at the same time, as a double click does. Returns the answers, the first one
+ * first.
+ */
 async function sendTwice(member: Member, page: string, action: string, fields: Record<string, string>) {
   const sent = { ...fields, page_id: pageId(await (await member.get(page)).text()) };
   const send = () => sendForm(setup, member, action, Object.entries(sent));

@@ -55,7 +55,7 @@ async function batchOf(handles: readonly string[]) {
   return { ann, path: `/dashboard/batches/${batch_id}` };
 }
 
-/** Sends each request to the server at once, but keeps its answer from the page until `release` is called. */
+/** Sends each request to the server immediately, but keeps its answer from the page until `release` is called. */
 async function holdAnswers(page: Page, matches: (url: URL, method: string) => boolean) {
   const held: (() => void)[] = [];
   let asked = 0;

@@ -73,8 +73,8 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
-// Unpacks Chromium into a temporary folder and renames it. When two test files unpack at once, one of the two folders
-// is kept.
+// Unpacks Chromium into a temporary folder and renames it. When two test files unpack at the same time, one of the two
+// folders is kept.
 async function unpack(): Promise<void> {
   await mkdir(dirname(unpackedFolder), { recursive: true });
   const folder = await mkdtemp(`${unpackedFolder}-`);

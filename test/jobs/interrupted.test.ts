@@ -115,7 +115,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
     expect(await swept()).toEqual([itemFor(item, attemptId)]);
   });
 
-  test('an attempt that two processes record at once is charged and observed once, and neither process fails', async () => {
+  test('an attempt that two processes record at the same time is charged and observed once, and neither process fails', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -298,7 +298,7 @@ describe('the webhook event check.completed', () => {
   });
 });
 
-test('observations that were stored before their month had a partition are moved into it, and two calls at once do not fail', async () => {
+test('observations that were stored before their month had a partition are moved into it, and two simultaneous calls do not fail', async () => {
   const item = await tracked('ultra');
   const days = ['2027-05-31T23:59:59.000Z', '2027-06-01T00:00:00.000Z', '2027-07-31T23:59:59.000Z'];
   for (const observedAt of days) {

@@ -29,7 +29,7 @@ import {
 
 const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
-/** Delays (ms) of the source for handles that begin with p0, p1 and p2. Other handles get an answer at once. */
+/** Delays (ms) of the source for handles that begin with p0, p1 and p2. Other handles get an answer immediately. */
 const delaysMs = [150, 400, 900];
 const longestDelayMs = 900;
 

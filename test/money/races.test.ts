@@ -167,8 +167,8 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
   });
 });
 
-describe('identical requests in flight at once', () => {
-  test('identical requests in flight at once share one fetch and one charge', async () => {
+describe('simultaneous identical requests', () => {
+  test('simultaneous identical requests share one fetch and one charge', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const [handle = ''] = newHandles(1);
     const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -181,7 +181,7 @@ describe('identical requests in flight at once', () => {
     await expectLedgerMatches(workspace_id, answers, 9);
   });
 
-  test('identical requests of different workspaces at once are charged to each workspace', async () => {
+  test('simultaneous identical requests of different workspaces are charged to each workspace', async () => {
     const workspaces = await Promise.all([workspaceOf(5), workspaceOf(5)]);
     const [handle = ''] = newHandles(1);
     const answers = await racing(2, () =>
@@ -204,11 +204,11 @@ async function authenticated(workspaceId: string, requests: number): Promise<boo
   return (await ask(serviceUrl(0, 1), '/v1/credit/balance', test_key)).status === 200;
 }
 
-describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i processes', (among) => {
+describe.each([1, 2])('two simultaneous requests with one Idempotency-Key, over %i processes', (among) => {
   const asBoth = (paths: string[], key: string, name: string) =>
     paths.map((path, index) => ask(serviceUrl(index, among), path, key, { 'idempotency-key': name }));
 
-  test('two identical requests with one Idempotency-Key at once are charged once and get the same data', async () => {
+  test('two simultaneous identical requests with one Idempotency-Key are charged once and get the same data', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
     const answers: Received[] = [];
     for (const handle of newHandles(10)) {

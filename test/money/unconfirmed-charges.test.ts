@@ -240,7 +240,7 @@ describe('the return of an unconfirmed charge', () => {
     return { workspace_id, live_key_id: key_id };
   }
 
-  test('the return of a charge is written once, even when several processes write it at once', async () => {
+  test('the return of a charge is written once, even when several processes write it at the same time', async () => {
     const charge = unconfirmed(await workspaceWithKey(5));
     await createCharger(db, () => now)(answerOf(charge));
     await Promise.all(Array.from({ length: 5 }, () => returned(charge)));

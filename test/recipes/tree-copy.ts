@@ -101,7 +101,8 @@ function takeStored(folder: string): void {
 }
 
 /**
- * Stores the information of the type checker for the next copy. Renames the file, because two runs can store at once.
+ * Stores the information of the type checker for the next copy. Renames the file, because two runs can store at the
+ * same time.
  */
 function storeTypes(folder: string): void {
   if (!existsSync(join(folder, typesFile))) return;

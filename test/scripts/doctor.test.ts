@@ -36,7 +36,7 @@ test('the doctor finds nothing wrong with a good installation', async () => {
     expect(of(check), check).toMatchObject([{ state: 'ok' }]);
 });
 
-test('the doctor names every wrong setting at once', async () => {
+test('the doctor reports all wrong settings together', async () => {
   const { code, of } = await doctor({
     PORT: 'x',
     PIPELINE: 'on',

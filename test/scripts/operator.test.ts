@@ -67,7 +67,7 @@ async function creditsOf(key: string): Promise<number> {
 }
 
 describe('operator link', () => {
-  test('operator link create prints an address that the running server answers, list counts its reads, and revoke stops it at once', async () => {
+  test('operator link create prints an address that the running server answers, list counts its reads, and revoke stops it immediately', async () => {
     const { workspace_id } = await workspaceOf(5);
     const made = await json<Record<string, string>>(
       'link',
@@ -130,7 +130,7 @@ describe('operator import', () => {
 });
 
 describe('operator workspace', () => {
-  test('operator workspace create gives 100 starter credits and two keys that work at once on the running server', async () => {
+  test('operator workspace create gives 100 starter credits and two keys that work immediately on the running server', async () => {
     const made = await json<Keys>('workspace', 'create', '--name', 'One');
     expect(Object.keys(made)).toEqual(['workspace_id', 'live_key', 'test_key']);
     const live = await ask(server.base_url, profile('made.one'), made.live_key);
@@ -169,7 +169,7 @@ describe('operator workspace', () => {
     expect(await db.sql`select from workspaces where name = 'Twice'`).toHaveLength(1);
   });
 
-  test('operator workspace tier raises or lowers the tier at once on the running server and does not change the credits', async () => {
+  test('operator workspace tier raises or lowers the tier immediately on the running server and does not change the credits', async () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const tierOf = async () => {
       const { data } = JSON.parse((await ask(server.base_url, balance, live_key)).text);
@@ -240,7 +240,7 @@ describe('operator workspace', () => {
 });
 
 describe('operator keys', () => {
-  test('a key that operator keys revokes stops working at once on the running server, and other keys keep working', async () => {
+  test('a key that operator keys revokes stops working immediately on the running server, and other keys keep working', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const made = await json<{ key_id: string; key: string }>(
       'keys',

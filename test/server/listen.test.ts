@@ -8,7 +8,7 @@ const silentMs = 500;
 const part = new Uint8Array(64 * 1024);
 
 /**
- * Starts a server that answers `/` without end, and every other path at once. `connect` sends a request to `/`, and
+ * Starts a server that answers `/` without end, and every other path immediately. `connect` sends a request to `/`, and
  * `disconnected` resolves when the server has closed its connection.
  */
 async function endlessAnswers() {

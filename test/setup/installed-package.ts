@@ -9,7 +9,8 @@ const stampName = '.installed-lock';
 
 /**
  * Runs `npm ci` for the package in a folder, unless its lock file is already installed. Throws when the installation
- * fails. Several processes may call this at once: each installs into its own folder, and the first result is kept.
+ * fails. Several processes may call this at the same time: each installs into its own folder, and the first result is
+ * kept.
  */
 export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');

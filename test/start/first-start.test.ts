@@ -48,7 +48,7 @@ async function slowProfiles(): Promise<SpecialAnswer> {
   return { prefix: url, status, headers, text: body.toString(), delay_ms: 1_000 };
 }
 
-describe('three servers that are started at once on an empty data folder, and stopped one after the other', () => {
+describe('three servers that are started at the same time on an empty data folder, and stopped one after the other', () => {
   let services: ServiceProcess[];
   /** The server that created the workspace of the operator and printed its keys. */
   let first: ServiceProcess;
@@ -109,7 +109,7 @@ describe('three servers that are started at once on an empty data folder, and st
     expect((await pressLink(link)).status).toBe(400);
   });
 
-  test('several first starts at once create one workspace of the operator on the highest tier, with credits as an ordinary ledger entry', async () => {
+  test('several simultaneous first starts create one workspace of the operator on the highest tier, with credits as an ordinary ledger entry', async () => {
     const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(listed.stdout)).toEqual([
       expect.objectContaining({ name: 'First workspace', tier: 'ultra', balance: 100 }),

@@ -81,7 +81,7 @@ function shareTable(
       time(one.expires_at),
       state === 'active' ? tag(state, 'good') : tag(state),
       state === 'active'
-        ? html`<form method="post" action="${action}" data-confirm="Revoke this link? It stops working at once."><button class="danger">Revoke link</button></form>`
+        ? html`<form method="post" action="${action}" data-confirm="Revoke this link? It stops working immediately."><button class="danger">Revoke link</button></form>`
         : null,
     ];
   });

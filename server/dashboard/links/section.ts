@@ -121,8 +121,8 @@ function ageText(age: string): string {
 function linkActions({ link_id, label }: ListedDataLink): Piece {
   const path = `${area}/${link_id}`;
   return html`<details><summary>Change<span class="hidden"> ${label}</span></summary>
-<form method="post" action="${path}/replace" data-confirm="Make a new address for ${label}? The old address stops working at once."><button class="quiet">New address</button></form>
-<form method="post" action="${path}/revoke" data-confirm="Revoke ${label}? Everything that reads it stops working at once."><button class="danger">Revoke data link</button></form></details>`;
+<form method="post" action="${path}/replace" data-confirm="Make a new address for ${label}? The old address stops working immediately."><button class="quiet">New address</button></form>
+<form method="post" action="${path}/revoke" data-confirm="Revoke ${label}? Everything that reads it stops working immediately."><button class="danger">Revoke data link</button></form></details>`;
 }
 
 async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {

@@ -19,7 +19,7 @@ export async function deletePage(
   const { workspace_name: name, balance } = visitor;
   const content = html`${notice('You cannot undo this, and neither can we.', 'bad')}
 <p>To remove only yourself, <a href="/dashboard/people">leave this workspace</a> under <i>People</i> instead. The last owner first makes somebody else an owner.</p>
-<p>This is deleted at once, for everyone in the workspace <b><bdi>${name}</bdi></b>:</p>
+<p>This is deleted immediately, for everyone in the workspace <b><bdi>${name}</bdi></b>:</p>
 <ul>${lossesOf(holdings, balance).map((loss) => html`<li>${loss}</li>`)}</ul>
 <p>Your spreadsheets, downloads and printed reports are not affected. Before you continue, <a href="/dashboard/settings/export" download>download all your data</a>.</p>
 ${notice(problem, 'bad')}

@@ -43,7 +43,7 @@ const overlapChoices = [
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 /**
  * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the
- * user chooses. A revoked key stops at once.
+ * user chooses. A revoked key stops working immediately.
  */
 export function keysSection(deps: KeysDeps): Section {
   const nameOf = async ({ params, visitor }: Visit) =>
@@ -123,8 +123,8 @@ function connectedName(key: KeyRow): Piece {
 function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const path = `/dashboard/keys/${key_id}`;
   const effect = connected
-    ? 'The app loses its access at once.'
-    : 'Everything that uses this key stops working at once.';
+    ? 'The app loses its access immediately.'
+    : 'Everything that uses this key stops working immediately.';
   const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${connected ? `the key of ${connectedAppName({ name })}` : name}? ${effect}"><button class="danger">Revoke key</button></form>`;
   if (connected) return revokeForm;
   const overlap = select('The old key keeps working for', 'overlap', overlapChoices, { value: '7' });

@@ -47,7 +47,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked at once. With more links, you first see them in a list.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */
@@ -110,7 +110,7 @@ interface Submitted {
 }
 
 /**
- * Returns the preview of several links when the user asked for it, else null. A single new link is added at once,
+ * Returns the preview of several links when the user asked for it, else null. A single new link is added immediately,
  * without a preview.
  */
 async function previewOf(

@@ -120,7 +120,7 @@ test('a trigger that continues a run does not start a second one when the run is
   expect(await charged()).toBe(30);
 });
 
-test('two triggers that start a due import at once run it once', async () => {
+test('two triggers that start a due import at the same time run it once', async () => {
   const { file, id } = await openWithImport({ schedule: every(6) });
   file.pass(6 * hourMs);
   file.meanwhile('Lock.tryLock', () => {

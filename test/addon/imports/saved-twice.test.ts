@@ -22,7 +22,7 @@ test('a new import whose answer was lost is saved once, and the second save chan
   expect(must<Saved>(file, 'sidebarImportSave', form('form0002')).imports).toHaveLength(2);
 });
 
-test('a new import that two windows save at once with the same form is saved once', async () => {
+test('a new import that two windows save at the same time with the same form is saved once', async () => {
   const file = await openWithUrls(setup, ada, ben);
   file.meanwhile('Lock.tryLock', () => must(file, 'sidebarImportSave', form('form0001')));
   expect(must<Saved>(file, 'sidebarImportSave', form('form0001'))).toMatchObject({ again: true, imports: [{}] });

@@ -49,7 +49,7 @@ function savedImport(schedule: object | null): Record<string, string> {
   return { import_a: JSON.stringify({ id: 'a', source: {}, schedule }), import_user: 'ann' };
 }
 
-test('when two triggers start at once, only the first one runs a scheduled import', () => {
+test('when two triggers start at the same time, only the first one runs a scheduled import', () => {
   const schedule = { every_hours: 1, weekday: 1, by: 'ann', last_ms: Date.now() - 2 * hourMs };
   stubServices(savedImport(schedule));
   expect([claimDue('a'), claimDue('a')]).toEqual([true, false]);

@@ -54,7 +54,7 @@ test('the log of runs keeps the twenty newest runs', async () => {
   expect(runs(file)[0]?.what).toBe('Freeze of the sheet');
 });
 
-test('the log of runs has the entry of each of three windows that write into it at once', async () => {
+test('the log of runs has the entry of each of three windows that write into it at the same time', async () => {
   const file = await openWithFormula();
   file.meanwhile('Properties.setProperty', () => {
     file.meanwhile('Properties.setProperty', () => file.run('sidebarFreeze', ['sheet']));

@@ -16,7 +16,7 @@ test.each([
   ['when it has removed the old trigger', 'ScriptApp.newTrigger', { ok: false, message: notChanged }],
   ['when it saves the new trigger', 'Properties.setProperty', { ok: false, message: notChanged }],
 ])(
-  'two windows that set a refresh schedule at once (the second one %s) leave one trigger, with the interval that the sidebar shows',
+  'two windows that set a refresh schedule at the same time (the second one %s) leave one trigger, with the interval that the sidebar shows',
   async (_, at, second) => {
     const file = await openWithUrls(setup, ada);
     must(file, 'sidebarSetSchedule', 12);
@@ -42,7 +42,7 @@ test('a refresh schedule that cannot get the lock of the file stays as it was, a
   expect(file.world().triggers).toEqual(before);
 });
 
-test('two users who set a schedule at once both get their own trigger', async () => {
+test('two users who set a schedule at the same time both get their own trigger', async () => {
   const file = await openWithUrls(setup, ada);
   file.meanwhile('Lock.tryLock', () => {
     file.become('ben@example.com');

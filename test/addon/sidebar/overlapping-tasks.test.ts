@@ -8,7 +8,7 @@ const { connected } = setUpSidebar();
 test.each([
   ['formula', 'formula-pick'],
   ['home', 'first-rows-pick'],
-])('a button of the section %s whose task ran twice at once gets its label back', async (section, button) => {
+])('a button of the section %s whose task ran twice at the same time gets its label back', async (section, button) => {
   const { sidebar, click, has, hold, handled } = await connected();
   const release = hold('sidebarSelection');
   await click(`tab-${section}`);

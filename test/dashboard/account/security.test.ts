@@ -124,7 +124,7 @@ describe('every page and form of the dashboard', () => {
 
   test('every page and form with an id of another workspace answers 404 and changes nothing', async () => {
     const before = await both();
-    // Bob tries all ids of Ann's workspace at once, and each of her ids among his own ids.
+    // Bob tries all ids of Ann's workspace at the same time, and each of her ids among his own ids.
     const tries = all.flatMap(({ method, path }) => {
       const names = openParts(path);
       const mixed = names.map((name) => ({ ...bobs.ids, [name]: anns.ids[name] ?? '' }));

@@ -71,7 +71,7 @@ describe('recipients of notifications', () => {
     expect(await recipientsOf(ann)).toEqual([]);
   });
 
-  test('a member gets notifications at once, and another person only after confirming with the button on a page', async () => {
+  test('a member gets notifications immediately, and another person only after confirming with the button on a page', async () => {
     const ann = await setup.member();
     await addEmail(ann, ann.email.toUpperCase());
     await addEmail(ann, 'client@example.com');

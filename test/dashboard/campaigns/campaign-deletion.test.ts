@@ -120,7 +120,7 @@ test('a campaign that has ended can be deleted without archiving it', async () =
   expect(await findCampaign(setup.db.sql, ann.workspace_id, campaignId)).toBeNull();
 });
 
-test('two forms that delete a campaign at once delete it once, and show no other error than Not found', async () => {
+test('two forms that delete a campaign at the same time delete it once, and show no other error than Not found', async () => {
   await ann.post(`${path}/archive`, {});
   const answers = await Promise.all([ann.post(`${path}/delete`, {}), ann.post(`${path}/delete`, {})]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404]);

@@ -65,7 +65,7 @@ describe('a data link in the dashboard', () => {
     expect(await (await ann.get(area)).text()).toContain('Google Sheets cannot read data links of this server');
   });
 
-  test('replacing or revoking a data link stops the old address at once, and both actions are in the audit log', async () => {
+  test('replacing or revoking a data link stops the old address immediately, and both actions are in the audit log', async () => {
     const token = await make({});
     const { link_id } = await firstLink(ann);
     const page = await (await ann.post(`${area}/${link_id}/replace`, {})).text();

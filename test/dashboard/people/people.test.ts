@@ -49,7 +49,7 @@ test('an invited person signs up, confirms and joins the workspace, without gett
   for (const action of ['invited a person', 'joined the workspace']) expect(audit).toContain(action);
 });
 
-test('an invitation for one address is refused for another address, and works once, even when used five times at once', async () => {
+test('an invitation for one address is refused for another address, and works once, even when used five times at the same time', async () => {
   const [ann, bob, eve] = [await setup.member(), await setup.member(), await setup.member()];
   const token = await invited(ann, { email: bob.email, role: 'viewer' });
   expect((await join(eve, token)).status).toBe(404);

@@ -139,7 +139,7 @@ test('a form of a workspace that the user was removed from changes nothing in th
   expect((await person.post('/dashboard/tracking/lists', { name: 'Own place' })).status).toBe(303);
 });
 
-test('removing a role takes effect at once, even in an open session', async () => {
+test('removing a role takes effect immediately, even in an open session', async () => {
   const person = await join('editor');
   const create = (name: string) =>
     person.post('/dashboard/tracking/lists', { name, for_workspace: owner.workspace_id });

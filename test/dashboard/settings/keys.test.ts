@@ -39,7 +39,7 @@ describe('an API key that is created in the dashboard', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('a revoked key stops at once, and a rotated key works until the end of the overlap', async () => {
+  test('a revoked key stops immediately, and a rotated key works until the end of the overlap', async () => {
     const first = await makeKey(ann, { name: 'first', kind: 'live' });
     const rotated = keyIn(await (await ann.post(`/dashboard/keys/${first.key_id}/rotate`, { overlap: '1' })).text());
     expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([200, 200]);

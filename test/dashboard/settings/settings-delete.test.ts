@@ -97,7 +97,7 @@ describe('deleting the account', () => {
     expect((await bob.get('/dashboard/settings')).status).toBe(200);
   });
 
-  test('deleting an account ends sessions, keys and links at once, and the address can sign up again', async () => {
+  test('deleting an account ends sessions, keys and links immediately, and the address can sign up again', async () => {
     const ann = await populatedMember('Gone');
     const { key } = await createKey(setup.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
     const signInLink = await setup.dashboard.accounts.signInLink(ann.email);

@@ -270,7 +270,7 @@ describe('the preview of several links to track', () => {
     expect(body).toContain('limit reached');
   });
 
-  test('a single link is tracked at once, without a preview', async () => {
+  test('a single link is tracked immediately, without a preview', async () => {
     const answer = await ann.post(page, { act: 'preview', addresses: links('kelp') });
     expect([answer.status, noticeOf(answer)]).toEqual([303, 'item-added']);
   });

@@ -55,7 +55,7 @@ async function recipient(address: string, topics: string[], campaigns: string[])
 }
 
 describe('the deletion of a campaign', () => {
-  test('two deletions of a campaign at once delete it once', async () => {
+  test('two simultaneous deletions of a campaign delete it once', async () => {
     const results = await collide(sql, lockCampaign, remove, remove);
     expect(results).toEqual(['deleted', 'unknown']);
     expect(await findCampaign(sql, workspaceId, campaignId)).toBeNull();

@@ -71,7 +71,7 @@ async function isServing(pid: number | null): Promise<boolean> {
   return pid !== null && (await isRunningIn(dataDir, pid));
 }
 
-test('processes that start at once in an empty folder all attach to one built-in PostgreSQL, which listens on no network and which other users cannot open', async () => {
+test('processes that start at the same time in an empty folder all attach to one built-in PostgreSQL, which listens on no network and which other users cannot open', async () => {
   const users = await readFile('/etc/passwd', 'utf8');
   const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(dataDir)));
   expect(processes.map((process) => process.greeting)).toEqual(Array(4).fill('attached'));

@@ -245,7 +245,7 @@ test('the first batch of a workspace does not wait for the second one of another
     log: silentLog,
     work: (queue) => ({ ...setup.context, queue }),
   });
-  // The queue starts four batches at once, and any of them can ask its platform first.
+  // The queue starts four batches at the same time, and any of them can ask its platform first.
   await taken.waiting(4);
   const asked = setup.upstream.asked.join(' ');
   taken.open();

@@ -265,7 +265,7 @@ describe('a batch that has ended', () => {
 });
 
 describe('the number of batches', () => {
-  test('a workspace can have 20 batches that have not ended, even when they are started at once', async () => {
+  test('a workspace can have 20 batches that have not ended, even when they are started at the same time', async () => {
     const workspaceId = await setup.workspace(1);
     const start = (name: string) => setup.create(workspaceId, [address(name)]);
     const started = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => start(`open${n}`)));

@@ -67,7 +67,7 @@ describe('opening the circuit breaker of a source', () => {
     expect(refusal()).toBeNull();
   });
 
-  test('a throttle with a wait opens the circuit breaker at once for that time, at most a day', () => {
+  test('a throttle with a wait opens the circuit breaker immediately for that time, at most a day', () => {
     fail('SOURCE_CAPACITY', 1, 300);
     expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, block: false });
     fail('SOURCE_CAPACITY', 1, 10);

@@ -149,7 +149,7 @@ describe('connections to sources', () => {
 });
 
 describe('the load on one host', () => {
-  test('few requests to one host run at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
+  test('few requests to one host run at the same time, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 2, waiting: 1 });
     const answers = [ask(), ask(), ask()];

@@ -187,7 +187,7 @@ describe('a request without a recorded answer', () => {
   });
 });
 
-test('a missing or invalid manifest of recordings fails at once', () => {
+test('a missing or invalid manifest of recordings fails immediately', () => {
   expect(() => createRecordedFetcher(join(folder, 'missing.json'))).toThrow('ENOENT');
   expect(() => recorded(exchange({ match: 'glob' }))).toThrow('match');
 });

@@ -86,7 +86,7 @@ describe('a notification by email', () => {
     expect(header(server.received[0]?.source ?? '', 'Bcc')).toBeUndefined();
   });
 
-  test('a notification fails at once when the mail server refuses the address for good', async () => {
+  test('a notification fails immediately when the mail server refuses the address for good', async () => {
     const server = await startMailServer({ onRcptTo: (_, _session, done) => done(refusal(550, 'No such mailbox')) });
     await tell(ann);
     await send(server);
@@ -249,7 +249,7 @@ describe('a notification to Slack', () => {
     expect(await logged()).toMatchObject({ status: 'sent' });
   });
 
-  test('a notification to Slack fails at once when the channel no longer exists, and is tried again when Slack is busy', async () => {
+  test('a notification to Slack fails immediately when the channel no longer exists, and is tried again when Slack is busy', async () => {
     const gone = await startReceiver({ status: 404, body: 'channel_not_found' });
     await tell(await slack(gone.url), 'gone');
     await send({});

@@ -179,7 +179,7 @@ describe('a webhook delivery', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a webhook delivery that two processes attempt at once is recorded once and enqueues one next attempt', async () => {
+  test('a webhook delivery that two processes attempt at the same time is recorded once and enqueues one next attempt', async () => {
     const { received, delivery } = await setup.announced({ status: 500 });
     const items = setup.queued.splice(0);
     await Promise.all([deliverWebhooks.run(items, setup.context), deliverWebhooks.run(items, setup.context)]);

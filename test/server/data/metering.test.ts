@@ -248,8 +248,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('identical requests in flight at once', () => {
-  test('identical requests in flight at once share one fetch and one charge', async () => {
+describe('simultaneous identical requests', () => {
+  test('simultaneous identical requests share one fetch and one charge', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
     const asked = Array.from({ length: 20 }, () => service.ask(profile('popular'), keys.live_key));

@@ -206,7 +206,7 @@ test('every answer has x-request-id, that of the caller when it is well formed',
   expect(other.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test('all bad parameters of a request are reported at once', async () => {
+test('all bad parameters of a request are reported together', async () => {
   const { json } = await service.ask(
     '/v1/photo/posts?handle=a!&limit=21&trim=yes&cache_max_age=2d&limt=3',
     keys.live_key,

@@ -58,7 +58,7 @@ describe('a data link', () => {
     expect(link).toMatchObject({ reads: 3, last_read_at: setup.clock.now });
   });
 
-  test('a data link stops at once when it is revoked, replaced or expired, and one sentence says why', async () => {
+  test('a data link stops immediately when it is revoked, replaced or expired, and one sentence says why', async () => {
     const revoked = await makeLink(setup, ann, all);
     await revokeDataLink(setup.db.sql, { workspace_id: ann.workspace_id, link_id: revoked.link_id }, setup.clock.now);
     const gone = await readLink(setup, revoked.token);

@@ -34,7 +34,7 @@ test('guesses of data links from many addresses of one IPv6 network are counted 
   expect((await readLink(setup, madeUp(), 'csv', from('2001:db8:0:2::1'))).status).toBe(404);
 });
 
-test('50 reads of a data link at once spend its monthly cap to the credit, and never more', async () => {
+test('50 simultaneous reads of a data link spend its monthly cap to the credit, and never more', async () => {
   const ann = await setup.member({ credits: 50 });
   const content = profiles('cap_a', 'cap_b', 'cap_c', 'cap_d');
   const { token } = await makeLink(setup, ann, { content, refresh: { max_age: '1d', monthly_cap: 3 } });
@@ -46,7 +46,7 @@ test('50 reads of a data link at once spend its monthly cap to the credit, and n
   expect(await listDataLinks(setup.db.sql, ann.workspace_id, setup.clock.now)).toMatchObject([{ cap_used: 3 }]);
 });
 
-test('20 reads at once of a revoked data link fetch and charge nothing', async () => {
+test('20 simultaneous reads of a revoked data link fetch and charge nothing', async () => {
   const ann = await setup.member({ credits: 50 });
   const { token, link_id } = await makeLink(setup, ann, {
     content: profiles('revoked_a'),

@@ -31,7 +31,7 @@ const photo = 'https://www.instagram.com/invented/';
 describe.each(rows)('the workflow route %s', (path, { required, parameters, columns }) => {
   const example = `${path}?${required}=${encodeURIComponent(parameters[required]?.example ?? '')}`;
 
-  test('a workflow reports all bad parameters at once, with the nearest known parameter or column', async () => {
+  test('a workflow reports all bad parameters together, with the nearest known parameter or column', async () => {
     const answer = await service.ask(`${path}?formt=csv&format=xml&fields=mesage,statuss`, keys.live_key);
     const said = (parameter: string, message: unknown) => ({ parameter, message });
     expect(answer.status).toBe(400);

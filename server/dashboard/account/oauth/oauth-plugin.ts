@@ -33,7 +33,7 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
     // Issues opaque tokens, which are looked up in the database at each request, so that a revoked token stops working
-    // at once. A JWT would work until it expires.
+    // immediately. A JWT would work until it expires.
     disableJwtPlugin: true,
     storeTokens: { hash: async (token) => hashToken(token) },
     storeClientSecret: 'encrypted',

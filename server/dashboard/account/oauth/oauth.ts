@@ -180,7 +180,7 @@ async function connectPage(
 <ul><li>It can use every tool of the MCP server: public data, your balance, tracked items and campaign reports.</li>
 <li>Its requests are charged to this workspace. You have ${visitor.balance} credits.</li>
 <li>It cannot see your keys, buy credits or change settings.</li>
-<li>Your <a href="/dashboard/keys">keys</a> list it as a connected app. Revoke its key there to end its access at once.</li></ul>
+<li>Your <a href="/dashboard/keys">keys</a> list it as a connected app. Revoke its key there to end its access immediately.</li></ul>
 <p class="hint">Anyone can register an app under any name. Continue only if you started this connection yourself.</p>
 <div class="row">${choice(oauthQuery, 'yes', 'Allow access', '')}${choice(oauthQuery, 'no', 'Refuse', 'quiet')}</div>`;
   const origin = redirectOrigin(target.href);

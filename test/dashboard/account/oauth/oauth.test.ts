@@ -65,7 +65,7 @@ describe('an OAuth client', () => {
     expect(await (await ann.get('/dashboard/credits')).text()).toContain('client&lt;/b&gt; (connected app)');
   });
 
-  test('a consent with a much longer request than a URL can have is refused at once', async () => {
+  test('a consent with a much longer request than a URL can have is refused immediately', async () => {
     const ann = await setup.member();
     const body = new FormData();
     body.set('accept', 'yes');
@@ -147,7 +147,7 @@ describe('an OAuth client', () => {
     expect((await oauth.exchange(client.client_id, verifier, code)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('an OAuth code or refresh token that is redeemed several times at once works at most once, without a 500', async () => {
+  test('an OAuth code or refresh token that is redeemed several times simultaneously works at most once, without a 500', async () => {
     const ann = await setup.member();
     const { client } = await oauth.register();
     const verifier = randomBytes(32).toString('hex');
