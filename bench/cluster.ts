@@ -18,8 +18,8 @@ import { insertTrackedItems } from './tracked-data.ts';
 
 const workspaces = 64;
 /**
- * Number of tracked items, and of batch rows, that each workspace has at the start. A single server is faster than a
- * cluster, so it needs more of them.
+ * Number of tracked items, and of batch rows, that each workspace has at the beginning. A single server is faster than
+ * a cluster, so it needs more of them.
  */
 const prepared = { plain: 5_000, cluster: 400 };
 const patientMs = 20_000;
@@ -72,7 +72,7 @@ export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
 };
 
 /**
- * Number of simultaneous requests after a start: one for each connection that a server opens to the coordinator of a
+ * Number of simultaneous requests after startup: one for each connection that a server opens to the coordinator of a
  * cluster.
  */
 const firstRequests = 16;

@@ -7,7 +7,7 @@ const portion = 2_000;
 /**
  * Deletes the rows of a table that match an SQL condition, in small portions. Returns their number. Leaves out rows
  * that another transaction has locked: the next call deletes them. Waiting for them could be a deadlock, because other
- * statements lock several rows in another order.
+ * statements lock several rows in a different order.
  */
 export async function deleteOld(sql: Sql, table: string, condition: Fragment): Promise<number> {
   if (isDistributed(sql)) return (await sql`delete from ${sql(table)} where ${condition}`).count;

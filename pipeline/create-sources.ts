@@ -37,7 +37,7 @@ export function createSources(config: SourcesStart, now: () => Date): Omit<Colle
 
 /**
  * Opens the counters of the daily request quotas that a platform allows, such as the units of the YouTube API. All
- * processes share these counters in the database. Recorded answers are counted under another name, and a recorded
+ * processes share these counters in the database. Recorded answers are counted under a different name, and a recorded
  * "quota exceeded" answer does not use up the real quota.
  */
 export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
@@ -68,7 +68,7 @@ export function openFieldCounts(
 
 /**
  * Returns the name under which requests to a source (one page or API of a platform) count toward its daily quota.
- * Recorded answers get another name, so that they do not use up the real quota.
+ * Recorded answers get a different name, so that they do not use up the real quota.
  */
 export function quotaSource({ recordings }: SourcesStart, source: string): string {
   return recordings === null ? source : `${source} (replay)`;

@@ -1,5 +1,6 @@
 /**
- * Matches files of packages whose relative imports of `.js` files all name ES modules. A start loads about 120 of them.
+ * Matches files of packages in which every relative import of a `.js` file is an ES module. About 120 such files are
+ * loaded at startup.
  */
 const packages = /\/node_modules\/(?:zod|hono)\/(?!dist\/cjs\/)/;
 

@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Milliseconds to wait after the start before garbage is collected. By then, the background work of the start has
+ * Milliseconds to wait after startup before garbage is collected. By then, the background work of the startup has
  * ended.
  */
 const delayMs = 2_000;
 
 /**
- * Collects garbage once after the start and returns the freed memory to the operating system. The start creates much
+ * Collects garbage once after startup and returns the freed memory to the operating system. Startup creates much
  * garbage, and a process without load would not collect it (docs/adr/0137).
  */
 export function releaseStartMemory(): void {

@@ -96,7 +96,7 @@ function loadFailures(code: string, stubs: readonly Stub[]): string[] {
 }
 
 /**
- * Returns a mistake when a function at the top level passes another number of arguments than the bundled function
+ * Returns a mistake when a function at the top level does not pass as many arguments as the bundled function
  * takes. Functions with `...rest` have the length 0, so only the TypeScript compiler checks them.
  */
 function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, number>): string[] {

@@ -47,7 +47,7 @@ const maybeFree = new RegExp(`[?&](?:${[...new Set(freeParameters)].join('|')}|[
 
 /**
  * Returns true when a request to a data route with a production key cannot get a free answer, so that new data must be
- * fetched. A free answer is cached, already paid for, an estimate, or the repetition of an earlier answer.
+ * fetched. A free answer is cached, already paid for, an estimate, or a replay of an earlier answer.
  */
 export function needsNewData(path: string, url: string, headers: Headers): boolean {
   return dataPaths.has(path) && !maybeFree.test(url) && !headers.has('idempotency-key');

@@ -20,7 +20,7 @@ export function readChoice(input: unknown): Choice {
   const mode = oneOf(submitted.mode, importModes, 'Choose how to write the rows.');
   if (target === 'beside' && (kind === 'latest' || 'list' in source || mode !== 'replace')) {
     throw new PlainError(
-      'Rows beside the links need links in cells, one row for each. Choose a cell for the table instead.',
+      'Rows can be written beside the links only if the links are in cells and each gets one row. Choose a cell for the table instead.',
     );
   }
   const wanted = Array.isArray(submitted.fields) ? [...new Set(submitted.fields.map(String))] : [];

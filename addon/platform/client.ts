@@ -21,7 +21,7 @@ const retryWaitMaxMs = 8_000;
  */
 const jitterMaxMs = 1_500;
 /**
- * Milliseconds to wait before each repetition of a request whose connection failed. After the last one, the request is
+ * Milliseconds to wait before each retry of a request whose connection failed. After the last one, the request is
  * not repeated.
  */
 const connectionWaitsMs = [1_000, 3_000];
@@ -142,7 +142,7 @@ export function deadlineOf(network: Network): number {
 
 /**
  * Sends requests, at most `at_once` at the same time, and returns their replies in order. When the connection fails
- * again in a repetition, the further requests are not sent and count as lost: while a server is away, they would only
+ * again in a retry, the remaining requests are not sent and count as lost: while a server is away, they would only
  * use up the time of the formula and the requests that Google allows in a day.
  */
 function sendInWaves(

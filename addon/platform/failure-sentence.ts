@@ -121,7 +121,7 @@ const causes: Record<string, Help> = {
   },
   SEVERAL_ACCOUNTS: {
     sentence:
-      'Your browser is signed in to several Google accounts, and Google used another one than the one that opened this file. Open the file in a private window or in a browser profile with only this account.',
+      'Your browser is signed in to several Google accounts, and Google used a different account from the one that opened this file. Open the file in a private window or in a browser profile with only this account.',
     ...help,
   },
   PERMISSION_MISSING: {

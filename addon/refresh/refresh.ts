@@ -37,7 +37,7 @@ export function refreshPart(input: unknown, press: unknown = null): Done {
 
 /**
  * Returns the cells that a refresh concerns: the name of the sheet and the selected ranges, only the name, or nothing
- * for the whole spreadsheet. A second press of the button is a repetition only when they are the same.
+ * for the whole spreadsheet. A second press of the button counts as a repeated press only when they are the same.
  */
 function refreshedCells(scope: Scope): string[] {
   return selectedCells().slice(0, { file: 0, sheet: 1, selection: undefined }[scope]);

@@ -10,7 +10,9 @@ import { rewriteRefreshCell } from './refresh.ts';
 import { claimScheduledRun, isAuthorized } from './schedule.ts';
 
 const what = 'Scheduled refresh';
-/** Milliseconds after which a scheduled refresh starts no further report. Google stops a trigger after six minutes. */
+/**
+ * Milliseconds after which a scheduled refresh does not start another report. Google stops a trigger after six minutes.
+ */
 const budgetMs = 4 * minuteMs;
 /** Error codes that every other campaign report would get too. After one of them, no other report is requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];

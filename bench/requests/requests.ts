@@ -156,7 +156,7 @@ function startEntrant({ server }: Entrant, database: BenchServer): Promise<Serve
 
 /**
  * Sends requests to a server on several connections for `seconds`. Each connection gets its own paths and headers.
- * Rejects when an answer has another status than `expected_status`.
+ * Rejects when the status of an answer is not `expected_status`.
  */
 export function fire(
   load: LoadGenerator,

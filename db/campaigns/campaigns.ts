@@ -222,7 +222,7 @@ export async function attachItems(
 
 /**
  * Removes items from a campaign. They stay tracked. Returns the number of removed items. Locks the items, then the
- * campaign: the removal of items and the deletion of the campaign delete the same rows in another order.
+ * campaign: the removal of items and the deletion of the campaign delete the same rows in a different order.
  */
 export async function detachItems(
   sql: Sql,

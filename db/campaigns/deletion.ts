@@ -39,8 +39,8 @@ async function tryDelete(
     select status from campaigns where ${campaign} for update`;
   if (!locked) return 'unknown';
   if (locked.status === 'active' || locked.status === 'paused') return locked.status;
-  // The removal of items deletes the same rows of `campaign_items` in another order. It is not awaited here, because it
-  // may wait for the evaluation of alert rules, which waits for the rules that are locked here.
+  // A removal of items in progress deletes the same rows of `campaign_items` in a different order. Waiting for it could
+  // be a deadlock: it may wait for the evaluation of alert rules, which waits for the rules that are locked here.
   const items = await tx`
     select from tracked_items where workspace_id = ${workspaceId}
       and item_id = any(array(select item_id from campaign_items where ${campaign}))
@@ -48,7 +48,8 @@ async function tryDelete(
   const memberships = await tx`select from campaign_items where ${campaign}`;
   if (items.length < memberships.length) return 'items locked';
   await tx`delete from sheet_targets where ${campaign}`;
-  // An empty list means all campaigns. A recipient whose list becomes empty therefore loses the topic.
+  // An empty list would mean all campaigns, so a recipient who had chosen only this one gets no weekly reports any
+  // more.
   await tx`
     update alert_recipients set campaign_ids = array_remove(campaign_ids, ${campaignId}::uuid),
       topics = case when campaign_ids <@ array[${campaignId}::uuid] then array_remove(topics, 'weekly_report') else topics end

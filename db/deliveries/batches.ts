@@ -138,8 +138,8 @@ async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): 
 }
 
 /**
- * Sets a queued or interrupted batch to `running` and returns its settings. Returns null when the batch has another
- * status.
+ * Sets a queued or interrupted batch to `running` and returns its settings. Returns null when the batch has a
+ * different status.
  */
 export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchPlan | null> {
   const [plan] = await sql<BatchPlan[]>`

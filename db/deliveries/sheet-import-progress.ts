@@ -14,7 +14,7 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
 }
 
 /**
- * Stores another number of the first sheet row that this run appends, and how many of its rows are written, because the
+ * Stores a new number for the first sheet row that this run appends, and how many of its rows are written, because the
  * user has changed the table since the run began. The number can be negative when the user has deleted rows.
  */
 export async function moveAppendRow(

@@ -251,9 +251,9 @@ async function detach(cluster: Cluster, client: Sql, user: Registration, log: Lo
 }
 
 /**
- * Ends the registration of this process. Returns true when no other process uses the built-in database; then this
- * process holds the lock in exclusive mode. The order is important: when several processes stop at the same time, the
- * last one finds neither a registration nor a lock of the others.
+ * Unregisters this process. Returns true when no other process uses the built-in database; then this process holds the
+ * lock in exclusive mode. The shared lock is released first, so that of several processes that stop at the same time,
+ * the last one finds no lock and no registration of the others.
  */
 async function leaveAsLast(cluster: Cluster, client: Sql, user: Registration): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;

@@ -76,7 +76,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
   function add(charge: UnconfirmedCharge): void {
     on_error(
       new Error(
-        `It is not known whether a request was charged: ${describe(charge)}. The credits are returned when the database answers.`,
+        `A request may have been charged without an answer: ${describe(charge)}. Its credits are returned as soon as the database answers.`,
       ),
     );
     if (closed || waiting.size >= maxWaiting) {

@@ -65,7 +65,7 @@ export const alertRules = pgTable(
     days: integer(),
     /** Number of consecutive failed checks after which the condition `failing` is true. */
     checks: integer(),
-    /** Number of hours after an alert in which the rule raises no further alert for the same item. */
+    /** Number of hours after an alert in which the rule does not raise another alert for the same item. */
     cooldown_hours: integer().notNull(),
     recipient_ids: uuid().array().notNull(),
     enabled: boolean().notNull().default(true),

@@ -36,7 +36,7 @@ export const workSettings = pgTable(
     cap_used: number('cap_used').notNull().default(0),
     /**
      * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent once.
-     * Null sends no alert.
+     * Null: no alert is sent.
      */
     low_balance_alert: number('low_balance_alert'),
     /**

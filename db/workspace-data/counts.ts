@@ -17,6 +17,6 @@ export async function readRowCounts(sql: Sql): Promise<RowCounts> {
     select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as ledger_entries,
       (select count(*) from tracked_items) as tracked_items, (select count(*) from ${allObservations(sql, null)} o) as observations,
       (select count(*) from campaigns) as campaigns, (select count(*) from reports) as reports`;
-  if (!row) throw new Error('The database returned no row for the numbers of rows.');
+  if (!row) throw new Error('The query that counts the rows of all tables returned no row.');
   return row;
 }

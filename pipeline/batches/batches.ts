@@ -49,8 +49,8 @@ interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
 interface BatchOptions {
   name?: string | null;
   /**
-   * Idempotency key: a second call with the same key creates no new batch and returns the batch that the first call
-   * created.
+   * Idempotency key: a second call with the same key returns the batch that the first call created, and does not create
+   * another.
    */
   once?: string | null;
   /**

@@ -50,7 +50,7 @@ interface CampaignInput {
 
 /**
  * Creates an active campaign with its tracked items (accounts and posts) and returns its ID. Throws CampaignError when
- * a field is invalid or the tier allows no further campaign.
+ * a field is invalid or the tier does not allow another campaign.
  */
 export async function createCampaign(sql: Sql, owner: CampaignOwner, input: CampaignInput): Promise<string> {
   const { workspace_id, tier, now } = owner;

@@ -20,7 +20,7 @@ import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
- * Milliseconds after which one run of this job starts to fetch no further rows. The next run fetches the remaining
+ * Milliseconds after which one run of this job does not begin to fetch further rows. The next run fetches the remaining
  * rows. This time plus the longest time-out of a fetch must be less than `expire_seconds`.
  */
 const runMs = 60_000;

@@ -166,7 +166,7 @@ async function writeRows(
 }
 
 /**
- * Throws PushError when a run has written no further row for 24 hours. Otherwise a run whose rows somebody deletes
+ * Throws PushError when a run has not written another row for 24 hours. Otherwise a run whose rows somebody deletes
  * again and again would never end. A run that has written more rows than before continues, even when a pause or an
  * outage lasted longer than a day.
  */
@@ -207,7 +207,7 @@ async function mailFailure(
     `See its runs or change it: ${base_url}/dashboard/imports/${import_id}`,
     paused
       ? 'No further run starts until you resume it.'
-      : 'You get no further email until a run succeeds again or the import is paused.',
+      : 'You will not get another email until a run succeeds again or the import is paused.',
   ];
   const subject = `Sheet import failed: ${label}`;
   const addresses = await failureRecipients(db.sql, run, paused);

@@ -101,7 +101,7 @@ function readContent(input: LinkInput): LinkContent {
   throw new LinkInputError('shows', 'Choose the data that the link shows.');
 }
 
-/** Returns the Monday of the week that contains this day. Returns an empty object for an empty text. */
+/** Reads the field `week`: any day of the week. Returns the week's Monday, or no week for an empty text. */
 function readWeek(day: string): { week?: string } {
   if (day === '') return {};
   const monday = weekStart(startOf(day));

@@ -27,7 +27,7 @@ export async function notify(
   const stored = { ...notice, message: JSON.stringify(message) };
   const added = await addNotifications(tx, workspaceId, audience, stored, now());
   // The schedule of this job uses the same queue key, so that the job does not run twice at the same time. When an item
-  // with this key already exists, the queue adds no second one. The next scheduled run then sends the message.
+  // with this key already exists, the queue does not add another. The next scheduled run then sends the message.
   if (added > 0) await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }], { tx });
   return added;
 }

@@ -40,8 +40,7 @@ export type PostRow = Record<PostColumn, Cell>;
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
 /**
- * Maps a column to the record fields that can fill it, when the column has another name than the field. The first field
- * with a value is used.
+ * Maps a column to the record fields that can fill it, when the two names differ. The first field with a value is used.
  */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],

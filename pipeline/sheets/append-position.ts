@@ -10,10 +10,10 @@ interface AppendPosition {
 }
 
 /**
- * Returns where a run continues to append, even when the user has changed the table since the last call. `links` are
- * the cells in the first column of the table, and `first` is the row at which the run began. The rows that the run has
- * written are never written again, unless the table is empty. Throws PushError when continuing could overwrite other
- * content or write rows twice.
+ * Returns the row at which a run continues to append, even when the user has changed the table since the last call.
+ * `links` are the cells in the first column of the table, and `first` is the row at which the run began. The rows that
+ * the run has written are never written again, unless the table is empty. Throws PushError when continuing could
+ * overwrite other content or write rows twice.
  */
 export function appendPosition(writing: Writing, links: readonly unknown[], first: number): AppendPosition {
   const { keys } = writing.table;
@@ -22,16 +22,16 @@ export function appendPosition(writing: Writing, links: readonly unknown[], firs
   const next = first + start;
   const isUnchanged = links.length >= next - 1 && hasLinks(links, first, keys.slice(0, start));
   if (!isUnchanged) return changedPosition(writing, links, first);
-  // The rows below are of this run when an answer of Google was lost, or when an earlier version wrote them, which did
-  // not store their number.
+  // The rows below belong to this run when an answer of Google was lost, or when an earlier version of Tidemark, which
+  // did not store their number, wrote them.
   const below = links.slice(Math.max(0, next - 1), Math.max(0, first + keys.length - 1));
-  // Google writes all rows of a request or none. Some rows of the first request are of a run before this one.
+  // Google writes all rows of a request or none, so a part of the first request's rows must be from an earlier run.
   const isPartial = start === 0 && below.length > 0 && below.length < Math.min(keys.length, writing.limits.rows);
   if (!isPartial && hasLinks(below, 1, keys.slice(start, start + below.length))) return { first, start };
   throw isLink(below[0], keys[start]) ? sheetChanged(writing) : otherTable(writing, 'The cells below the table');
 }
 
-/** Returns where a run continues to append when its written rows are no longer where it wrote them. */
+/** Returns the row at which a run continues to append when the user has moved or changed the rows that it wrote. */
 function changedPosition({ table, state, limits, target }: Writing, links: readonly unknown[], first: number) {
   const start = state.written;
   const written = table.keys.slice(0, start);
@@ -39,12 +39,12 @@ function changedPosition({ table, state, limits, target }: Writing, links: reado
   const end = links.length;
   const below: AppendPosition = { first: end + 1 - start, start };
   if (request.length === 0) return below;
-  // The links by which the next request can be recognized. A link that the run has also written before says nothing.
+  // The links that show whether the next request was written. Links that the run wrote earlier do not show it.
   const telling = linkCounts(request);
   for (const link of linkCounts(written).keys()) telling.delete(link);
   if (telling.size === 0) throw sheetChanged({ target });
   const inSheet = linkCounts(links);
-  // True when a run before this one has written the same links.
+  // True when an earlier run has written the same links.
   const isRepeated = [...linkCounts(written)].some(([link, count]) => (inSheet.get(link) ?? 0) > count);
   const previous = written.slice(-limits.rows);
   const lost = isRepeated ? [...previous, ...request] : request;

@@ -25,7 +25,7 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
 /**
  * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
  * false when the cells of the header are empty. Throws PushError when they have other content, or when the values of
- * the import would get into rows or columns of another meaning.
+ * the import would get into rows or columns with a different meaning.
  */
 export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
   const { target, table, access } = cells;

@@ -104,7 +104,7 @@ async function fetchObservation(item: ClaimedItem, deps: CheckDeps, signal: Abor
 }
 
 /**
- * Returns the fetched numbers. When the URL now belongs to another account than before, returns the outcome
+ * Returns the fetched numbers. When the URL now belongs to a different account, returns the outcome
  * IDENTITY_CHANGED without numbers.
  */
 function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Found {

@@ -49,7 +49,7 @@ interface Described {
   does: string;
   /** Names of the arguments. If the last name ends in `…`, it takes any number of arguments. */
   args: readonly string[];
-  /** Names of the options. Each option has a value. */
+  /** Names of the options. Each option takes a value. */
   options: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export const jobsList: Command = {
 export const jobsRun: Command = {
   name: 'jobs run',
   usage: 'NAME',
-  does: 'runs a job once, now and in this process; the pipeline processes the items that it enqueues',
+  does: 'runs a job once, immediately and in this process; the pipeline processes the items that it enqueues',
   args: ['NAME'],
   options: [],
   async run(context) {

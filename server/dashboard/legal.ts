@@ -68,7 +68,7 @@ export function privacyPage(operator: Operator): Html | Promise<Html> {
 <p>If you ask for it, the server also sends data to: the email addresses and Slack channels that you add under <i>Notifications</i> (alerts, reports and summaries; another person must agree first), your webhook URLs, the Google spreadsheets that you name, everyone who opens a share link or data link that you pass on, and apps that you connect. The people of a workspace see its data.</p>
 <h2>Cookies</h2><p>One cookie, for the sign-in. No tracking and no advertising.</p>
 <h2>Your data</h2>
-<p>Under <a href="/dashboard/settings">Settings</a>, an owner can download all data of a workspace, or choose <i>Delete this workspace</i>: it deletes the workspace with its data, and the accounts of all people in it who belong to no other workspace. To remove only yourself, choose <i>Leave this workspace</i> under <a href="/dashboard/people">People</a>. For everything else, ${ask(operator)}. If the public data of your own profile should not be processed here, ask there too.</p></article>`;
+<p>Under <a href="/dashboard/settings">Settings</a>, an owner can download all data of a workspace, or choose <i>Delete this workspace</i>: it deletes the workspace with its data, and the accounts of all people in it who belong to no other workspace. To remove only yourself, choose <i>Leave this workspace</i> under <a href="/dashboard/people">People</a>. For everything else, ${ask(operator)}. If you do not want this server to process the public data of your own profile, ask there, too.</p></article>`;
   return publicPage('Privacy', content);
 }
 

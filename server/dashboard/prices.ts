@@ -36,7 +36,7 @@ export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: str
   const sold = selling === 'packs';
   const content = html`<h1>Prices</h1>
 <p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your Tidemark administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
-<p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy once. It also gives you the tier with its name, without a time limit: the largest pack you ever bought sets your tier.` : null}</p>
+<p><b>Credits</b> pay for new data. Most lookups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy once. It also gives you the tier with its name, without a time limit: the largest pack you ever bought sets your tier.` : null}</p>
 <div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
 ${calculator(wanted, sold)}
 <h2>What costs credits</h2>

@@ -52,7 +52,7 @@ export function identifier(
 
 /**
  * Returns a parameter that takes a URL. The URL is never fetched; `parse` only reads the identifier in it. `pick`
- * returns null when the URL leads to another kind of page.
+ * returns null when the URL leads to a different kind of page.
  */
 export function address<T>(
   parse: (url: string) => UrlResult<T>,

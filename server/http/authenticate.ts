@@ -49,8 +49,8 @@ const maxExhausted = 10_000;
 const maxHashes = 10_000;
 
 /**
- * A rate-limit window without remaining requests. `limit` is the number of requests that was exceeded. `refused` is the
- * error to answer with. It states how many seconds the window has left, so it is replaced every second.
+ * A rate-limit window without remaining requests. `limit` is the number of requests that the window allows. `refused`
+ * is the error to answer with. Its message states the remaining seconds, so the error is replaced every second.
  */
 interface ExhaustedWindow {
   admission: Admitted;

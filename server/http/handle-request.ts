@@ -155,7 +155,7 @@ function isImmutable({ headers }: Response): boolean {
 
 const bodyTooLarge = errorTable.BODY_TOO_LARGE.status;
 
-/** Metrics label, by status, of a refusal for which no error was thrown, such as the page for an unknown path. */
+/** Metrics label for each status of a response that refuses a request without a thrown error, such as a 404 page. */
 const refusalLabels: Readonly<Record<number, ErrorCode>> = {
   404: 'ROUTE_NOT_FOUND',
   429: 'RATE_LIMITED',

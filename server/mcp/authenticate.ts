@@ -35,8 +35,8 @@ export interface McpAuth {
 }
 
 /**
- * Maximum number of messages, in requests without a tool call, that share one count toward the rate limit. They must
- * arrive within `admittedMs`.
+ * Number of messages without a tool call, such as `tools/list`, that count together as one request toward the rate
+ * limit when they arrive within `admittedMs`.
  */
 const messagesPerRequest = 20;
 const admittedMs = 30_000;

@@ -1,4 +1,4 @@
-/** Matches a character class with a Unicode property such as `\p{L}`, and its repetition. */
+/** Matches a character class with a Unicode property such as `\p{L}`, and its quantifier. */
 const propertyClass = /\[(?:\\.|[^\]\\])*\\p(?:\\.|[^\]\\])*\](?:\{(\d+),(\d+)\})?/g;
 
 const lastAsciiCode = 0x7f;

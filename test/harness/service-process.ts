@@ -82,7 +82,7 @@ export function failingStart(env: Environment): Promise<Ended> {
 }
 
 /**
- * Maximum milliseconds of a server start. This is much longer than a start takes, because tests also run on busy
+ * Maximum milliseconds of a server's startup. This is much longer than a startup takes, because tests also run on busy
  * machines.
  */
 const startLimitMs = 60_000;

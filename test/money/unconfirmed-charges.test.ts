@@ -232,7 +232,7 @@ describe('the return of an unconfirmed charge', () => {
     const returns = createReturns(db.sql, { now: () => at, on_error: (error) => errors.push(error) });
     returns.add(charge);
     await returns.close();
-    expect(errors.map(String)).toEqual([expect.stringContaining('It is not known whether a request was charged')]);
+    expect(errors.map(String)).toEqual([expect.stringContaining('A request may have been charged without an answer')]);
   }
   async function workspaceWithKey(credits: number): Promise<{ workspace_id: string; live_key_id: string }> {
     const { workspace_id } = await workspaceOf(credits);
@@ -295,7 +295,7 @@ describe('the return of an unconfirmed charge', () => {
     returns.add(charge);
     await returns.close();
     expect(errors.map(String)).toEqual([
-      expect.stringContaining(`It is not known whether a request was charged: charge ${charge.charge_id}`),
+      expect.stringContaining(`A request may have been charged without an answer: charge ${charge.charge_id}`),
       expect.stringMatching(new RegExp(`not returned, because the process stops: charge ${charge.charge_id}`)),
     ]);
   });

@@ -136,7 +136,7 @@ async function sendOnce({ method, params }: DataApiCall, context: SourceContext)
 
 function expectedKind(answer: unknown, method: DataApiMethod): unknown {
   if (dig(answer, 'kind') === dataApiMethods[method].answers) return answer;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} has another kind` });
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} has an unexpected kind` });
 }
 
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -47,7 +47,7 @@ export function createAccountReader(
 
 /**
  * Returns the account in a `business_discovery` answer of the Graph API. Throws SOURCE_RESPONSE_CHANGED when the answer
- * has no account or another account than the requested one.
+ * has no account or not the requested one.
  */
 function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');

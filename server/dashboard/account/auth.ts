@@ -125,7 +125,7 @@ function loggerOf({ on_error }: AuthDeps, reads: SessionReads): Logger {
     level: 'error',
     log: (_level, message, ...details) => {
       const [cause] = details;
-      // The same form can arrive twice at the same time. The second one is refused, and nothing failed.
+      // When the same form arrives twice at the same time, the second one is refused. That is not an error.
       if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
       on_error({ message, details });
     },

@@ -60,7 +60,7 @@ function storedValue(rule: AlertRule, name: string): string {
   return String(rule[name as keyof AlertRule] ?? '');
 }
 
-/** The reason why an alert rule was refused. Without a field, it is about the whole form. */
+/** The reason why an alert rule was refused. `field` is null when the reason applies to the whole form. */
 export interface RuleProblem {
   field: string | null;
   message: string;

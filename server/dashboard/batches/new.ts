@@ -44,7 +44,7 @@ export async function readBatchInput(
     return { problem: at('file', 'Paste links or upload a file, not both.') };
   try {
     const list = bytes.length === 0 ? readSubmittedText(typed, false) : await readFile(bytes);
-    // Follows no share link of a list that is refused afterwards because it is too long.
+    // A list that is too long is refused later, so its share links are not followed.
     const lines = hasTooManyLines(list.lines, tier) ? list.lines : await addressesIn(form, list.lines, links);
     return { name: text(form, 'name'), ...list, lines };
   } catch (error) {

@@ -50,7 +50,7 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits pay for new numbers: 1 credit for most look-ups and for each check of a tracked item. They never expire. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
+<p>Credits pay for new numbers: 1 credit for most lookups and for each check of a tracked item. They never expire. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
 ${deps.payments ? card('Credit packs', packOffers()) : card('More credits', administratorHint(visit.visitor))}
 ${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}

@@ -11,8 +11,8 @@ const isRecord = (value: unknown): value is ShownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the records in an API answer: one profile, or the rows of a list. Returns an empty list for an answer of
- * another kind.
+ * Returns the records in an API answer: one profile, or the rows of a list. Returns an empty list for any other
+ * answer.
  */
 export function recordsIn(body: string): ShownRecord[] {
   const { data } = JSON.parse(body) as { data?: unknown };

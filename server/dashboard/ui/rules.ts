@@ -75,7 +75,7 @@ export class NotAllowed extends Error {
   }
 }
 
-/** Thrown for a form whose page was opened for another workspace than the current one. */
+/** Thrown for a form whose page was opened for a workspace other than the current one. */
 export class OtherWorkspace extends Error {
   override readonly name = 'OtherWorkspace';
 }

@@ -55,7 +55,7 @@ test('a sheet import is paused after two scheduled runs that were charged and co
   expect(await isPaused()).toBe(true);
   expect(setup.mails.map(({ text }) => text.includes(notice))).toEqual([false, true]);
   expect(setup.mails[0]?.text).toContain(
-    'You get no further email until a run succeeds again or the import is paused.',
+    'You will not get another email until a run succeeds again or the import is paused.',
   );
   expect(setup.mails[1]?.text).toContain('No further run starts until you resume it.');
   setup.clock.now = new Date(setup.clock.now.getTime() + 7 * dayMs);
