@@ -30,6 +30,6 @@ test('the privacy page states the times after which the cleanup deletes history 
   expect(page).toContain(`IP address and device</td><td>security of the workspace</td><td>${auditDays} days`);
 });
 
-test('a CONTACT_EMAIL that is not an email address is refused at the start', () => {
+test('a CONTACT_EMAIL that is not an email address is refused at startup', () => {
   expect(() => readConfig({ CONTACT_EMAIL: 'me at home' })).toThrow('CONTACT_EMAIL must be an email address');
 });

@@ -14,7 +14,7 @@ describe.skipIf(isCitusRun)('the deletion of expired data', () => {
     insert into responses (cache_key, route, body, meta, retrieved_at)
     select key, 'invented', '{}', '{}', ${at} from unnest(${keys}::uuid[]) as k (key)`;
 
-  test('does not wait for a cached answer that a charge has locked, and deletes it later', async () => {
+  test('the deletion of expired data does not wait for a cached answer that a charge has locked, and deletes it later', async () => {
     const keys = [newId(), newId()];
     await store(keys, new Date(0));
     await inTransaction(sql, async (tx) => {
@@ -24,7 +24,7 @@ describe.skipIf(isCitusRun)('the deletion of expired data', () => {
     expect(await removeExpired(sql, now)).toMatchObject({ responses: 1 });
   });
 
-  test('deletes more rows than one portion', async () => {
+  test('the deletion of expired data deletes more rows than one portion', async () => {
     const keys = Array.from({ length: 4_001 }, () => newId());
     await store(keys, new Date(0));
     expect(await removeExpired(sql, now)).toMatchObject({ responses: 4_001 });

@@ -109,7 +109,7 @@ test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the servic
   expect(problems).toEqual([]);
 });
 
-test('npm scripts, the container and the service unit start a server with the same options of memory', () => {
+test('npm scripts, the container and the service unit start a server with the same memory options', () => {
   const optionsIn = (text: string) => text.match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g)?.join(' ');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<'start' | 'up' | 'pipeline', string> };
   const commands = [scripts.up, scripts.pipeline, read('Dockerfile'), read('deploy/tidemark.service')];

@@ -119,7 +119,7 @@ describe('an invalid MCP request', () => {
     expect((await post(service, body, { 'x-api-key': keys.live_key })).status).toBe(status);
   });
 
-  test('an MCP request with another content type gets 415, and one with an unknown tool set 400', async () => {
+  test('an MCP request with an unsupported content type gets 415, and one with an unknown tool set gets 400', async () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');

@@ -147,7 +147,7 @@ test('a bank inquiry takes no credits back, and a won dispute returns only the c
   expect(await readBalance(db.sql, payment.workspace_id)).toBe(1_000);
 });
 
-test('a payment whose metadata has another number of credits than its pack is refused and adds nothing', async () => {
+test('a payment whose metadata and pack have different numbers of credits is refused and adds nothing', async () => {
   const payment = await newPayment();
   await expect(send(payment, paid, 0, { credits: '999999999' })).rejects.toThrow('The pro pack has 10000 credits');
   expect(await readBalance(db.sql, payment.workspace_id)).toBe(starter);

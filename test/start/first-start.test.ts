@@ -125,7 +125,7 @@ describe('three servers that are started at the same time on an empty data folde
     }
   });
 
-  test('a start with the port in use says so in one sentence, and starts no database', async () => {
+  test('a server whose port is in use says so in one sentence, and does not start the database', async () => {
     const { port } = new URL(first.base_url);
     const ended = await failingStart({ DATA_DIR: join(folder, 'other'), PORT: port });
     expectRefused(ended, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use.*set PORT`));
@@ -196,7 +196,7 @@ describe('a start of the server that fails', () => {
   beforeEach(makeFolder);
   afterEach(() => tidyUp(folder, dataDir));
 
-  test('a start with a file instead of the data folder says so in one sentence', async () => {
+  test('a server whose data folder is a file says so in one sentence', async () => {
     await writeFile(dataDir, 'a file');
     expectRefused(
       await failingStart({ DATA_DIR: dataDir }),
@@ -204,7 +204,7 @@ describe('a start of the server that fails', () => {
     );
   });
 
-  test('a start with other files instead of the database says so in one sentence, and leaves them alone', async () => {
+  test('a server whose data folder has other files instead of a database says so in one sentence, and does not change them', async () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'letters.txt'), 'dear');
     expectRefused(await failingStart({ DATA_DIR: dataDir }), /is not empty and has no Tidemark database/);
@@ -239,12 +239,12 @@ describe('a start of the server that fails', () => {
     },
   );
 
-  test('a start with a missing key file of Google says so in one sentence', async () => {
+  test('a server without its Google key file says so in one sentence', async () => {
     const { code, stderr } = await failingStart({ DATA_DIR: dataDir, GOOGLE_SERVICE_ACCOUNT: '/nowhere/key.json' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^GOOGLE_SERVICE_ACCOUNT: .* ENOENT[^\n]*\n$/)]);
   });
 
-  test('a failing start ends even while an early request is waiting', async () => {
+  test('a failed startup ends the process even while an early request is waiting', async () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
     const failing = runProgram(['server/main.ts'], { DATABASE_URL: database.url, PORT: port });

@@ -28,7 +28,7 @@ const program = `
   console.log(JSON.stringify({ quickImports, different: different.slice(0, 5) }));
   process.exit();`;
 
-test('the quick look-up of modules finds the same files and formats as Node', async () => {
+test('the quick lookup of modules finds the same files and formats as Node', async () => {
   const words = ['--input-type=module', '--eval', program];
   const { stdout } = await run(process.execPath, words, {}).ended;
   const { quickImports: count, different } = JSON.parse(stdout);

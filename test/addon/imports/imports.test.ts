@@ -221,7 +221,7 @@ test.each([
   ['update', 'Etc/UTC'],
   ['replace', 'Etc/UTC'],
 ])(
-  'a script that Google stopped after it had written (%s, %s): after a minute another window continues, pays nothing twice and writes no row twice',
+  'a script that Google stopped after it had written (%s, %s): after a minute another window continues, and never pays for or writes a row twice',
   async (mode, zone) => {
     const many = invented(30);
     await setup.api.begin({ keys: [goodKey], people: many });

@@ -46,7 +46,7 @@ function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageF
 }
 
 test.each(['live', 'capped', 'uncapped'] as const)(
-  'in a script of one spreadsheet, no way saves a %s key, and the reply says why and where to create a sheet key',
+  'an add-on attached to one spreadsheet never saves a %s key, and says why and where to create a sheet key',
   async (kind) => {
     await setup.api.begin({ keys: [goodKey], balance: { key: facts[kind] } });
     const file = await editedFile();

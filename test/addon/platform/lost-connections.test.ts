@@ -196,7 +196,7 @@ test('a server that stays away gets the first requests of a formula three times,
   expect(answers).toEqual(Array(8).fill({ ok: false, failure: expect.objectContaining(failure) }));
 });
 
-test('all requests of a formula are answered when the server is back at the second repetition', () => {
+test('all requests of a formula are answered when the server is back before the second retry', () => {
   const urls = Array.from({ length: 4 }, (_, index) => `${url}?${index}`);
   const { sent, network } = scriptedNetwork([unavailable, unavailable, unavailable]);
   const answers = fetchAnswers(urls, goodKey, network, { at_once: 2 });

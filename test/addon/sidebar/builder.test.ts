@@ -59,7 +59,7 @@ test('the formula builder writes a formula that runs into the selected cell, bel
   ]);
 });
 
-test('the formula builder writes no formula whose result would overwrite a filled cell, and names the cell', async () => {
+test('the formula builder refuses to write a formula whose result would overwrite a filled cell, and names the cell', async () => {
   const file = await setup.open();
   file.type('A2', ada, ben);
   file.type('E3', 'mine');
@@ -84,7 +84,7 @@ test('the formula builder keeps used cells in place of headings, and says so', a
   expect(file.values('C1:E1')).toEqual([['', 'mine', '']]);
 });
 
-test('the formula builder writes no formula into a used cell or a cell that the formula reads', async () => {
+test('the formula builder does not write a formula into a used cell or a cell that the formula reads', async () => {
   const file = await setup.open();
   file.type('A2', ada);
   file.type('B2', 'mine');

@@ -183,7 +183,7 @@ test('every link of the sidebar leads to a page of the server, in a new tab', as
   await first.close();
 });
 
-test('an add-on attached to one spreadsheet saves the first key in the file and asks no question', async () => {
+test('an add-on attached to one spreadsheet saves the first key in the file without a question', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   onTestFinished(() => rm(dist, { recursive: true }));
   await writeAddon(setup.api.origin, dist, 'bound');

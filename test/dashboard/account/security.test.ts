@@ -198,7 +198,7 @@ describe('hostile text in the dashboard', () => {
     expect(named).toBeGreaterThan(8);
   });
 
-  test('hostile text in the query of an address breaks no page and is not shown', async () => {
+  test('hostile text in the query of an address does not break a page and is not shown', async () => {
     const names =
       'before after page cursor from to days range list list_id item status kind platform month route metric q sort next key compare with view days details profile items profiles show period week oauth_query client_id scope';
     const values = ["%00'%22%3Cscript%3Ealert(1)%3C/script%3E", '-1', '9'.repeat(40), '2026-13-45', '__proto__'];

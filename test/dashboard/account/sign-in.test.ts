@@ -94,7 +94,7 @@ describe('signing up', () => {
 });
 
 describe('confirming the email address', () => {
-  test('needs the password of the account, so a stranger gets no account with the address of another person', async () => {
+  test('confirming an email address needs the password of the account, so a stranger cannot take the address of another person', async () => {
     const stranger = { ...person(), password: 'password of the stranger' };
     await send('/sign-up', stranger);
     const token = new URL(linkTo(stranger.email)).searchParams.get('token') ?? '';
@@ -140,7 +140,7 @@ describe('confirming the email address', () => {
     expect((await setup.send('/dashboard', cookie)).status).toBe(303);
   });
 
-  test('is refused after 100 attempts from one network in 15 minutes', async () => {
+  test('confirming an email address is refused after 100 attempts from one network in 15 minutes', async () => {
     const ann = person();
     await send('/sign-up', ann);
     const token = new URL(linkTo(ann.email)).searchParams.get('token') ?? '';

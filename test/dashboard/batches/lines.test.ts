@@ -65,7 +65,7 @@ describe('a pasted or uploaded list of profiles', () => {
     ['a quote that is never closed', `"Ann,${ann}\n"${bob}"`],
     ['a quote inside a cell', `5" screen,${ann}\nnote,${bob}`],
     ['text after a closing quote', `"best" seller,${ann}\n"next" one,${bob}`],
-  ])('a list loses no line because of %s', (_, text) => {
+  ])('a list keeps all lines despite %s', (_, text) => {
     expect(lines(text)).toEqual([ann, bob]);
   });
 

@@ -25,7 +25,7 @@ test('a NUL character in the query of a page becomes a space, even when this sho
   }
 });
 
-test('a NUL character in the query of a page breaks no search, even when it is inside another one', async () => {
+test('a NUL character in the query of a page does not break a search, even when it is inside another one', async () => {
   for (const q of ['a%00b', 'a%0%000b', '%%0000', '%00']) {
     expect((await ann.get(`/dashboard/tracking?q=${q}`)).status).toBe(200);
   }

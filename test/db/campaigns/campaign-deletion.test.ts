@@ -128,7 +128,7 @@ describe('a change while a campaign is deleted', () => {
     expect(await collide(sql, lockCampaign, remove, share)).toEqual(['deleted', { token: null, reason: 'unknown' }]);
   });
 
-  test('items can be removed at the same time, although their removal deletes their rows in another order', async () => {
+  test('items can be removed at the same time, although their removal deletes their rows in a different order', async () => {
     for (const [index, identifier] of ['z', 'y'].entries()) {
       await sql`update tracked_items set identifier = ${identifier} where item_id = ${items[index] ?? ''}`;
     }

@@ -31,7 +31,7 @@ async function runningImport() {
 const queue = { send: async () => undefined };
 
 describe('the removal of a sheet import', () => {
-  test('ends while a run of the import is cancelled', async () => {
+  test('the removal of a sheet import does not deadlock with the cancellation of a run', async () => {
     const { importId, run } = await runningImport();
     const [removed] = await collide(
       sql,
@@ -42,7 +42,7 @@ describe('the removal of a sheet import', () => {
     expect(removed).toBe(true);
   });
 
-  test('ends while the old runs of the import are deleted', async () => {
+  test('the removal of a sheet import does not deadlock with the deletion of its old runs', async () => {
     const { importId, run } = await runningImport();
     await sql`update sheet_import_runs set stage = 'ended', finished_at = ${new Date(0)} where run_id = ${run.run_id}`;
     const [removed] = await collide(
@@ -54,7 +54,7 @@ describe('the removal of a sheet import', () => {
     expect(removed).toBe(true);
   });
 
-  test('also deletes the batch that a run of the import stores at the same moment', async () => {
+  test('the removal of a sheet import also deletes the batch that a run stores at the same moment', async () => {
     const importId = (await addImport(sql, workspaceId, settings, now)) ?? '';
     const run = await startRun(sql, workspaceId, importId, now);
     const found = await findImport(sql, workspaceId, importId, now);

@@ -225,7 +225,7 @@ test('a data path that is too long for a socket, or has spaces or commas, gets a
   }
 });
 
-test("a start renames PostgreSQL's log when it is over 10 MB", async () => {
+test("PostgreSQL's log is renamed at startup when it is over 10 MB", async () => {
   await copyDataFolder(dataDir);
   const log = join(dataDir, 'postgres.log');
   await writeFile(log, 'x'.repeat(10 * 1024 * 1024 + 1));

@@ -79,7 +79,7 @@ const folded = async () => {
 };
 
 describe('moving observations of past months', () => {
-  test('does not change what reports, pages, sheets, links, exports and counts read', async () => {
+  test('moving observations of past months does not change what reports, pages, sheets, links, exports and counts read', async () => {
     const tracked = await track(3);
     await observe(db.sql, tracked, 400);
     const { workspace_id, item_ids } = tracked;
@@ -123,7 +123,7 @@ describe('moving observations of past months', () => {
     expect(await foldPastMonths(db.sql, now, never)).toBe(0);
   });
 
-  test('leaves reports the last known count of each metric in a past week, before and after the move', async () => {
+  test('reports have the last known count of each metric in a past week, before and after observations are moved', async () => {
     const { workspace_id, item_ids } = await track(1);
     const owner = { workspace_id, tier: 'ultra', now } as const;
     const made = { name: 'c', starts_on: '2026-01-01', ends_on: null, item_ids };
@@ -152,7 +152,7 @@ describe('moving observations of past months', () => {
     expect(await read()).toEqual(kept);
   });
 
-  test('finds the last observation of an item that was last checked months ago', async () => {
+  test('the last observation of an item that was last checked months ago is found after it was moved', async () => {
     const tracked = await track(2);
     await observe(db.sql, tracked, 200);
     const [paused = '', active = ''] = tracked.item_ids;
@@ -168,7 +168,7 @@ describe('moving observations of past months', () => {
     expect(await lastObservations(db.sql, tracked.workspace_id, [paused], ago(100))).toEqual([]);
   });
 
-  test('adds late observations of a moved month, even of a metric that was unknown until then', async () => {
+  test('late observations of a moved month are added to it, even of a metric that was unknown until then', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const read = () => itemObservations(db.sql, tracked.workspace_id, tracked.item_ids, ago(365), 1_000);
@@ -187,7 +187,7 @@ describe('moving observations of past months', () => {
     ]);
   });
 
-  test('drops the partitions of moved months, and keeps those of the running month and the month before', async () => {
+  test('the partitions of moved months are dropped, and those of the current and the previous month are kept', async () => {
     const tracked = await track(1);
     for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
     await observe(db.sql, tracked, 60);
@@ -199,7 +199,7 @@ describe('moving observations of past months', () => {
     expect(partitions.map(({ name }) => name)).toEqual(months.map((month) => `observations_${month}`));
   });
 
-  test('does not cause a deadlock with a query that has locked the table but not yet its partitions', async () => {
+  test('moving observations does not cause a deadlock with a query that has locked the table but not yet its partitions', async () => {
     const tracked = await track(1);
     for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
     await observe(db.sql, tracked, 60);
@@ -214,7 +214,7 @@ describe('moving observations of past months', () => {
     expect(await db.sql`select to_regclass('observations_2026_09') as partition`).toEqual([{ partition: null }]);
   });
 
-  test('leaves an empty partition to the next run while a long statement uses the table', async () => {
+  test('an empty partition is left to the next run while a long statement uses the table', async () => {
     const tracked = await track(1);
     for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
     await observe(db.sql, tracked, 60);
@@ -228,7 +228,7 @@ describe('moving observations of past months', () => {
     expect(await partition()).toEqual([{ exists: false }]);
   });
 
-  test('continues in the next run after it was stopped', async () => {
+  test('moving observations continues in the next run after it was stopped', async () => {
     const tracked = await track(30);
     await observe(db.sql, tracked, 60);
     const all = await readRowCounts(db.sql);
@@ -239,7 +239,7 @@ describe('moving observations of past months', () => {
 });
 
 describe('moved observations', () => {
-  test('are read exactly once while they are moved', async () => {
+  test('observations are read exactly once while they are moved', async () => {
     const tracked = await track(60);
     await observe(db.sql, tracked, 120);
     const counts: number[] = [];
@@ -253,7 +253,7 @@ describe('moved observations', () => {
     expect(new Set(counts)).toEqual(new Set([60 * 121]));
   });
 
-  test('of an item that is removed while they are moved are deleted with it', async () => {
+  test('observations of an item that is removed while they are moved are deleted with it', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const { workspace_id, item_ids } = tracked;
@@ -268,7 +268,7 @@ describe('moved observations', () => {
     expect(await db.sql`select from observations`).toHaveLength(0);
   });
 
-  test('come back with a removed item, and are deleted when its removal can no longer be undone', async () => {
+  test('moved observations come back with a restored item, and are deleted when its removal can no longer be undone', async () => {
     const tracked = await track(2);
     await observe(db.sql, tracked, 90);
     await foldPastMonths(db.sql, now, never);
@@ -282,7 +282,7 @@ describe('moved observations', () => {
     expect(await folded()).toEqual({ months: 0, observations: 0 });
   });
 
-  test('of a removed item are not moved until the item is restored', async () => {
+  test('observations of a removed item are not moved until the item is restored', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 90);
     const removal = await removeItems(db.sql, tracked.workspace_id, tracked.item_ids, now);
@@ -291,7 +291,7 @@ describe('moved observations', () => {
     expect(await foldPastMonths(db.sql, now, never)).toBe(40);
   });
 
-  test('are deleted with their workspace', async () => {
+  test('moved observations are deleted with their workspace', async () => {
     const [one, other] = [await track(1), await track(1)];
     for (const tracked of [one, other]) await observe(db.sql, tracked, 90);
     await foldPastMonths(db.sql, now, never);
@@ -301,7 +301,7 @@ describe('moved observations', () => {
     ]);
   });
 
-  test('are deleted once their whole month is older than the longest history', async () => {
+  test('moved observations are deleted once their whole month is older than the longest history', async () => {
     const tracked = await track(1);
     await observe(db.sql, tracked, 400);
     await foldPastMonths(db.sql, now, never);

@@ -10,7 +10,7 @@ const { db, sql } = setup;
 describe('the partitions of the observations', () => {
   const later = new Date('2031-05-15T00:00:00.000Z');
 
-  test('are created and dropped in the same order of locks', async () => {
+  test('partitions of observations are created and dropped in the same order of locks', async () => {
     const work = await inTransaction(sql, async (tx) => {
       await tx`lock table only observations in access exclusive mode`;
       const creation = ensureMonths(db.background, later);
@@ -21,7 +21,7 @@ describe('the partitions of the observations', () => {
     await work.creation;
   });
 
-  test('are dropped later when a long statement reads the table', async () => {
+  test('partitions of observations are dropped later when a long statement reads the table', async () => {
     await sql`create table observations_2020_05 partition of observations for values from ('2020-05-01') to ('2020-06-01')`;
     const exists = async () => (await sql`select where to_regclass('observations_2020_05') is not null`).length === 1;
     await inTransaction(sql, async (tx) => {

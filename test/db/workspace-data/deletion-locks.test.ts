@@ -27,7 +27,7 @@ const endpoint = { url: 'https://example.com/', secret: 'whsec_x', events: ['che
 const message = { event: 'check.completed', body: '{}', created_at: now, endpoint_id: null };
 
 describe('the deletion of a workspace', () => {
-  test('ends while a batch finishes', async () => {
+  test('the deletion of a workspace does not deadlock with a batch that finishes', async () => {
     await addEndpoint(sql, workspaceId, endpoint);
     const batch = await setup.batch({ workspace_id: workspaceId, batch_id: newId() }, 'OK');
     const work = await inTransaction(sql, async (tx) => {
@@ -41,7 +41,7 @@ describe('the deletion of a workspace', () => {
   });
 
   test.each(['usage', 'removed_items', 'removed_attempts', 'batches', 'alert_rules', 'webhook_endpoints', 'purchases'])(
-    'does not lock the workspace while it waits for a row of %s',
+    'the deletion of a workspace does not lock the workspace while it waits for a row of %s',
     async (table) => {
       await removeItems(sql, workspaceId, [await setup.item(workspaceId, 'removed')], now);
       await sql`
@@ -72,7 +72,7 @@ describe('the deletion of a workspace', () => {
     },
   );
 
-  test('does not lock the workspace while it waits for a tracked item', async () => {
+  test('the deletion of a workspace does not lock the workspace while it waits for a tracked item', async () => {
     const itemId = await setup.item(workspaceId, 'tracked');
     const use = { workspace_id: workspaceId, key_id: newId(), day: '2026-11-01', route: 'r', outcome: 'OK' };
     await sql`insert into usage ${sql({ ...use, requests: 1, credits: 1 })}`;
@@ -93,7 +93,7 @@ describe('the deletion of a workspace', () => {
     expect(await work.deletion).toBe(true);
   });
 
-  test('deletes the observations of all months in portions, before it waits for other rows', async () => {
+  test('the deletion of a workspace deletes the observations of all months in portions, before it waits for other rows', async () => {
     await ensureMonths(sql, now);
     await sql`
       insert into observations (workspace_id, item_id, observed_at, source)
@@ -112,7 +112,7 @@ describe('the deletion of a workspace', () => {
     expect(await work.deletion).toBe(true);
   });
 
-  test('ends while messages are stored for two recipients', async () => {
+  test('the deletion of a workspace does not deadlock with messages that are stored for two recipients', async () => {
     const recipients: string[] = [];
     for (const address of ['a', 'b']) {
       const recipient = { channel: 'slack', address, label: address, topics: [], campaign_ids: [] } as const;
@@ -134,7 +134,7 @@ describe('the deletion of a workspace', () => {
     expect(await work.deletion).toBe(true);
   });
 
-  test('ends while a data link is revoked', async () => {
+  test('the deletion of a workspace does not deadlock with the revocation of a data link', async () => {
     const link = { label: 'l', content: { kind: 'list', list_id: null }, refresh: { max_age: '1h', monthly_cap: 1 } };
     const added = await addDataLink(sql, workspaceId, { ...link, expires_at: null } as never, now);
     if (added.token === null) throw new Error(added.reason);
@@ -147,7 +147,7 @@ describe('the deletion of a workspace', () => {
     expect(deleted).toBe(true);
   });
 
-  test('ends while a purchase raises the tier of the workspace', async () => {
+  test('the deletion of a workspace does not deadlock with a purchase that raises its tier', async () => {
     await sql`update workspaces set tier = 'air' where workspace_id = ${workspaceId}`;
     const pack = { pack: 'pro', credits: 1, amount: 1, currency: 'usd' } as const;
     const payment = { workspace_id: workspaceId, payment_id: newId(), ...pack };

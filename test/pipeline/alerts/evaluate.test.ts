@@ -64,7 +64,7 @@ describe('an alert rule about a change in per cent', () => {
     expect(await setup.alertDays(mine, item, followers(0, 10))).toEqual([]);
   });
 
-  test('an alert rule raises no second alert for the same item during its cool-down', async () => {
+  test('an alert rule does not raise a second alert for the same item during its cool-down', async () => {
     await setup.rule(mine, { cooldown_hours: 47 });
     expect(await setup.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
   });

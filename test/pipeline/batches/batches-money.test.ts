@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('credits of a batch', () => {
-  test('a batch pauses when the credits run out, calls no source for unpaid rows, and resumes after a top-up', async () => {
+  test('a batch pauses when the credits run out, does not call a source for unpaid rows, and resumes after a top-up', async () => {
     const workspaceId = await setup.workspace(3);
     const batch = await setup.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
     await setup.run(batch);

@@ -104,7 +104,7 @@ describe('a run of a batch', () => {
     expect(setup.upstream.asked).toHaveLength(12);
   });
 
-  test('a run of a batch starts no row after a minute, so that it ends before its queue entry expires', async () => {
+  test('a run of a batch does not start another row after a minute, so that it ends before its queue entry expires', async () => {
     const workspaceId = await setup.workspace(50);
     const batch = await setup.create(workspaceId, addresses(12, 'minute'));
     const held = setup.holdAnswers();

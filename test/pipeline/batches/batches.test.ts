@@ -253,7 +253,7 @@ describe('a batch that has ended', () => {
     }
   });
 
-  test('a batch that was cancelled before its first run calls no source', async () => {
+  test('a batch that was cancelled before its first run does not call a source', async () => {
     const workspaceId = await setup.workspace(1);
     const batch = await setup.create(workspaceId, [address('never')]);
     const cancelled = await cancelBatch(setup.context, workspaceId, batch.batch_id);

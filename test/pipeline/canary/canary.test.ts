@@ -163,7 +163,7 @@ test.each([
     '[{"collector":"photoProfile","params":{"handle":"a"},"expect":{"id":{}}}]',
     'The file in CANARY_SUBJECTS is not valid',
   ],
-])('the file %s is refused at the start', async (text, sentence) => {
+])('the file %s is refused at startup', async (text, sentence) => {
   const path = join(await openFolder(), 'subjects.json');
   await writeFile(path, text);
   expect(() => readPipelineConfig({ CANARY_SUBJECTS: path })).toThrow(sentence);

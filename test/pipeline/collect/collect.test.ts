@@ -4,7 +4,7 @@ import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 import { ask, collectorOf, contextWith, type Keyless, never, official, record, refusal, source } from './collecting.ts';
 
 describe('the order of the sources', () => {
-  test('returns the answer of the first source that succeeds, with its name and time', async () => {
+  test('collect returns the answer of the first source that succeeds, with its name and time', async () => {
     expect(await ask([source('tiktok-web', { record }), never('tiktok-embed')])).toEqual({
       record,
       source: 'tiktok-web',

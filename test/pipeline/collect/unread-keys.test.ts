@@ -28,7 +28,7 @@ function watched<T>(value: T, path: string[], read: (path: string[], value: unkn
 }
 
 describeRecorded('unread keys', () => {
-  test.each(sourcesWithUnreadKeys)('%s reads no value that it leaves out of a recorded answer', async (name) => {
+  test.each(sourcesWithUnreadKeys)('%s never reads a value that it leaves out of a recorded answer', async (name) => {
     const replay = recordedFetcher();
     const wronglyLeftOut = new Set<string>();
     let read = 0;

@@ -63,7 +63,7 @@ describe('videos of a channel', () => {
     expect(missing.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
-  it('an empty page of uploads of a channel causes no second call', async () => {
+  it('an empty page of uploads of a channel does not cause a second call', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
     expect(
       (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,

@@ -82,7 +82,7 @@ describe('identifiers of a YouTube channel', () => {
   });
 
   it.each([
-    ['a page of another kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
+    ['a page of a different kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
     ['an address off the site', resolved({ urlEndpoint: { url: 'https://elsewhere.example/' } })],
   ])('an identifier of a channel that resolves to %s is 404', async (_what, resolveUrl) => {
     const upstream = invented({ resolve_url: resolveUrl, browse });

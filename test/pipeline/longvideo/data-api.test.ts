@@ -67,7 +67,7 @@ describe('refusals of the official YouTube source', () => {
     ['503 internalError, after one retry', fault(503, ['internalError']), 503, 'us', 2],
     ['502 with a page, after one retry', { status: 502, body: '<html>Bad Gateway</html>' }, 503, 'us', 2],
     ['400 of no known reason', fault(400, ['inventedReason']), 422, 'us', 1],
-    ['200 of another kind', { body: { kind: 'youtube#channelListResponse', items: [] } }, 422, 'us', 1],
+    ['200 with an unexpected kind', { body: { kind: 'youtube#channelListResponse', items: [] } }, 422, 'us', 1],
     ['200 that is no JSON', { body: 'null and void' }, 422, 'us', 1],
     [
       '200 that counts no items',

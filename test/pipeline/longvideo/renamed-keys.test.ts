@@ -98,7 +98,7 @@ function cursorOf(page: string | undefined) {
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {
-  it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...row) => {
+  it.each(lists)('a renamed key causes 422 or a warning: %s of %s, %o', { timeout: 120_000 }, async (...row) => {
     const [name, source, { page, ...rest }] = row;
     const params = { limit: 20, cursor: cursorOf(page), ...rest };
     const recorded = recordedFetcher();

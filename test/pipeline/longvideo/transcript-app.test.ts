@@ -52,7 +52,7 @@ describe('captions that the YouTube website withholds', () => {
     },
   );
 
-  it('withheld captions are fetched as one fixed app, with another format in the URL', async () => {
+  it('withheld captions are fetched as one fixed app, with a different format in the URL', async () => {
     const upstream = invented({ player: players(gated), timedtext: words });
     const { record, source, partial } = await collected(upstream);
     expect(transcript.parse(record)).toEqual(record);

@@ -247,7 +247,7 @@ describe('a YouTube video merged from the official source and the website', () =
     expect((await merged(upstream)).record).toMatchObject({ category: null, author_avatar_url: null, views: 1234567 });
   });
 
-  it('a merged video uses no quota unit for an avatar that the website shows', async () => {
+  it('a merged video does not use a quota unit for an avatar that the website shows', async () => {
     const upstream = invented(all);
     await merged(upstream);
     expect(upstream.units).toEqual({ 'videos.list': 1, 'videoCategories.list': 1 });

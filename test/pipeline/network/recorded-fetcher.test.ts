@@ -49,7 +49,7 @@ describe('finding the recorded answer of a request', () => {
     await expect(textOf(fetcher, `${home}/bc`)).rejects.toThrow(NoRecordingError);
   });
 
-  test('query parameters of a recorded exchange match decoded; a list means one of these, null means absent', async () => {
+  test('query parameters are decoded before they are compared with a recording, in which a list allows each of its values and null means absent', async () => {
     const fetcher = recorded(
       exchange({ query: { q: 'low tide', page: [null, '1'] }, text: 'one' }),
       exchange({ query: { q: 'low tide', page: null }, text: 'never' }),

@@ -8,7 +8,7 @@ test.each([
   ['BEiEPR96YEV', '1234567890123456789'],
   ['CmiJBr2LAAB', '3000000000000000001'],
   ['DgkQw-FAN', '987654321098765'],
-])('the Instagram shortcode %s is the media %s, and back', (shortcode, pk) => {
+])('the Instagram shortcode %s converts to the media id %s, and back', (shortcode, pk) => {
   expect(shortcodeToPk(shortcode)).toBe(pk);
   expect(pkToShortcode(pk)).toBe(shortcode);
 });

@@ -109,7 +109,7 @@ describe('Instagram URLs', () => {
     for (const parse of Object.values(parsers)) expect(parse(wrapped(target))).toEqual(invalid);
   });
 
-  test('the code of a private Instagram share is SOURCE_RESTRICTED', () => {
+  test('a private Instagram share is refused with SOURCE_RESTRICTED', () => {
     const code = `AbC-_123xyz${'s'.repeat(28)}`;
     expect(parsePhotoUrl(`https://www.instagram.com/p/${code}/`)).toMatchObject({
       ok: false,

@@ -48,7 +48,7 @@ describe('the official Instagram profile', () => {
     expect((await graphProfileSource.collect({ handle }, without.context)).record.id).toBeNull();
   });
 
-  test('the official Instagram profile has null where a key is missing or of another type', async () => {
+  test('the official Instagram profile has null where a key is missing or has the wrong type', async () => {
     const broken = {
       followers_count: 'many',
       name: ['x'],

@@ -156,7 +156,7 @@ describe('an Instagram post page with meta tags only', () => {
     });
   });
 
-  test('the account in the title of a post page replaces one that is missing in og:url, and another title format gives no caption', async () => {
+  test('the account in the title of a post page replaces one that is missing in og:url, and a different title format gives no caption', async () => {
     const page = metaPage({ ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'og:title': 'Instagram' });
     const { record } = await collected(page);
     expect(record).toMatchObject({ author: 'paper.kite', caption: null, hashtags: null, mentions: null });

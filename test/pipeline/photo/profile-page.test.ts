@@ -112,7 +112,7 @@ describe('the JSON data in an Instagram profile page', () => {
     expect(sent).toMatchObject({ followers: 12_345, posts: null, avatar_url: user.profile_pic_url });
   });
 
-  test('fields that the JSON data in an Instagram profile page lacks are those of its meta tags', async () => {
+  test('the meta tags of an Instagram profile page fill the fields that its JSON data lacks', async () => {
     const rounded = { 'og:description': '12.3K Followers, 5.1K Following, 1 Post - See Instagram photos and videos' };
     const lacking = { ...user, following_count: null, biography: null };
     const { record: sent, quality } = await collected(withData(page(rounded).body, lacking));

@@ -47,7 +47,7 @@ describe('the Instagram profile from web_profile_info', () => {
     expect((await profile({ is_private: true })).private).toBe(true);
   });
 
-  test('the Instagram web profile has null where a key is missing or of another type, never false or 0', async () => {
+  test('the Instagram web profile has null where a key is missing or has the wrong type, never false or 0', async () => {
     const record = await profile({
       is_private: undefined,
       is_verified: 'perhaps',
@@ -155,7 +155,7 @@ describe('the list of Instagram posts from web_profile_info', () => {
     expect(answer.record.map((item) => item.id)).toEqual(['Inv00000001', 'Inv00000008', 'Inv00000007']);
   });
 
-  test('the account completes the author of its own Instagram posts, not of posts of a co-author', async () => {
+  test('the account completes the author of its own Instagram posts, but not of posts by a co-author', async () => {
     const other = node(2, { owner: { id: '7', username: 'someone.else' } });
     const { record } = await webPosts.collect(firstPage, fixedAnswers({ body: user([node(1), other]) }).context);
     expect(record[0]).toMatchObject({ author: handle, author_display_name: 'Paper Kite', author_verified: true });

@@ -71,7 +71,7 @@ function appendWithTrouble(keys: string[], next: Next) {
   return { links, deleted, isComplete: false };
 }
 
-test('an append whose requests fail while a user changes the table writes no row twice, over another or not at all', () => {
+test('an append whose requests fail while a user changes the table writes each row exactly once and never over another', () => {
   let completed = 0;
   for (let seed = 0; seed < runs; seed += 1) {
     const next = numbersFrom(seed);

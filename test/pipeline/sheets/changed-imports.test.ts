@@ -107,7 +107,7 @@ describe('a sheet import that is changed during its run', () => {
     expect({ ...(await setup.run_(run)).settings, covered_sheet_id: null }).toEqual(settings);
   });
 
-  test('a run that an earlier version has started writes nothing when its import has another kind now', async () => {
+  test('a run that an earlier version has started writes nothing when the kind of its import has changed', async () => {
     setup.list('anna');
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId);

@@ -427,7 +427,7 @@ describe('the schedule of sheet imports', () => {
     expect((await setup.find(workspaceId, importId)).next_run_at).toEqual(new Date('2026-11-25T10:00:00.000Z'));
   });
 
-  test('the schedule of a sheet import starts no run while one is unfinished, and a manual run is refused then', async () => {
+  test('the schedule of a sheet import does not start a run while one is unfinished, and a manual run is refused then', async () => {
     setup.list('anna');
     const workspaceId = await setup.workspace(10);
     const importId = await setup.create(workspaceId);

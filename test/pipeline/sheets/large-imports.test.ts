@@ -223,7 +223,7 @@ describe('a large sheet import', () => {
   );
 
   test.each(['deletes a row of', 'inserts a row in'] as const)(
-    'a sheet import in append mode writes no row twice when an answer of Google is lost and the user %s its table',
+    'a sheet import in append mode never writes a row twice when an answer of Google is lost and the user %s its table',
     async (name) => {
       const workspaceId = await setup.workspace(0);
       const importId = await createLarge(workspaceId, 25, { mode: 'append' });
@@ -389,7 +389,7 @@ describe('a large sheet import', () => {
     expect(ids()).toEqual([undefined, undefined, ...texts('id', 20)]);
   });
 
-  test('a sheet import in append mode writes no row twice when the user deletes as many rows as were written before an answer was lost', async () => {
+  test('a sheet import in append mode never writes a row twice when the user deletes as many rows as were written before an answer was lost', async () => {
     const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
     const run = await startLinks(workspaceId, importId, texts('link', 15));
@@ -402,7 +402,7 @@ describe('a large sheet import', () => {
     expect(ids()).toEqual(texts('id', 15).slice(5));
   });
 
-  test('a sheet import in append mode writes no row twice when an answer is lost and the user sorts the rows of two runs', async () => {
+  test('a sheet import in append mode never writes a row twice when an answer is lost and the user sorts the rows of two runs', async () => {
     const workspaceId = await setup.workspace(0);
     const importId = await createLarge(workspaceId, 1, { mode: 'append' });
     await setup.advance(await startLinks(workspaceId, importId, texts('link', 15)));

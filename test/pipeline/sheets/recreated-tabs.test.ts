@@ -78,7 +78,7 @@ describe('a tab that was deleted and created again with the same name', () => {
     expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 2 });
   });
 
-  test('a sheet import that replaces its rows clears no cells below an empty link in a new tab', async () => {
+  test('a sheet import that replaces its rows does not clear cells below an empty link in a new tab', async () => {
     const workspaceId = await setup.workspace(10);
     setup.list('anna', 'ben', 'cleo');
     const importId = await setup.create(workspaceId, { fields: 'followers' });

@@ -178,7 +178,7 @@ describe('a TikTok sound from its embed', () => {
       404,
       'resource',
     ],
-    ['entries of another kind', { source: { data: { '/embed/sound/1': { embedInfo: { id: '1' } } } } }, 422, 'us'],
+    ['entries of a different kind', { source: { data: { '/embed/sound/1': { embedInfo: { id: '1' } } } } }, 422, 'us'],
     ['a renamed embedInfo', { source: { data: { '/embed/music/1': { embedData: { id: '1' } } } } }, 422, 'us'],
     ['another sound', { source: { data: { '/embed/music/1': { embedInfo: { id: '2', statusCode: 0 } } } } }, 422, 'us'],
   ])('the embed of a TikTok sound has its own error: %s', async (_, state, status, about) => {

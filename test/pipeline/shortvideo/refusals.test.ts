@@ -152,7 +152,7 @@ describe('a TikTok page without the data', () => {
     ['an empty body', '', 422],
     ['a page that ends inside the detail', whole.slice(0, whole.indexOf('itemInfo')), 422],
     ['a page that ends before the detail', whole.slice(0, whole.indexOf('"webapp.video-detail"')), 422],
-    ['a detail in another format', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
+    ['a detail in a different format', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
   ])('a TikTok page without the data has its own error: %s', async (_, body, status) => {
     expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'block' : 'us']);
   });

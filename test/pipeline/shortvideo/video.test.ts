@@ -209,7 +209,7 @@ describe('the TikTok video embed', () => {
     return upstream({ [`/embed/v2/${id}`]: frontityPage(state) });
   }
 
-  it('a TikTok video embed reads the name of a mention from its position in the text and guesses no missing value', async () => {
+  it('a TikTok video embed reads the name of a mention from its position in the text and does not guess missing values', async () => {
     const { context, requests } = embedOf({
       itemInfos: { id, text: 'for @plate.friend #glaze', playCount: 10000, covers: [], createTime: '1590000000' },
       authorInfos: { uniqueId: 'invented.pottery', covers: [] },

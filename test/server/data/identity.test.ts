@@ -49,7 +49,7 @@ describe.each(sourced.map((route) => [route.path, route] as const))('the route %
   });
 });
 
-test('the order and the repetition of the types of a search do not change its cache key', () => {
+test('the order of the types of a search, and repeated types, do not change its cache key', () => {
   const search = sourced.find(({ path }) => path === '/v1/longvideo/search') ?? expect.fail();
   expect(identity(search, { type: 'video,channel' })).toBe(identity(search, { type: 'channel,video,channel' }));
   expect(identity(search, { type: 'video, channel,playlist' })).toBe(identity(search, {}));

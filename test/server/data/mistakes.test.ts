@@ -98,7 +98,7 @@ describe('the dates of a request for ads', () => {
       'must not be before start_date',
     ],
     [
-      'a day in another format, which is not compared',
+      'a day in a different format, which is not compared',
       'start_date=31.12.2025&end_date=2026-01-01',
       'start_date',
       'must be a date as YYYY-MM-DD',

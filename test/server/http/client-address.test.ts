@@ -34,7 +34,7 @@ describe('the address of a client', () => {
   );
 
   test.each(['-1', '11', '1.5', 'yes', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/8,', 'proxy.example'])(
-    'TRUST_PROXY=%s is refused at the start',
+    'TRUST_PROXY=%s is refused at startup',
     (trust) => {
       expect(() => readConfig({ TRUST_PROXY: trust })).toThrow(/^TRUST_PROXY must be the number of proxies/);
     },

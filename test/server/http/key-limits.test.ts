@@ -214,7 +214,7 @@ describe('a key that is limited to IP addresses', () => {
 });
 
 describe('the limits of a new key', () => {
-  test('the limits of a new key are read from lines, spaces and commas, without repetitions, and an empty text means no limit', () => {
+  test('the limits of a new key are read from lines, spaces and commas, without duplicates, and an empty text means no limit', () => {
     expect(readNetworks(' 203.0.113.7,2001:DB8::/32\n10.0.0.0/8 203.0.113.7 ')).toEqual([
       '203.0.113.7',
       '2001:db8::/32',
@@ -225,13 +225,13 @@ describe('the limits of a new key', () => {
   });
 
   test.each(['10.0.0.0/33', '2001:db8::/129', '10.0.0', 'office.example', '10.0.0.0/', 'fe80::1%eth0', '-1', '1'])(
-    'the limits of a new key do not include %s, which is not a network, and the error names it',
+    '%s is refused as a network of a new key, and the error names it',
     (entry) => {
       expect(() => readNetworks(`203.0.113.7, ${entry}`)).toThrow(`${entry} is not an IP address or a network`);
     },
   );
 
-  test('the limits of a new key cannot be only separators, too many networks, unknown scopes, or only data routes for a sheet key', () => {
+  test('a new key is refused with only separators, too many networks, unknown scopes, or, for a sheet key, only data routes', () => {
     expect(() => readNetworks(' , ')).toThrow('contains no IP address');
     const many = Array.from({ length: maxNetworks + 1 }, (_, n) => `10.0.0.${n}`).join(' ');
     expect(() => readNetworks(many)).toThrow('at most 20');

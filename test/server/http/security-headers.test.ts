@@ -57,7 +57,7 @@ describe('security.txt', () => {
     expect(expires.getTime()).toBeGreaterThan(service.clock.now.getTime());
   });
 
-  test('a SECURITY_CONTACT that is neither an email nor a web address is refused at the start', () => {
+  test('a SECURITY_CONTACT that is neither an email nor a web address is refused at startup', () => {
     expect(() => readConfig({ SECURITY_CONTACT: 'me' })).toThrow('SECURITY_CONTACT must begin with mailto: or https:');
     expect(readConfig({ SECURITY_CONTACT: 'https://social.example/security' }).security_contact).toBe(
       'https://social.example/security',

@@ -30,7 +30,7 @@ test.each([
   ['credits of the workspace', { credits: 5, cap: 50 }],
   ['monthly cap of the link', { credits: 50, cap: 5 }],
 ])(
-  'a data link charges no channel look-up when the %s no longer covers the list after it',
+  'a data link charges no channel lookup when the %s no longer covers the list after it',
   async (_limit, { credits, cap }) => {
     service.clock.now = new Date(service.clock.now.getTime() + 3 * 86_400_000);
     upstream.asked.length = 0;

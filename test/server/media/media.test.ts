@@ -215,7 +215,7 @@ test('a picture over 512 kB is not stored', async () => {
   expect(await itemsWithPicture(db.sql, workspace_id, [item.item_id])).toEqual(new Set());
 });
 
-test('a workspace at its limit of pictures stores no further pictures, and another workspace still does', async () => {
+test('a workspace at its limit of pictures does not store more pictures, and another workspace still does', async () => {
   const [full, other] = [await service.workspace(10, 'ultra'), await service.workspace(10, 'ultra')];
   const items = [
     await newItem('first', full.workspace_id),

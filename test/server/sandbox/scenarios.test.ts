@@ -110,7 +110,7 @@ describe('reserved identifiers, which select a sandbox scenario', () => {
       expect(reservedIdentifiers(family).some((id) => page.includes(`\`${id}\``))).toBe(true);
   });
 
-  it('an ordinary identifier selects no sandbox scenario', () => {
+  it('an ordinary identifier does not select a sandbox scenario', () => {
     const ordinary = ['sandbox', 'sandbox_', 'sandbox_zzz', 'sandbox_4040', 'my_sandbox_404', '99999999990404123456'];
     for (const identifier of ordinary) expect(scenarioOf([identifier])).toBeNull();
     expect(scenarioOf([])).toBeNull();

@@ -99,7 +99,7 @@ describe('the stored results of the status', () => {
     ]);
   });
 
-  test('the bucket of a duration has the first bound that is not below it, and the last bucket has all longer durations', async () => {
+  test('a duration is counted in the first bucket whose bound is not below it, and durations above all bounds in the last one', async () => {
     const writer = createHealthWriter(db.sql, options);
     const last = latencyBoundsMs.length - 1;
     for (const bound of latencyBoundsMs) for (const ms of [bound, bound * 1.001]) writer.observe(answered(ms));
@@ -126,7 +126,7 @@ describe('the stored results of the status', () => {
     await health.close();
   });
 
-  test('the results of the status count for 24 hours and are then deleted, and the last success is kept for longer', async () => {
+  test('results count toward the status for 24 hours and are then deleted, and the last success is kept for longer', async () => {
     const writer = createHealthWriter(db.sql, options);
     const first = now;
     writer.observe(answered(100));

@@ -99,7 +99,7 @@ describe('GET /v1/workflows/posts', () => {
     },
   );
 
-  test('the posts workflow is free for rows that are requested again within a day, and so is the look-up of a channel', async () => {
+  test('the posts workflow is free for rows that are requested again within a day, and so is the lookup of a channel', async () => {
     await service.ask(posts(channel), keys.live_key);
     const again = await service.ask(posts(channel), keys.live_key);
     expect(column(again, 'cached')).toEqual([true, true, true]);
@@ -116,7 +116,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
   });
 
-  test('without the credits for look-up and list, the posts workflow sends no request to a source and charges nothing', async () => {
+  test('without the credits for lookup and list, the posts workflow sends no request to a source and charges nothing', async () => {
     keys = await service.workspace(3);
     const answer = await service.ask(posts(channel), keys.live_key);
     expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
@@ -125,7 +125,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(sumOfRows(await service.ask(posts(byId), keys.live_key))).toBe(3);
   });
 
-  test('in the posts workflow, a list that fails after its look-up is one row with the cost of the look-up', async () => {
+  test('in the posts workflow, a list that fails after its lookup is one row with the cost of the lookup', async () => {
     upstream.answer = (request) =>
       request.url.includes('playlistItems') ? { status: 500, body: Buffer.from('{}') } : inventedPosts(request);
     const only = await createTestService({
@@ -190,7 +190,7 @@ describe('GET /v1/workflows/posts', () => {
     ]);
   });
 
-  test('an Idempotency-Key makes a repeated posts request free, both the look-up of the channel and the list', async () => {
+  test('an Idempotency-Key makes a repeated posts request free, both the lookup of the channel and the list', async () => {
     const headers = { 'idempotency-key': 'sheet-1' };
     await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
     const again = await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
