@@ -90,7 +90,7 @@ test('a measured interval without an answer is extended until the first answer',
 test('a server that never answers ends the benchmark with an error', async () => {
   using server = await listening(60_000);
   using load = startLoadGenerator();
-  const measured = load.run({ origin: server.origin, seconds: 0.1, longest_seconds: 0.3, plans }, 200);
+  const measured = load.run({ origin: server.origin, seconds: 0.1, max_seconds: 0.3, plans }, 200);
   await expect(measured).rejects.toThrow(`Expected 200 from ${server.origin}`);
 });
 

@@ -13,7 +13,7 @@ import { withServer } from './start.ts';
 
 const defaultSeconds = 120;
 const parts = 12;
-const leastSeconds = 0.2;
+const minSeconds = 0.2;
 const connections = 32;
 /**
  * Number of different paths per second for one connection. The server answers fewer, so no handle is requested twice.
@@ -37,7 +37,7 @@ export async function memory({ seconds = defaultSeconds, signal, print }: BenchO
   await using database = await startBenchServer();
   using load = startLoadGenerator();
   await using served = await serveContestant('charged', await database.createDatabase('memory'));
-  const partSeconds = Math.max(leastSeconds, seconds / parts);
+  const partSeconds = Math.max(minSeconds, seconds / parts);
   const rates: number[] = [];
   const sizes: number[] = [];
   for (let part = 0; part < parts; part += 1) {

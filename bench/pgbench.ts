@@ -10,7 +10,7 @@ import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
 import { startLoadGenerator } from './requests/load/load.ts';
 import { newHandles } from './requests/paths.ts';
-import { fire } from './requests/requests.ts';
+import { sendRequests } from './requests/requests.ts';
 import { serveContestant } from './requests/servers.ts';
 import { workspaces } from './requests/sizes.ts';
 
@@ -19,7 +19,7 @@ const defaultRounds = 9;
 const defaultSeconds = 2;
 const pgbenchThreads = 2;
 /** Maximum length of a measurement. A measurement in which no charge was made is repeated with twice the length. */
-const longestSeconds = 16;
+const maxSeconds = 16;
 /** Maximum number of connections of pgbench. The built-in server allows 60 in all. */
 const pgbenchClients = 32;
 const pipelinedConnections = 2;
@@ -40,7 +40,7 @@ export async function pgbench(options: BenchOptions): Promise<void> {
   await using contestant = await serveContestant('charged', await database.createDatabase('charged'));
   await using statements = await createRival(await database.createDatabase('statements'));
   const requests = async (connections: number, length: number) =>
-    (await fire(load, contestant, { paths: newHandles }, connections, length)).answers_per_second;
+    (await sendRequests(load, contestant, { paths: newHandles }, connections, length)).answers_per_second;
 
   await interleaved([statements.rate, requests], 1, signal, (rate) => rate(pgbenchClients, seconds));
   const rows = [['connections', statements.label, 'charged requests', 'ratio']];
@@ -90,7 +90,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
     if (stderr.includes('ERROR')) throw new Error(`pgbench failed: ${stderr.slice(0, 500)}`);
     if (rate > 0) return rate;
     // On a slow machine, a second can end before all connections are open.
-    if (seconds < longestSeconds) return measure(connections, seconds * 2);
+    if (seconds < maxSeconds) return measure(connections, seconds * 2);
     throw new Error(`pgbench made no charge in ${seconds} seconds: ${stdout.slice(0, 500)} ${stderr.slice(0, 500)}`);
   };
   return {

@@ -38,7 +38,7 @@ const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
 const closeTimeoutSeconds = 5;
-const longestReconnectPauseSeconds = 1;
+const maxReconnectPauseSeconds = 1;
 /** Time limits for the SQL statements of a connection pool, in milliseconds. */
 interface Limits {
   /**
@@ -229,7 +229,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
       // The option `deadline` comes from Tidemark's patch of the driver, so the types of the driver do not have it.
       ...({ deadline } as object),
       connect_timeout: connectTimeoutSeconds,
-      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longestReconnectPauseSeconds),
+      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, maxReconnectPauseSeconds),
       onnotice: () => undefined,
       types: conversions,
       connection: {

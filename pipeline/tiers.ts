@@ -65,4 +65,4 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
 };
 
 /** The longest history limit of all tiers, in days. The cleanup job deletes tracked numbers that are older. */
-export const longestHistoryDays = tiers.ultra.history_days;
+export const maxHistoryDays = tiers.ultra.history_days;

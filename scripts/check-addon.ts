@@ -11,8 +11,8 @@ import { checkPage, serverCalls } from './check-addon-page.ts';
 /** Only these files are uploaded to Apps Script. */
 const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
-const codeBytesMax = 150_000;
-const pageBytesMax = 128 * 1024;
+const maxCodeBytes = 150_000;
+const maxPageBytes = 128 * 1024;
 /** The server address for the build that is checked. Nothing is sent to it. */
 const exampleOrigin = 'https://social.example';
 
@@ -36,8 +36,8 @@ export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   return [
     ...checkCallable(code, serverCalls(page), callable),
     ...checkManifest(manifest, code),
-    ...sizeFaults('Code.js', code, codeBytesMax),
-    ...sizeFaults('Sidebar.html', page, pageBytesMax),
+    ...sizeFaults('Code.js', code, maxCodeBytes),
+    ...sizeFaults('Sidebar.html', page, maxPageBytes),
   ];
 }
 
@@ -53,9 +53,9 @@ function fileFaults(names: readonly string[], claspignore: string): string[] {
   return faults;
 }
 
-function sizeFaults(name: string, text: string, bytesMax: number): string[] {
+function sizeFaults(name: string, text: string, maxBytes: number): string[] {
   const bytes = Buffer.byteLength(text);
-  return bytes > bytesMax ? [`${name} has ${bytes} bytes; the limit is ${bytesMax}.`] : [];
+  return bytes > maxBytes ? [`${name} has ${bytes} bytes; the limit is ${maxBytes}.`] : [];
 }
 
 async function main(): Promise<void> {

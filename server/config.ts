@@ -92,12 +92,12 @@ function readPipelineMode(text: string): Config['pipeline'] {
   throw new ConfigError(`PIPELINE must be embedded or off, not "${text}".`);
 }
 
-const longestStopDelay = 60;
+const maxStopDelay = 60;
 
 function readStopDelay(text: string): number {
   const seconds = Number(text);
-  if (/^\d{1,2}$/.test(text) && seconds <= longestStopDelay) return seconds;
-  throw new ConfigError(`STOP_DELAY_SECONDS must be a number of seconds from 0 to ${longestStopDelay}, not "${text}".`);
+  if (/^\d{1,2}$/.test(text) && seconds <= maxStopDelay) return seconds;
+  throw new ConfigError(`STOP_DELAY_SECONDS must be a number of seconds from 0 to ${maxStopDelay}, not "${text}".`);
 }
 
 const minSecretCharacters = 32;

@@ -9,7 +9,7 @@ const usage =
   'Usage: npm run up -- [--servers N] [--pipelines N]\nRuns N servers on one port and N pipelines, 1 to 64 of each; without options, 2 and 1. Restarts a process that ends. SIGTERM stops all of them.';
 const maxProcesses = 64;
 const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** After a process has run for longer than this, its next restart waits only `firstPauseMs`. */
 const stableMs = 60_000;
 /**
@@ -98,7 +98,7 @@ function keepRunning(name: string, start: () => ChildProcess, pauseMs = firstPau
     const isStable = performance.now() - startedMs > stableMs;
     const waitMs = isStable ? firstPauseMs : pauseMs;
     console.error(`${name} ended (${signal ?? code}): starting it again in ${waitMs / 1_000} s.`);
-    setTimeout(() => keepRunning(name, start, Math.min(waitMs * 2, longestPauseMs)), waitMs);
+    setTimeout(() => keepRunning(name, start, Math.min(waitMs * 2, maxPauseMs)), waitMs);
   });
 }
 

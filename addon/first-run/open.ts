@@ -6,7 +6,7 @@ import type { Account } from '../platform/page-replies.ts';
 import { lastRuns, type Run } from '../platform/runs.ts';
 
 /** Maximum number of log entries (imports, refreshes, reports) that the first screen of the sidebar shows. */
-const recentMax = 3;
+const maxRecent = 3;
 
 /**
  * Everything that the first screen of the sidebar shows. `opened_by`: an ID of the Google account, see {@link Account}.
@@ -32,7 +32,7 @@ export function openSidebarPage(): Opening {
     account,
     choices: readChoices(),
     selection: selectionOrNull(),
-    runs: lastRuns().slice(0, recentMax),
+    runs: lastRuns().slice(0, maxRecent),
   };
 }
 

@@ -60,9 +60,9 @@ export function readWhole(argument: unknown, name: string, min: number, max: num
   throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
 }
 
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns true when the text is a UUID, the form of the server's IDs of campaigns and tracked items. */
-export function isId(text: string): boolean {
-  return idForm.test(text);
+/** Returns true when the value is a UUID, the form of the server's IDs of campaigns and tracked items. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && idPattern.test(value);
 }

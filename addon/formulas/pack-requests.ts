@@ -1,5 +1,5 @@
 /** Maximum number of characters of a URL that UrlFetchApp (the HTTP client of Apps Script) sends. */
-const urlCharactersMax = 2_082;
+const maxUrlCharacters = 2_082;
 
 /**
  * The URL of a request that contains several values of one repeated query parameter. `values`: these values, in order.
@@ -23,12 +23,12 @@ export function packRequests(
   for (const value of values) {
     const parameter = `&${name}=${encodeURIComponent(wellFormed(value))}`;
     const last = requests[requests.length - 1];
-    if (head.length + parameter.length > urlCharactersMax) {
+    if (head.length + parameter.length > maxUrlCharacters) {
       unsent.push(value);
     } else if (
       last !== undefined &&
       last.values.length < per_request_max &&
-      last.url.length + parameter.length <= urlCharactersMax
+      last.url.length + parameter.length <= maxUrlCharacters
     ) {
       last.url += parameter;
       last.values.push(value);

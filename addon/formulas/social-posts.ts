@@ -13,8 +13,8 @@ import type { Row, TableQuery } from './tables.ts';
  * Maximum number of profiles in one formula. Each profile needs its own request, and all formulas together may send 60
  * requests a minute.
  */
-const profilesMax = 40;
-const postsMax = 20;
+const maxProfiles = 40;
+const maxPosts = 20;
 const handleExample = '=SOCIAL_POSTS("@nasa"; 3; "caption,likes"; "1d"; "instagram")';
 
 /** The arguments of SOCIAL_POSTS as Google Sheets passes them, not checked yet. */
@@ -50,10 +50,10 @@ export function SOCIAL_POSTS(
  */
 function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const profiles = readList(args.profiles, 'a profile link or a range of them, such as A2:A20');
-  const limit = readWhole(args.limit, 'limit', 1, postsMax);
+  const limit = readWhole(args.limit, 'limit', 1, maxPosts);
   const columns = readFields(args.fields, postColumns);
   const freshness = readFreshness(args.max_age, api.network.now());
-  checkCount(profiles.length, profilesMax, 'profiles');
+  checkCount(profiles.length, maxProfiles, 'profiles');
   const platform = readPlatform(args.platform, profiles);
   const deadlineMs = deadlineOf(api.network);
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];

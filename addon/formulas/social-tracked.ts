@@ -7,11 +7,11 @@ import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
 /** Maximum number of tracked items in one formula. It equals the limit of tracked items in the highest tier. */
-const itemsMax = 200;
+const maxItems = 200;
 /** Maximum number of query parameters `item=` that the API server accepts in one request. */
-const itemsPerRequestMax = 20;
+const maxItemsPerRequest = 20;
 /** Maximum value of the argument `days`. It equals the number of days of history in the highest tier. */
-const daysMax = 365;
+const maxDays = 365;
 
 const metrics = Object.keys(trackedMetrics);
 
@@ -60,14 +60,14 @@ export function SOCIAL_TRACKED(
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or link, or a range of them');
   const named = readNames(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
-  const days = readWhole(args.days, 'days', 1, daysMax);
-  checkCount(items.length, itemsMax, 'items');
+  const days = readWhole(args.days, 'days', 1, maxDays);
+  checkCount(items.length, maxItems, 'items');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
   const query: TableQuery = {
     path: '/v1/workflows/tracked',
     query: `fields=${columns.join(',')}${metric}${days === null ? '' : `&days=${days}`}`,
     name: 'item',
-    per_request_max: itemsPerRequestMax,
+    per_request_max: maxItemsPerRequest,
     columns,
   };
   const rows = fetchStack(query, items, api);

@@ -4,8 +4,8 @@ import { PlainError } from '../platform/page-call.ts';
 import { choosableFields, kindNames } from './kinds.ts';
 import { type Choice, importModes, importPlatforms, type Source, scheduleHours, type Target } from './saved-import.ts';
 
-const nameCharactersMax = 80;
-const postsMax = 20;
+const maxNameCharacters = 80;
+const maxPosts = 20;
 
 /**
  * Checks the values of the import form that the sidebar sent, and returns them.
@@ -31,7 +31,7 @@ export function readChoice(input: unknown): Choice {
     name:
       String(submitted.name ?? '')
         .trim()
-        .slice(0, nameCharactersMax) || 'Import',
+        .slice(0, maxNameCharacters) || 'Import',
     ...{ kind, source, target, mode, fields },
     platform: platform === null ? null : oneOf(platform, importPlatforms, 'Choose the platform of the handles.'),
     limit: kind === 'latest' ? readLimit(submitted.limit) : null,
@@ -72,8 +72,8 @@ function readLimit(input: unknown): number | null {
   const text = String(input ?? '').trim();
   if (text === '') return null;
   const limit = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > postsMax)
-    throw new PlainError(`The number of posts for each profile must be a whole number from 1 to ${postsMax}.`);
+  if (limit < 1 || limit > maxPosts)
+    throw new PlainError(`The number of posts for each profile must be a whole number from 1 to ${maxPosts}.`);
   return limit;
 }
 

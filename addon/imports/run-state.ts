@@ -1,7 +1,7 @@
 import { fileStore } from '../platform/file-store.ts';
 import { network } from '../platform/platform.ts';
 import { markCharacters } from './marks.ts';
-import { propertyOf, setAll } from './saved.ts';
+import { propertyOf, setFileProperties } from './saved.ts';
 import type { RunView } from './views.ts';
 
 /** Number of marks (short hashes of URLs or handles) in one property. Apps Script stores at most 9 KB in a property. */
@@ -63,7 +63,7 @@ export function saveRun(importId: string, run: RunState, newMarks: readonly stri
     values[name] = (values[name] ?? (marks % marksPerProperty === 0 ? '' : savedMarks(name))) + mark;
     marks += 1;
   }
-  setAll({ ...values, [propertyOf(importId, 'run')]: JSON.stringify({ ...run, marks }) });
+  setFileProperties({ ...values, [propertyOf(importId, 'run')]: JSON.stringify({ ...run, marks }) });
 }
 
 /** Returns the marks of all entries (URLs or handles) of an import run that need no more requests. */

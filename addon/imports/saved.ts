@@ -6,13 +6,13 @@ import { utf8Bytes } from '../text.ts';
 import type { SavedImport } from './saved-import.ts';
 
 /** Maximum bytes of one part of a list that the user typed. Apps Script stores at most 9 KB in one property. */
-const partBytesMax = 8_000;
+const maxPartBytes = 8_000;
 /**
  * Maximum bytes of a list that the user typed for an import. Apps Script stores at most 500 KB in all properties of a
  * spreadsheet.
  */
-const listBytesMax = 100_000;
-const importsMax = 30;
+const maxListBytes = 100_000;
+const maxImports = 30;
 const prefix = 'import_';
 
 /**
@@ -79,8 +79,8 @@ export function requireImport(id: unknown): SavedImport {
  * @throws PlainError when there is no space left.
  */
 export function saveImport(saved: SavedImport): void {
-  if (findImport(saved.id) === null && savedImports().length >= importsMax) {
-    throw new PlainError(`This file has ${importsMax} imports, which is the limit. Remove one first.`);
+  if (findImport(saved.id) === null && savedImports().length >= maxImports) {
+    throw new PlainError(`This file has ${maxImports} imports, which is the limit. Remove one first.`);
   }
   const { source } = saved;
   const parts = 'list' in source ? listParts(source.list) : [];
@@ -90,7 +90,7 @@ export function saveImport(saved: SavedImport): void {
   // `null` marks the end of the list. Parts of an earlier, longer list can follow it until they are deleted below.
   const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
-  setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
+  setFileProperties({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
   // Earlier versions of the add-on stored unfinished work in the properties `fill`, `fill_0` and so on. They are no
   // longer used, so they are deleted.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
@@ -111,7 +111,7 @@ export function updateImport(id: string, change: Partial<SavedImport>): void {
  * Sets several properties of the spreadsheet in one call. Even when Google stops the script, either all or none of them
  * are set.
  */
-export function setAll(values: Record<string, string>): void {
+export function setFileProperties(values: Record<string, string>): void {
   try {
     PropertiesService.getDocumentProperties().setProperties(values);
   } catch (error) {
@@ -146,23 +146,23 @@ function dropProperties(isDropped: (name: string) => boolean): void {
 }
 
 function listParts(list: readonly string[]): string[][] {
-  if (utf8Bytes(JSON.stringify(list)) > listBytesMax) {
+  if (utf8Bytes(JSON.stringify(list)) > maxListBytes) {
     throw new PlainError('This list is too long to be saved. Put it into a sheet and pick its cells.');
   }
-  return partsOf(list, partBytesMax);
+  return partsOf(list, maxPartBytes);
 }
 
 /**
  * Splits a list of texts, in order, into parts. Each part fits into one property of Apps Script, which is limited to
- * `bytesMax` bytes.
+ * `maxBytes` bytes.
  */
-function partsOf(texts: readonly string[], bytesMax: number): string[][] {
+function partsOf(texts: readonly string[], maxBytes: number): string[][] {
   const parts: string[][] = [];
   let bytes = 0;
   for (const text of texts) {
     const size = utf8Bytes(JSON.stringify(text)) + 1;
     const last = parts[parts.length - 1];
-    bytes = last === undefined || bytes + size > bytesMax ? size : bytes + size;
+    bytes = last === undefined || bytes + size > maxBytes ? size : bytes + size;
     if (last === undefined || bytes === size) parts.push([text]);
     else last.push(text);
   }

@@ -6,9 +6,9 @@ type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 /** Maximum number of entries (URLs or handles) of one import. */
-const entriesMax = 10_000;
-const entryCharactersMax = 1_000;
-const skippedShownMax = 3;
+const maxEntries = 10_000;
+const maxEntryCharacters = 1_000;
+const maxSkippedShown = 3;
 /** Maximum milliseconds for asking Google which rows of the sheet are hidden. */
 const hiddenBudgetMs = 120_000;
 const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
@@ -84,7 +84,7 @@ function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
 }
 
 function entriesOfList(list: readonly string[]): Entries {
-  const entries = list.filter((entry) => entry.length <= entryCharactersMax);
+  const entries = list.filter((entry) => entry.length <= maxEntryCharacters);
   return { entries: limited(entries), hidden: [], skipped: '' };
 }
 
@@ -144,14 +144,14 @@ function faultOf(value: unknown, text: string, { platform }: Choice): string | n
   if (typeof value === 'boolean') return 'a checkbox';
   if (typeof value === 'number' && platform === null) return 'a number';
   if (errorCell.test(text)) return 'an error';
-  return text.length > entryCharactersMax ? 'a text that is too long' : null;
+  return text.length > maxEntryCharacters ? 'a text that is too long' : null;
 }
 
 function skippedSentence({ sheet, column }: SourceCells, faults: readonly Fault[]): string {
   if (faults.length === 0) return '';
-  const more = faults.length - skippedShownMax;
+  const more = faults.length - maxSkippedShown;
   const shown = faults
-    .slice(0, skippedShownMax)
+    .slice(0, maxSkippedShown)
     .map(({ row, fault }) => `${sheet.getRange(row, column).getA1Notation()} (${fault})`);
   return `Skipped, because they are no link or handle: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
@@ -177,7 +177,7 @@ function hiddenRows(sheet: Sheet): (row: number) => boolean {
 }
 
 function limited(entries: string[]): string[] {
-  if (entries.length <= entriesMax) return entries;
+  if (entries.length <= maxEntries) return entries;
   const count = entries.length.toLocaleString('en-US');
   throw new PlainError(`There are ${count} entries; the limit of one import is 10,000. Make two imports.`);
 }
@@ -201,7 +201,7 @@ export function readPickedCells(): PickedCells {
   const rows = Math.min(range.getNumRows(), Math.max(1, sheet.getLastRow() - range.getRow() + 1));
   const values = sheet.getRange(range.getRow(), range.getColumn(), rows, 1).getValues();
   const texts = values.map(([value]) => String(value ?? '').trim());
-  const first = (texts[0] ?? '').slice(0, entryCharactersMax);
+  const first = (texts[0] ?? '').slice(0, maxEntryCharacters);
   return {
     ok: true,
     cells: { sheet: sheet.getName(), a1: range.getA1Notation(), open },

@@ -23,7 +23,7 @@ const leaseMs = 60_000;
 /** Milliseconds to wait when the API server refuses a request because of the rate limit and sends no `Retry-After`. */
 const windowMs = 60_000;
 /** Maximum characters of the URLs and handles of one step of an import run, so that they fit into few requests. */
-const stepCharactersMax = 8_000;
+const maxStepCharacters = 8_000;
 /**
  * Error codes of a row that stop an import run, because all other rows would fail too. A row with such a code was not
  * charged and is requested again later.
@@ -108,7 +108,7 @@ function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; un
   let characters = 0;
   for (const entry of uncertain.length > 0 ? uncertain : left) {
     characters += encodeURIComponent(entry.replace(/\p{Surrogate}/gu, '')).length;
-    if (next.length >= allowed || (next.length > 0 && characters > stepCharactersMax)) break;
+    if (next.length >= allowed || (next.length > 0 && characters > maxStepCharacters)) break;
     next.push(entry);
   }
   return { entries: next, uncertain: uncertain.length > 0 };

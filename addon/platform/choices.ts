@@ -5,7 +5,7 @@ const choicesProperty = 'sidebar_choices';
 /**
  * Maximum characters of the choices that the sidebar saves for a user. Apps Script stores at most 9 kB in one property.
  */
-const choicesCharactersMax = 6_000;
+const maxChoicesCharacters = 6_000;
 
 /**
  * The choices of a user in the sidebar. They are saved with the user's Google account, for all spreadsheets. `tab`: the
@@ -39,7 +39,7 @@ export function readChoices(): Choices {
  */
 export function saveChoices(input: unknown): { ok: true } {
   const text = JSON.stringify(checkedChoices(input));
-  if (text.length > choicesCharactersMax) throw new PlainError('The choices are too long to be remembered.');
+  if (text.length > maxChoicesCharacters) throw new PlainError('The choices are too long to be remembered.');
   PropertiesService.getUserProperties().setProperty(choicesProperty, text);
   return { ok: true };
 }

@@ -12,8 +12,8 @@ const budgetMs = 26_000;
  * The minimum time, in milliseconds, that a request needs. With less time left, the request is not sent, because its
  * answer would come too late.
  */
-const requestLeastMs = 3_000;
-const attemptsMax = 4;
+const minRequestMs = 3_000;
+const maxAttempts = 4;
 const retryWaitMaxMs = 8_000;
 /**
  * Maximum random delay of a retry in milliseconds. With it, formulas that the server refused at the same time retry at
@@ -105,22 +105,22 @@ export function fetchAnswers(
   const answers = new Map<SentRequest, Answer>();
   const requests = urls.map((url): SentRequest => ({ url, idempotency_key: network.uuid() }));
   let pending = requests;
-  for (let attempt = 1; attempt <= attemptsMax && pending.length > 0; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts && pending.length > 0; attempt++) {
     const replies = sendInWaves(pending, key, network, { deadline_ms, at_once, attempt });
     const again: SentRequest[] = [];
     const jitterMs = network.random() * jitterMaxMs;
-    const longestMs = deadline_ms - requestLeastMs - jitterMs - network.now();
+    const maxMs = deadline_ms - minRequestMs - jitterMs - network.now();
     let waitMs = 0;
     pending.forEach((request, index) => {
       const reply = replies[index] ?? { failure: unreachable, lost: false };
       answers.set(request, laterAnswer(answers.get(request), reply));
       const retryAfterMs = retryWait(reply, attempt);
-      if (retryAfterMs === null || retryAfterMs > longestMs) return;
+      if (retryAfterMs === null || retryAfterMs > maxMs) return;
       again.push(request);
       waitMs = Math.max(waitMs, retryAfterMs);
     });
     if (again.length === 0) break;
-    if (attempt < attemptsMax) network.sleep(waitMs + jitterMs);
+    if (attempt < maxAttempts) network.sleep(waitMs + jitterMs);
     pending = again;
   }
   return requests.map((request) => answers.get(request) ?? { ok: false, failure: unreachable });
@@ -167,7 +167,7 @@ function send(
   timeoutMs: number,
   network: Network,
 ): readonly (HttpAnswer | NoReply)[] {
-  if (timeoutMs < requestLeastMs) return requests.map(() => ({ failure: notInTime, lost: false }));
+  if (timeoutMs < minRequestMs) return requests.map(() => ({ failure: notInTime, lost: false }));
   try {
     return network.fetchAll(
       requests.map(({ url, idempotency_key }) => {

@@ -54,7 +54,7 @@ export function readAccount(): Account {
     uses,
     formulas: findKey(stores)?.location ?? null,
     formulas_allowed: formulasAllowed(stores),
-    low: lowSentence(uses === null ? null : (keys[uses]?.credits ?? null)),
+    low: lowCreditsSentence(uses === null ? null : (keys[uses]?.credits ?? null)),
   };
 }
 
@@ -160,7 +160,7 @@ function count(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function lowSentence(credits: number | null): string | null {
+function lowCreditsSentence(credits: number | null): string | null {
   if (credits === null || credits >= lowCredits) return null;
   if (credits === 0) return 'No credits are left. Top up on your dashboard.';
   return credits === 1 ? 'Only 1 credit is left. Top up soon.' : `Only ${credits} credits are left. Top up soon.`;

@@ -4,7 +4,7 @@ export type Cell = string | number | boolean;
  * Maximum number of characters in a cell of Google Sheets. If one text of a table is longer, Google Sheets rejects the
  * whole table.
  */
-const cellCharactersMax = 50_000;
+const maxCellCharacters = 50_000;
 
 /**
  * Returns a value from the API in the form that a formula returns to Google Sheets: numbers, booleans and text stay the
@@ -27,9 +27,9 @@ export function writtenText(text: string): string {
 }
 
 function cutText(text: string): string {
-  if (text.length <= cellCharactersMax) return text;
+  if (text.length <= maxCellCharacters) return text;
   // True when the cut would split a surrogate pair (a character of two code units). The text is then cut one unit
   // earlier, because half of a pair is not a valid character.
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(cellCharactersMax - 1));
-  return text.slice(0, splitsPair ? cellCharactersMax - 1 : cellCharactersMax);
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(maxCellCharacters - 1));
+  return text.slice(0, splitsPair ? maxCellCharacters - 1 : maxCellCharacters);
 }

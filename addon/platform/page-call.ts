@@ -6,7 +6,7 @@ import { basicPermissions, type Permission, permissionFailure } from './permissi
 import { network } from './platform.ts';
 
 /** Maximum number of characters of Google's error text that a message for the user quotes. */
-const messageMax = 200;
+const maxMessageCharacters = 200;
 
 /**
  * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it, because only a user may
@@ -56,7 +56,7 @@ export function failureOf(error: unknown): PageFailure {
   }
   network.log(`A function of the add-on failed: ${String(error)}`);
   if (code !== null) return knownFailure(code);
-  const reason = (error instanceof Error ? error.message : String(error)).slice(0, messageMax);
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, maxMessageCharacters);
   const message = `Google Sheets refused this: “${reason}” Reload the file and try again.`;
   return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }

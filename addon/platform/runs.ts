@@ -9,8 +9,8 @@ import { network } from './platform.ts';
 const prefix = 'log_';
 /** The property in which earlier versions of the add-on stored the whole log. */
 const oldProperty = 'runs';
-const runsMax = 20;
-const messageCharactersMax = 200;
+const maxRuns = 20;
+const maxMessageCharacters = 200;
 
 /**
  * One entry of the log of a spreadsheet: a finished import, refresh, freeze or report. `at`: the time in Unix ms.
@@ -34,13 +34,13 @@ export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = documentProperties();
     if (store === null) return;
-    const message = run.message.slice(0, messageCharactersMax);
+    const message = run.message.slice(0, maxMessageCharacters);
     const keys: string[] = store.getKeys();
     const names = entryNames(keys);
     const id = Math.floor(network.random() * 2 ** 40).toString(36);
     store.setProperty(`${prefix}${timeAfter(names[0])}_${id}`, JSON.stringify({ at: network.now(), ...run, message }));
-    const isFull = names.length >= runsMax - 1;
-    const outdated = [...names.slice(runsMax - 1), ...(isFull && keys.includes(oldProperty) ? [oldProperty] : [])];
+    const isFull = names.length >= maxRuns - 1;
+    const outdated = [...names.slice(maxRuns - 1), ...(isFull && keys.includes(oldProperty) ? [oldProperty] : [])];
     for (const name of outdated) store.deleteProperty(name);
   } catch (error) {
     network.log(`The entry could not be added to the log of this spreadsheet: ${String(error)}`);
@@ -52,7 +52,7 @@ export function lastRuns(): Run[] {
   const properties = documentProperties()?.getProperties() ?? {};
   const entries = entryNames(Object.keys(properties)).map((name) => parsed(properties[name] ?? ''));
   const old = parsed(properties[oldProperty] ?? '');
-  return [...entries, ...(Array.isArray(old) ? old : [])].filter(isRun).slice(0, runsMax);
+  return [...entries, ...(Array.isArray(old) ? old : [])].filter(isRun).slice(0, maxRuns);
 }
 
 /** Returns the properties of the spreadsheet; null outside a spreadsheet, which the type package does not say. */

@@ -22,7 +22,7 @@ export type SavedKey = { key: string; location: KeyLocation };
 
 const keyProperty = 'api_key';
 const formulasProperty = 'formulas_in_';
-const keyForm = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
+const keyPattern = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
 
 /**
  * Returns the API key for formulas: the key of the spreadsheet, or the owner's key if the owner allowed that for this
@@ -61,7 +61,7 @@ function storeOf(stores: KeyStores, location: KeyLocation): KeyStore | null {
  */
 export function readKey(pasted: string): string | null {
   const key = pasted.trim();
-  return keyForm.test(key) ? key : null;
+  return keyPattern.test(key) ? key : null;
 }
 
 /**

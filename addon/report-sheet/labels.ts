@@ -66,11 +66,11 @@ export function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines[lines.length - 1];
-    if (last !== undefined && last.length + word.length < lineCharactersMax)
+    if (last !== undefined && last.length + word.length < maxLineCharacters)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
 }
 
-const lineCharactersMax = 125;
+const maxLineCharacters = 125;

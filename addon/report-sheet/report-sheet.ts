@@ -1,3 +1,4 @@
+import { isId } from '../formulas/arguments.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
 import { noKey, unreadable } from '../formulas/tables.ts';
 import { asObject, fetchAnswers } from '../platform/client.ts';
@@ -23,7 +24,6 @@ import {
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const headingColor = '#e8eef4';
 const accentColor = '#1f4e79';
 const quietColor = '#5f6368';
@@ -100,10 +100,6 @@ function existing(file: GoogleAppsScript.Spreadsheet.Spreadsheet, saved: OwnShee
 
 function sizeOf(sheet: Sheet, { cells }: SheetPlan): OwnSheet {
   return { sheet_id: sheet.getSheetId(), columns: cells[0]?.length ?? 0, rows: cells.length };
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && idForm.test(value);
 }
 
 /**

@@ -16,9 +16,9 @@ const stepLabels = {
  */
 const levels: readonly string[] = ['followers', 'following'];
 /** Minimum number of weeks for charts by week. A report with fewer weeks has charts by day. */
-const fewestWeeks = 4;
+const minWeeks = 4;
 /** Minimum number of days or weeks for a line chart, because a line needs two points. */
-const fewestDays = 2;
+const minDays = 2;
 
 /** The metrics that have a chart in the report sheet, in the order of the charts. */
 export const chartedMetrics = Object.keys(trackedMetrics)
@@ -35,10 +35,10 @@ type Table = { step: Step; lines: MetricLine[]; times: number[] };
 export function seriesTables(report: Report): Block[] {
   const days = readTable(report, 'day');
   const weeks = readTable(report, 'week');
-  const byWeek = weeks.times.length >= fewestWeeks;
+  const byWeek = weeks.times.length >= minWeeks;
   return [days, weeks]
     .filter(({ lines, times }) => lines.length > 0 && times.length > 0)
-    .map((table) => blockOf(table, (table === weeks) === byWeek && table.times.length >= fewestDays));
+    .map((table) => blockOf(table, (table === weeks) === byWeek && table.times.length >= minDays));
 }
 
 function blockOf({ step, lines, times }: Table, charted: boolean): Block {

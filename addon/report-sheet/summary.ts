@@ -19,12 +19,12 @@ import { legendLines } from './legend.ts';
 import { objects, textOf, timeOf } from './read-report.ts';
 import { chartedMetrics, seriesTables } from './series.ts';
 
-const moversMax = 5;
-const postsMax = 10;
-const accountsMax = 10;
-const headlineNumbersMax = 3;
+const maxMovers = 5;
+const maxPosts = 10;
+const maxAccounts = 10;
+const maxHeadlineNumbers = 3;
 /** Minimum number of bars in a bar chart, because the chart compares items. */
-const fewestBars = 2;
+const minBars = 2;
 
 /** Arranges the summary sheet of a campaign report. `workspace`: the name of the workspace; null when it is unknown. */
 export function arrangeSummary(report: Report, workspace: string | null): SheetPlan {
@@ -78,7 +78,7 @@ function headline(report: Report, numbers: readonly KeyNumber[]): string {
   });
   if (changes.length === 0) return 'No change can be shown: no number is known at both ends of this week.';
   const when = report.final === true ? 'This week' : 'This week so far';
-  return `${when}: ${changes.slice(0, headlineNumbersMax).join(', ')}.`;
+  return `${when}: ${changes.slice(0, maxHeadlineNumbers).join(', ')}.`;
 }
 
 /** Returns a number as text with one decimal, rounded as Google Sheets rounds it: 0.95 becomes 1.0. */
@@ -129,12 +129,12 @@ function remarks({ rounded, before_rounded, items, items_missing }: KeyNumber): 
 }
 
 function moversBlock(title: string, items: readonly Report[]): Block {
-  return { ...followersTable(items.slice(0, moversMax)), lines: [{ text: title, style: 'section' }] };
+  return { ...followersTable(items.slice(0, maxMovers)), lines: [{ text: title, style: 'section' }] };
 }
 
 /** Returns the block of the report sheet with the accounts that have the most followers: a table and its chart. */
 function accountsBlock(report: Report): Block {
-  const table = followersTable(accountsByFollowers(report).slice(0, accountsMax));
+  const table = followersTable(accountsByFollowers(report).slice(0, maxAccounts));
   const columns = [
     { first: 1, count: 1 },
     { first: 3, count: 1 },
@@ -143,7 +143,7 @@ function accountsBlock(report: Report): Block {
   return {
     ...table,
     lines: [{ text: 'Accounts with the most followers', style: 'section' }],
-    charts: table.rows.length < fewestBars ? [] : [chart],
+    charts: table.rows.length < minBars ? [] : [chart],
   };
 }
 
@@ -168,7 +168,7 @@ function followersTable(items: readonly Report[]): Block {
 
 function postsBlock(report: Report): Block {
   const rows = bestPosts(report)
-    .slice(0, postsMax)
+    .slice(0, maxPosts)
     .map((item) => [
       ...[itemName(item), platformName(item.platform)],
       ...[itemNumber(item, 'views').change, itemNumber(item, 'views').end],
@@ -191,7 +191,7 @@ function postsBlock(report: Report): Block {
     ],
     columns: postColumns,
     rows,
-    charts: rows.length < fewestBars ? [] : [{ key: 'posts_bar', title, type: 'bar', columns }],
+    charts: rows.length < minBars ? [] : [{ key: 'posts_bar', title, type: 'bar', columns }],
   };
 }
 

@@ -11,7 +11,7 @@ const savedPrefix = 'report_sheet_';
  * Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name. The
  * remaining ones are for the word and the number after the name, such as "report (2)".
  */
-const sheetNameCharactersMax = 90;
+const maxSheetNameCharacters = 90;
 
 /**
  * A sheet of a report. `columns` and `rows`: the size of the area, beginning at A1, that a refresh of the report
@@ -77,7 +77,7 @@ export function newReportSheet(file: File, campaignName: string, what: 'report' 
 /** Returns the text as a valid sheet name: one short line without characters that have a meaning in cell references. */
 function plainName(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').replace(/['"!:*?/\\[\]]/g, ' ');
-  return [...line.replace(/ +/g, ' ').trim()].slice(0, sheetNameCharactersMax / 2).join('');
+  return [...line.replace(/ +/g, ' ').trim()].slice(0, maxSheetNameCharacters / 2).join('');
 }
 
 /**

@@ -18,7 +18,7 @@ type Runner = {
 declare const google: { script: { run: Runner } };
 
 /** Maximum number of characters of Google's error text that a message for the user quotes. */
-const messageMax = 200;
+const maxMessageCharacters = 200;
 
 /**
  * True after Google ran a call as a different account from the one that opened the sidebar. The sidebar then makes no
@@ -66,7 +66,9 @@ function callFailure(error: unknown): PageFailure {
   const code = navigator.onLine ? googleCause(text) : 'NO_CONNECTION';
   if (code !== null) return knownFailure(code);
   const reason =
-    error instanceof Error && error.message !== '' ? ` Google says: “${error.message.slice(0, messageMax)}”` : '';
+    error instanceof Error && error.message !== ''
+      ? ` Google says: “${error.message.slice(0, maxMessageCharacters)}”`
+      : '';
   const message = `Google Sheets did not answer as expected.${reason} Reload the file and try again.`;
   return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }

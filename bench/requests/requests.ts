@@ -31,7 +31,7 @@ interface Entrant {
 }
 
 /** More requests than any of these servers answers in a second, so that no new handle is requested twice. */
-const mostPerSecond = 8_000;
+const maxPerSecond = 8_000;
 
 const least = (ratio: number): Goal => ({ at: 'least', ratio });
 const most = (ratio: number): Goal => ({ at: 'most', ratio });
@@ -123,7 +123,7 @@ export async function requests(options: BenchOptions): Promise<void> {
   for (const entrant of entrants) served.set(entrant, processes.use(await startEntrant(entrant, database)));
   const measure = (connections: number, length: number) => (entrant: Entrant) => {
     const server = served.get(entrant) as ServedContestant;
-    return withProcessorTime(server, database, () => fire(load, server, entrant, connections, length));
+    return withProcessorTime(server, database, () => sendRequests(load, server, entrant, connections, length));
   };
 
   await warmUp(entrants, signal, (connections) => measure(connections, warmUpFactor * seconds));
@@ -158,14 +158,14 @@ function startEntrant({ server }: Entrant, database: BenchServer): Promise<Serve
  * Sends requests to a server on several connections for `seconds`. Each connection gets its own paths and headers.
  * Rejects when the status of an answer is not `expected_status`.
  */
-export function fire(
+export function sendRequests(
   load: LoadGenerator,
   { origin, headers }: Pick<ServedContestant, 'origin' | 'headers'>,
   { paths, expected_status = 200 }: Pick<Entrant, 'paths' | 'expected_status'>,
   connections: number,
   seconds: number,
 ): Promise<LoadResult> {
-  const length = Math.ceil((mostPerSecond * seconds) / connections);
+  const length = Math.ceil((maxPerSecond * seconds) / connections);
   const plans: ConnectionPlan[] = Array.from({ length: connections }, (_, index) => ({
     headers: headers[index % headers.length] ?? {},
     paths: paths?.(length) ?? ['/'],

@@ -10,7 +10,7 @@ import { serveContestant } from './servers.ts';
 import { workspaces } from './sizes.ts';
 
 const defaultMinutes = 60;
-const longestPartMinutes = 5;
+const maxPartMinutes = 5;
 const connections = { cached: 32, charged: 24, refused: 8 };
 /** Requests per second over all connections: one request per second for each connection. */
 const rate = connections.cached + connections.charged + connections.refused;
@@ -40,7 +40,7 @@ export async function soak({ minutes = defaultMinutes, signal, print }: BenchOpt
   const url = await database.createDatabase('soak');
   await using served = await serveContestant('mixed', url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const partMinutes = Math.min(longestPartMinutes, minutes / 2);
+  const partMinutes = Math.min(maxPartMinutes, minutes / 2);
   print(`${rate} requests per second and 2 checks per second; sizes in MB, latency in ms`);
   print(
     row([

@@ -72,6 +72,6 @@ export async function listAudit(
 }
 
 /** Deletes audit log entries that were created before `before`. Returns the number of deleted entries. */
-export function removeAudit(sql: Sql, before: Date): Promise<number> {
+export function removeAuditEntries(sql: Sql, before: Date): Promise<number> {
   return deleteOld(sql, 'audit_entries', sql`created_at < ${before}`);
 }

@@ -9,7 +9,7 @@ export interface Allowance {
 }
 
 /** The highest number that is counted, so that it never becomes too large for its column. */
-const mostUsed = 2_000_000_000;
+const maxUsed = 2_000_000_000;
 
 /**
  * Counts one attempt (such as a sign-in), or `amount` of something, under `name`. Returns null when this is allowed,
@@ -27,7 +27,7 @@ export async function throttle(
     insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${endsAt}, ${amount})
     on conflict (bucket) do update set
       used = case when throttles.ends_at <= ${now} then excluded.used
-        else least(throttles.used, ${mostUsed}) + excluded.used end,
+        else least(throttles.used, ${maxUsed}) + excluded.used end,
       ends_at = case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end
     returning used, ends_at`;
   if (!row || row.used <= allowance.limit) return null;

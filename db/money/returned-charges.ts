@@ -45,7 +45,7 @@ const pauseMs = 1_000;
 /** Maximum number of attempts to return one charge, when the database is available but refuses the statement. */
 const maxRefusals = 5;
 /** Default of `close_limit_ms`: milliseconds that `close` waits for charges whose credits are not returned yet. */
-const longestCloseMs = 5_000;
+const maxCloseMs = 5_000;
 
 interface ReturnsOptions {
   now: () => Date;
@@ -68,7 +68,7 @@ export interface Returns {
  * also logged.
  */
 export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
-  const { now, on_error, close_limit_ms: closeLimitMs = longestCloseMs } = options;
+  const { now, on_error, close_limit_ms: closeLimitMs = maxCloseMs } = options;
   const waiting = new Map<string, { charge: UnconfirmedCharge; refusals: number }>();
   let running: Promise<void> | null = null;
   let closed = false;

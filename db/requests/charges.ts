@@ -42,11 +42,11 @@ interface ChargeRow {
 }
 
 /** Milliseconds for which a charge is retried while the database does not answer. */
-const longestMs = 10_000;
+const maxRetryMs = 10_000;
 /** Milliseconds for which a charge is retried when the client no longer waits for the answer. */
-const shortestMs = 2_000;
+const minRetryMs = 2_000;
 const retryDelayMs = 200;
-const longestDelayMs = 1_000;
+const maxRetryDelayMs = 1_000;
 
 type Refused = Extract<ChargeOutcome, { outcome: 'refused' }>;
 
@@ -69,7 +69,7 @@ export type Charger = (charge: Charge, signal?: AbortSignal | null) => Promise<C
 export function createCharger(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
   now: () => Date,
-  limitMs = longestMs,
+  limitMs = maxRetryMs,
 ): Charger {
   const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeTogether(sql, charges, now);
   const options = { slots: 2, max_calls: 200, ownerOf: (charge: Charge) => charge.workspace_id };
@@ -107,7 +107,7 @@ async function confirmCharge(
     progress.failure = { error: result.error };
     if (progress.over) return { outcome: 'unconfirmed' };
     if (!progress.may_be_charged && !isAmbiguous(result.error)) throw result.error;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(retryDelayMs * attempt, longestDelayMs)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(retryDelayMs * attempt, maxRetryDelayMs)));
     if (progress.over) return { outcome: 'unconfirmed' };
     progress.failure = null;
     result = await retry();
@@ -127,7 +127,7 @@ async function withinLimit(
     if (progress.failure === null || progress.may_be_charged) resolve({ outcome: 'unconfirmed' });
     else reject(progress.failure.error);
   };
-  const firstMs = Math.min(shortestMs, limitMs);
+  const firstMs = Math.min(minRetryMs, limitMs);
   let timer = setTimeout(() => {
     if (signal?.aborted) return expire();
     signal?.addEventListener('abort', expire);

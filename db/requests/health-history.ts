@@ -12,7 +12,7 @@ export interface DayHealth {
   failed: number;
 }
 
-/** An hour in which at least {@link fewestFailures} requests of a route failed, and more failed than were answered. */
+/** An hour in which at least {@link minFailures} requests of a route failed, and more failed than were answered. */
 export interface BadHour {
   hour: Date;
   route: string;
@@ -20,7 +20,7 @@ export interface BadHour {
   failed: number;
 }
 
-const fewestFailures = 5;
+const minFailures = 5;
 
 /** Returns the number of answered and failed requests of each route and UTC day since `since`, oldest first. */
 export async function readDays(sql: Sql, since: Date): Promise<DayHealth[]> {
@@ -34,5 +34,5 @@ export async function readDays(sql: Sql, since: Date): Promise<DayHealth[]> {
 export async function readBadHours(sql: Sql, since: Date): Promise<BadHour[]> {
   return sql<BadHour[]>`
     select hour, route, answered, failed from route_health
-    where hour >= ${since} and failed >= ${fewestFailures} and answered < failed order by route, hour`;
+    where hour >= ${since} and failed >= ${minFailures} and answered < failed order by route, hour`;
 }

@@ -3,7 +3,7 @@ import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
 import { startOf } from '../report/period.ts';
-import { longestHistoryDays, tiers } from '../tiers.ts';
+import { maxHistoryDays, tiers } from '../tiers.ts';
 
 export const maxNameLength = 120;
 const maxDaysAhead = 3_650;
@@ -61,7 +61,7 @@ export function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: 
 /** Throws CampaignError when a first day is no date, older than the longest history, or too far ahead. */
 export function checkStart(startsOn: string, now: Date): void {
   checkDay('starts_on', startsOn);
-  const earliest = dayOf(now.getTime() - longestHistoryDays * dayMs);
+  const earliest = dayOf(now.getTime() - maxHistoryDays * dayMs);
   if (startsOn < earliest)
     throw invalid(`starts_on must not be before ${earliest}: older history is not kept.`, 'starts_on');
   checkAhead('starts_on', startsOn, now);

@@ -132,7 +132,7 @@ interface CollectLimits {
  * Another source is tried only if at least this many milliseconds are left. The value is not 0, because a timer can
  * fire this many milliseconds early.
  */
-const leastMs = 2;
+const minAttemptMs = 2;
 
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
@@ -154,7 +154,7 @@ export async function collect<P, R>(
   let last: SourceError | null = null;
   for (const source of sourcesFor(collector, params)) {
     const leftMs = endsAt - performance.now();
-    if (last !== null && (context.signal.aborted || leftMs < leastMs)) break;
+    if (last !== null && (context.signal.aborted || leftMs < minAttemptMs)) break;
     const reason = skipReasonOf(source, context);
     if (reason !== null) {
       skipped.push(reason);

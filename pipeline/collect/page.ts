@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Maximum number of rows in one API response with a list. Several data sources also use it as the maximum page size of
  * their own requests.
  */
-export const limitMax = 20;
+export const maxLimit = 20;
 /** Value of `limit` that requests a complete page of a data source. No source has pages with more rows. */
 export const wholePage = 100;
 

@@ -90,6 +90,6 @@ function meaningOf100(error: unknown): GraphMeaning {
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';
   const minutes = Array.from(usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d+)/g), (m) => Number(m[1]));
-  const longestMinutes = Math.max(...minutes);
-  return retryAfterSeconds(answer, now) ?? (longestMinutes > 0 ? longestMinutes * 60 : null);
+  const maxMinutes = Math.max(...minutes);
+  return retryAfterSeconds(answer, now) ?? (maxMinutes > 0 ? maxMinutes * 60 : null);
 }

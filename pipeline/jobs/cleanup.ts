@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { removeAudit } from '../../db/accounts/audit.ts';
+import { removeAuditEntries } from '../../db/accounts/audit.ts';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
@@ -17,7 +17,7 @@ import { deleteRemovedItems } from '../../db/tracking/removals.ts';
 import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
 import { removeSamples } from '../sample/workspace.ts';
-import { longestHistoryDays } from '../tiers.ts';
+import { maxHistoryDays } from '../tiers.ts';
 
 /** Number of days for which delivered and failed webhook messages are kept. */
 const deliveriesDays = 30;
@@ -45,15 +45,15 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     ...(await removeExpired(sql, now)),
-    observations: await removeObservations(sql, daysAgo(longestHistoryDays)),
-    attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
+    observations: await removeObservations(sql, daysAgo(maxHistoryDays)),
+    attempts: await removeAttempts(sql, daysAgo(maxHistoryDays)),
     removed_items: await deleteRemovedItems(sql, now),
     alert_rules: await deleteRulesOfRemovedItems(sql),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     notifications: await removeNotifications(sql, daysAgo(notificationsDays)),
     import_runs: await removeRuns(sql, daysAgo(importRunDays)),
-    audit: await removeAudit(sql, daysAgo(auditDays)),
+    audit: await removeAuditEntries(sql, daysAgo(auditDays)),
     reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),
     samples: await removeSamples(sql, now),

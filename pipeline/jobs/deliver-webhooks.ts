@@ -19,7 +19,7 @@ import { waitForAll } from '../queue/wait-for-all.ts';
  */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** Maximum number of seconds that the receiver of a webhook can ask us to wait with the header Retry-After. */
-const longestWaitS = daySeconds;
+const maxWaitS = daySeconds;
 /** A delivery attempt that has no result this many seconds after its planned time counts as lost. */
 const lostAfterS = hourSeconds;
 /** Lost attempts are queued again only for webhook deliveries that are at most this many milliseconds old. */
@@ -105,7 +105,7 @@ async function recordAnswer(
       await switchEndpoint(tx, workspace_id, endpoint_id, { at, reason: 'The receiver answered 410 Gone.' });
     }
     if (delayS === undefined) return;
-    const waitS = Math.max(delayS, Math.min(answer.retry_after_seconds ?? 0, longestWaitS));
+    const waitS = Math.max(delayS, Math.min(answer.retry_after_seconds ?? 0, maxWaitS));
     const startAfter = new Date(at.getTime() + waitS * 1_000);
     await queue.send('deliver-webhooks', [attemptItem({ ...delivery, attempts: attempts + 1 })], {
       tx,

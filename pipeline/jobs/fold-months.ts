@@ -2,7 +2,7 @@ import { foldPastMonths } from '../../db/observations/fold-months.ts';
 import type { Job } from '../queue/job.ts';
 
 /** Number of milliseconds after which a run stops. The next run continues. */
-const longestRunMs = 600_000;
+const maxRunMs = 600_000;
 
 /**
  * Every day, moves the observations of past months into a compact table. The first run after an upgrade has the most to
@@ -15,7 +15,7 @@ export const foldMonths: Job = {
   expire_seconds: 900,
   retries: 1,
   async run(_, { db, now, log, signal }) {
-    const stop = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(maxRunMs)]);
     const observations = await foldPastMonths(db.sql, now(), stop);
     if (observations > 0) log.info({ observations }, 'observations of past months moved');
   },

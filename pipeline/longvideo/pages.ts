@@ -1,5 +1,5 @@
 import type { SourceCursor } from '../collect/collect.ts';
-import { limitMax } from '../collect/page.ts';
+import { maxLimit } from '../collect/page.ts';
 import { SourceError } from '../errors.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
@@ -107,7 +107,7 @@ export function officialItems(answer: unknown): unknown[] {
 
 /** Returns the YouTube Data API parameters for the page with this token; null is the first page. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
-  const maxResults = Math.min(limit, limitMax);
+  const maxResults = Math.min(limit, maxLimit);
   return token === null ? { maxResults } : { maxResults, pageToken: token };
 }
 

@@ -103,7 +103,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   async function startWork() {
     await boss.start();
     await declareAll(boss, jobs);
-    return work === null ? [] : workAll(boss, jobs, work(queue), queue, log);
+    return work === null ? [] : startWorkers(boss, jobs, work(queue), queue, log);
   }
 }
 
@@ -149,7 +149,7 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   };
 }
 
-async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
+async function startWorkers(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
   const ticks: { stop(): unknown }[] = [];
   for (const job of jobs) {
     const options = {

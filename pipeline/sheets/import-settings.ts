@@ -3,7 +3,7 @@ import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-impor
 import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { rowKinds } from '../batches/row-requests.ts';
 import { cacheAges } from '../collect/cache-ages.ts';
-import { limitMax } from '../collect/page.ts';
+import { maxLimit } from '../collect/page.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
 import { readCell, readSheetRange } from './ranges.ts';
@@ -149,9 +149,9 @@ function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | n
   if (kind !== 'latest_posts') return null;
   const number = posts_each.trim() === '' ? defaultPostsEach : Number(posts_each);
   requireThat(
-    Number.isInteger(number) && number >= 1 && number <= limitMax,
+    Number.isInteger(number) && number >= 1 && number <= maxLimit,
     'posts_each',
-    `Choose 1 to ${limitMax} posts for each profile.`,
+    `Choose 1 to ${maxLimit} posts for each profile.`,
   );
   return number;
 }

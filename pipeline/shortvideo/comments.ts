@@ -1,5 +1,5 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
-import { limitMax } from '../collect/page.ts';
+import { maxLimit } from '../collect/page.ts';
 import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
 import {
@@ -59,7 +59,7 @@ const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
   const { path, ids, video_id, cursor } = request;
-  const limit = Math.min(request.limit, limitMax);
+  const limit = Math.min(request.limit, maxLimit);
   const offset = cursor === null ? 0 : toCount(cursor.at.offset);
   if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
   const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: webApp });

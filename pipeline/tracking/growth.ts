@@ -8,14 +8,14 @@ import { qualityOf } from './metrics.ts';
  */
 const toleranceDays = 3;
 /** Largest number of days for which callers compute a change with {@link changeWithin}. */
-const longestDays = 30;
+const maxDays = 30;
 
 /**
  * Returns the start of the history that must be read to compute changes and {@link recentValues}. `historyDays` is the
  * history limit of the tier.
  */
 export function seriesStart(historyDays: number, now: Date): Date {
-  return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
+  return new Date(now.getTime() - (Math.min(historyDays, maxDays) + toleranceDays) * dayMs);
 }
 
 /**
@@ -23,7 +23,7 @@ export function seriesStart(historyDays: number, now: Date): Date {
  * left out.
  */
 export function recentValues({ moments, values }: Series, now: Date): (number | null)[] {
-  const first = now.getTime() - longestDays * dayMs;
+  const first = now.getTime() - maxDays * dayMs;
   const dayAt = (index: number) => Math.floor((moments[index] ?? 0) / dayMs);
   return values.filter((_, index) => (moments[index] ?? 0) > first && dayAt(index) !== dayAt(index + 1));
 }

@@ -35,7 +35,7 @@ const secrets: readonly RegExp[] = [
 ];
 
 /** Minimum length of a credential to remove. A shorter text could also be an ordinary part of an answer. */
-const shortestSecret = 8;
+const minSecretCharacters = 8;
 
 /** Returns true when a URL parameter or form field with this name contains a credential. */
 export function isSecretName(name: string): boolean {
@@ -51,7 +51,7 @@ export type RemoveSecrets = (text: string) => string;
  */
 export function createSecretRemover(credentials: readonly (string | null)[]): RemoveSecrets {
   const known = credentials
-    .filter((value) => value !== null && value.length >= shortestSecret)
+    .filter((value) => value !== null && value.length >= minSecretCharacters)
     .flatMap((value) => waysToWrite(value as string))
     .sort((one, other) => other.length - one.length);
   return (text) => {

@@ -100,12 +100,12 @@ function tierButton(tier: Tier, sold: boolean): Piece {
 }
 
 /** Maximum number of items or profiles that the price calculator accepts. */
-const mostOfCalculator = 1_000_000;
+const maxCalculatorValue = 1_000_000;
 const daysOfMonth = 30;
 
 function amountOf(text: string | null, fallback: number): number {
   const value = text === null || text.trim() === '' ? fallback : Number(text);
-  return Number.isInteger(value) && value >= 0 && value <= mostOfCalculator ? value : fallback;
+  return Number.isInteger(value) && value >= 0 && value <= maxCalculatorValue ? value : fallback;
 }
 
 /**
@@ -116,7 +116,7 @@ function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
   const [tracked, looked] = [amountOf(items, 50), amountOf(profiles, 500)];
   const monthly = tracked * daysOfMonth + looked;
   const input = (label: string, name: string, value: number) =>
-    field(label, name, { type: 'number', value: String(value), min: '0', max: String(mostOfCalculator) });
+    field(label, name, { type: 'number', value: String(value), min: '0', max: String(maxCalculatorValue) });
   return html`<section class="card" id="calculator"><h2>${sold ? 'How long do credits last?' : 'How many credits do you need?'}</h2><form method="get" action="/prices#calculator" class="row">${input('Items checked every day', 'items', tracked)}${input('Profiles looked up each month', 'profiles', looked)}<button class="quiet">Calculate</button></form>
 <p class="result">That is <b>${count(monthly)} credits</b> in ${daysOfMonth} days.${sold ? null : html` ${tierFor(tracked)}`}</p>${sold ? packsTable(tracked, monthly) : null}</section>`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metrics } from '../../db/schema/metrics.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
-import { longestHistoryDays } from '../../pipeline/tiers.ts';
+import { maxHistoryDays } from '../../pipeline/tiers.ts';
 import { choice, flag, integer, type Parameter } from '../data/parameter.ts';
 import { cacheMaxAge, limit } from '../data/parameters.ts';
 import { nearest } from '../http/nearest.ts';
@@ -104,7 +104,7 @@ export const trackedWorkflowParameters: Record<string, Parameter> = {
     repeated: maxItems,
   },
   metric,
-  days: integer(1, longestHistoryDays, defaultDays, 'how many days back from now, at most the history of the tier'),
+  days: integer(1, maxHistoryDays, defaultDays, 'how many days back from now, at most the history of the tier'),
   fields: fields('observed_at,metric,value'),
   format,
 };

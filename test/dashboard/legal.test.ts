@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditDays } from '../../pipeline/jobs/cleanup.ts';
-import { longestHistoryDays } from '../../pipeline/tiers.ts';
+import { maxHistoryDays } from '../../pipeline/tiers.ts';
 import { readConfig } from '../../server/config.ts';
 import { privacyPage, termsPage } from '../../server/dashboard/legal.ts';
 
@@ -26,7 +26,7 @@ test('without an operator in the environment, the pages for privacy and terms sa
 
 test('the privacy page states the times after which the cleanup deletes history and the audit log', async () => {
   const page = String(await privacyPage(operator));
-  expect(page).toContain(`numbers of checks ${longestHistoryDays} days`);
+  expect(page).toContain(`numbers of checks ${maxHistoryDays} days`);
   expect(page).toContain(`IP address and device</td><td>security of the workspace</td><td>${auditDays} days`);
 });
 

@@ -8,7 +8,7 @@ export interface ShownForm {
 }
 
 /** Maximum number of pages that `crawl` opens. */
-const mostPages = 100;
+const maxPages = 100;
 
 /**
  * Returns the paths of all pages and forms of the dashboard. Reads them from the routes of the server, so that new
@@ -79,7 +79,7 @@ export async function crawl(
       if (!answer.headers.get('content-type')?.startsWith('text/html')) return [];
       return [...body.matchAll(/<a\b[^>]*?href="(\/dashboard[^"#]*)"/g)].map(([, href = '']) => plain(href));
     });
-    next = [...new Set(links.flat())].filter((path) => !seen.has(path)).slice(0, mostPages - seen.size);
+    next = [...new Set(links.flat())].filter((path) => !seen.has(path)).slice(0, maxPages - seen.size);
     for (const path of next) seen.add(path);
   }
   return found;

@@ -16,7 +16,7 @@ const endlessMs = 120_000;
  * Maximum milliseconds until the checks are done: the time until a silent process counts as dead, the interval at which
  * dead processes are searched for, and some seconds for starts.
  */
-const mostMs = 45_000;
+const maxMs = 45_000;
 
 let folder: string;
 let db: TestDatabase;
@@ -54,7 +54,7 @@ test('the tracking checks of a killed process are taken over within 45 seconds a
   await until(async () => (await countOf('active')) > 0);
   await silent.kill();
   const stop = await startPipelineHere({ ...env, UPSTREAM_REPLAY: await writeInventedManifest(folder) });
-  await until(async () => (await attempts()) >= wanted.items_each, mostMs);
+  await until(async () => (await attempts()) >= wanted.items_each, maxMs);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: wanted.items_each });
   await expectExact(db.sql, wanted, 1);
   await stop();

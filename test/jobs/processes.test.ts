@@ -31,7 +31,7 @@ const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
 /** Delays (ms) of the source for handles that begin with p0, p1 and p2. Other handles get an answer immediately. */
 const delaysMs = [150, 400, 900];
-const longestDelayMs = 900;
+const maxDelayMs = 900;
 
 let folder: string;
 let db: TestDatabase;
@@ -135,7 +135,7 @@ test('after kill -9 of pipelines during tracking checks, interrupted attempts re
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
     // The moment of the kill is random, so that it can be anywhere in a check, even between two statements.
-    await pause(Math.random() * longestDelayMs);
+    await pause(Math.random() * maxDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;
     interrupted.push((await claims()) - ((await attempts()) - before * items));

@@ -27,8 +27,8 @@ const victims: readonly Victim[] = [
 const workspaces = scaled(100, 2_000);
 const callers = 12;
 /** Maximum number of charged answers before the kill in a round. */
-const mostCharged = scaled(120, 4_000);
-const mostDelayMs = 40;
+const maxCharged = scaled(120, 4_000);
+const maxDelayMs = 40;
 /**
  * Maximum milliseconds of a round. Thousands of charged answers take long on a machine that does other work as well.
  */
@@ -145,8 +145,8 @@ test('kill -9 of server and database at random moments under load loses no entry
 
   for (const [round, { victim }] of order.entries()) {
     const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
-    const lastCharge = 1 + Math.floor(random() * mostCharged);
-    const delayMs = random() * mostDelayMs;
+    const lastCharge = 1 + Math.floor(random() * maxCharged);
+    const delayMs = random() * maxDelayMs;
     await until(async () => load.charged() >= lastCharge, roundLimitMs);
     // The moment of the kill is random, so that it can be anywhere in a request, even between two statements.
     await pause(delayMs);

@@ -7,12 +7,12 @@ const gibibyte = 1024 ** 3;
  * Minimum free space (bytes) of the file system in memory. The tests need half of it: their databases are deleted only
  * at the end of the run.
  */
-const leastFreeBytes = 5 * gibibyte;
+const minFreeBytes = 5 * gibibyte;
 /**
  * Minimum available memory (bytes) of the machine. The files in the folder use this memory, and so do the processes of
  * the tests.
  */
-const leastMemoryBytes = 8 * gibibyte;
+const minMemoryBytes = 8 * gibibyte;
 
 /**
  * Puts the temporary files of a test run into a folder in memory, and removes it at the end of the run. Does nothing
@@ -30,7 +30,7 @@ export function useMemoryFolder(): void {
 function hasSpace(): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= leastFreeBytes && process.availableMemory() >= leastMemoryBytes;
+    return bavail * bsize >= minFreeBytes && process.availableMemory() >= minMemoryBytes;
   } catch {
     return false;
   }

@@ -2,9 +2,9 @@ import { asObject } from '../../platform/client.ts';
 import { PlainError } from '../../platform/page-call.ts';
 
 /** Maximum number of selected profiles. More of them would use up the API's rate limit for several minutes. */
-const rowsMax = 1_000;
+const maxRows = 1_000;
 /** Number of characters to which the first selected text is cut for the sidebar. No profile URL is longer. */
-const urlCharactersMax = 1_000;
+const maxUrlCharacters = 1_000;
 
 /** One column of cells that the user selected, without the unused rows at the end of the sheet. */
 export type Selection = {
@@ -47,8 +47,8 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
 /** Returns the profile URLs or handles in the cells, without repeats. @throws PlainError when there are too many. */
 export function profilesIn(cells: readonly string[]): string[] {
   const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
-  if (profiles.length > rowsMax) {
-    throw new PlainError(`${profiles.length} profiles are selected; the limit is ${rowsMax}. Select fewer rows.`);
+  if (profiles.length > maxRows) {
+    throw new PlainError(`${profiles.length} profiles are selected; the limit is ${maxRows}. Select fewer rows.`);
   }
   return profiles;
 }
@@ -63,6 +63,6 @@ export function viewSelection(): SelectionView {
     a1: sheet.getRange(row, column, cells.length, 1).getA1Notation(),
     urls: urls.length,
     blank: cells.filter((cell) => cell === '').length,
-    first: (urls[0] ?? '').slice(0, urlCharactersMax),
+    first: (urls[0] ?? '').slice(0, maxUrlCharacters),
   };
 }

@@ -6,7 +6,7 @@ import { isHandle } from './handles.ts';
 import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 
 /** Maximum number of rows that one formula cell requests for itself and for the formula cells around it. */
-const perRequestMax = 100;
+const maxPerRequest = 100;
 const pollMs = 700;
 /**
  * Milliseconds that a waiting formula cell keeps for its own request. It stops waiting for the request of another cell
@@ -96,7 +96,7 @@ function claimValues(own: string, neighbours: readonly string[], waiting: Waitin
   const taken = store.claimed(values);
   const free = values.filter((value) => !taken.has(value) && !isUsable(stored.get(value), waiting));
   if (free[0] !== own) return [];
-  const claimed = free.slice(0, perRequestMax);
+  const claimed = free.slice(0, maxPerRequest);
   store.claim(claimed, deadlineMs);
   return claimed;
 }

@@ -7,11 +7,11 @@ import type { Row } from '../tables.ts';
  * Maximum number of cache entries that hold the rows of a spreadsheet. The cache of Apps Script (CacheService) keeps
  * about 1,000 entries for each spreadsheet.
  */
-const bucketsMax = 100;
+const maxBuckets = 100;
 /** The number of seconds for which a row is cached: six hours, the maximum of CacheService. */
 const keptSeconds = 21_600;
 /** Maximum bytes of a bucket (a cache entry with many rows). CacheService refuses entries of more than 100 kB. */
-const bucketBytesMax = 95_000;
+const maxBucketBytes = 95_000;
 const claimsName = 'claims';
 
 /**
@@ -93,7 +93,7 @@ function openClaims(cells: CellServices, nowMs: number): Claims {
 }
 
 function bucketOf(value: string): string {
-  return `rows_${hashOf(value) % bucketsMax}`;
+  return `rows_${hashOf(value) % maxBuckets}`;
 }
 
 function readJson<T extends object>(cells: CellServices, names: string[]): Record<string, T> {
@@ -116,7 +116,7 @@ function parsed(text: string): object | null {
 function trimmed(bucket: Bucket): string {
   const entries = Object.entries(bucket).sort(([, a], [, b]) => receivedMs(b) - receivedMs(a));
   let text = JSON.stringify(Object.fromEntries(entries));
-  while (entries.length > 0 && utf8Bytes(text) > bucketBytesMax) {
+  while (entries.length > 0 && utf8Bytes(text) > maxBucketBytes) {
     entries.splice(Math.floor(entries.length * 0.8));
     text = JSON.stringify(Object.fromEntries(entries));
   }

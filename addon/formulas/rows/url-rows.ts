@@ -10,9 +10,9 @@ import { findRows } from './local-rows.ts';
 /**
  * Maximum number of URLs in one formula. More rows would not arrive within the 30 seconds that Google allows a formula.
  */
-const urlsMax = 2_000;
+const maxUrls = 2_000;
 /** Maximum number of query parameters `url=` that the API server accepts in one request. */
-const urlsPerRequestMax = 50;
+const maxUrlsPerRequest = 50;
 /**
  * Maximum number of requests that one formula sends at the same time. The server handles ten URLs of a request in
  * parallel and queues about 70.
@@ -80,7 +80,7 @@ export function rowOfEach(
   const nowMs = server.network.now();
   const freshness = readFreshness(args.max_age, nowMs);
   const different = [...new Set(urls.filter((url) => url !== ''))];
-  checkCount(different.length, urlsMax, route.what);
+  checkCount(different.length, maxUrls, route.what);
   const example = route.handle_example;
   const platform = example === null ? null : readPlatform(args.platform, different);
   const handles = example === null ? [] : different.filter(isHandle);
@@ -92,7 +92,7 @@ export function rowOfEach(
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
     const query: TableQuery = {
       ...{ path: route.path, query: `fields=${sent.join(',')}${parameter}`, name: 'url', columns: sent },
-      ...{ per_request_max: urlsPerRequestMax, at_once: requestsAtOnce, deadline_ms: deadlineMs },
+      ...{ per_request_max: maxUrlsPerRequest, at_once: requestsAtOnce, deadline_ms: deadlineMs },
     };
     return findRows({ query, freshness, one_cell: oneCell, load: fetchRows }, values, server);
   };

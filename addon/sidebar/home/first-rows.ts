@@ -9,7 +9,7 @@ import { type Picked, pickCells, pickedText } from '../picked-cells.ts';
 
 const press = createPress();
 /** Maximum number of checks, one each second, for the result of the formula that the sidebar has just inserted. */
-const looksMax = 20;
+const maxLooks = 20;
 const noKey =
   'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';
 const noSpace = 'There is not enough space for the table. Clear the cells below and to the right of its first cell.';
@@ -95,7 +95,7 @@ async function insert({ sheet, a1 }: NonNullable<Picked>): Promise<boolean> {
 
 async function waitForRows(range: FirstRowsRange): Promise<FirstRows | PageFailure> {
   let reply = await callServer('sidebarFirstRowsResult', range);
-  for (let looks = 1; looks < looksMax && reply.ok && reply.state === 'loading'; looks++) {
+  for (let looks = 1; looks < maxLooks && reply.ok && reply.state === 'loading'; looks++) {
     await countDown(1, new AbortController().signal, () => {});
     reply = await callServer('sidebarFirstRowsResult', range);
   }

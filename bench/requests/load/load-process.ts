@@ -29,18 +29,18 @@ const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 /** Interval in milliseconds at which autocannon checks whether the measurement is over. */
 const sampleMs = 20;
 /** Default number of seconds to wait after the planned end of a measurement if no answer has arrived by then. */
-const defaultLongestSeconds = 30;
+const defaultMaxSeconds = 30;
 
-process.on('message', async (load: Load) => process.send?.(await fire(load)));
+process.on('message', async (load: Load) => process.send?.(await sendRequests(load)));
 
 /**
  * Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, until at most
- * `longest_seconds` after the start.
+ * `max_seconds` after the start.
  */
-async function fire({
+async function sendRequests({
   origin,
   seconds,
-  longest_seconds = seconds + defaultLongestSeconds,
+  max_seconds = seconds + defaultMaxSeconds,
   rate,
   plans,
 }: Load): Promise<LoadResult> {
@@ -55,8 +55,8 @@ async function fire({
     {
       url: origin,
       connections: plans.length,
-      duration: longest_seconds,
-      timeout: Math.max(1, longest_seconds),
+      duration: max_seconds,
+      timeout: Math.max(1, max_seconds),
       sampleInt: sampleMs,
       skipAggregateResult: true,
       ...(rate !== undefined && { overallRate: rate }),

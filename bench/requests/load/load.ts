@@ -12,7 +12,7 @@ export interface Load {
   origin: string;
   seconds: number;
   /** Maximum seconds of the measurement, counted from its start, if no answer arrives within `seconds`. */
-  longest_seconds?: number;
+  max_seconds?: number;
   /** Requests per second over all connections. Default: as many as possible. */
   rate?: number;
   /**

@@ -30,7 +30,7 @@ const { Pool } = require('pg') as { Pool: new (options: object) => Pool };
 const express = require('express') as () => ExpressApp;
 const minuteSeconds = 60;
 /** Highest number of remaining requests that the database column of better-auth's API key plugin can hold. */
-const mostRemaining = 2_000_000_000;
+const maxRemaining = 2_000_000_000;
 
 function openPool(url: string): Pool {
   return new Pool({ connectionString: url, max: poolConnections });
@@ -56,7 +56,7 @@ export async function betterAuthKeys(url: string, limited: boolean): Promise<Con
   const createKey = async (index: number): Promise<string> => {
     const email = `bench${index}@localhost.test`;
     const user = await internalAdapter.createUser({ name: `bench ${index}`, email }, { method: 'bench' });
-    const { key } = await auth.api.createApiKey({ body: { userId: user.id, remaining: mostRemaining } });
+    const { key } = await auth.api.createApiKey({ body: { userId: user.id, remaining: maxRemaining } });
     return key;
   };
   const keys: string[] = [];

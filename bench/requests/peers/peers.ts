@@ -12,7 +12,7 @@ import { startBenchServer } from '../../database.ts';
 import { startLoadGenerator } from '../load/load.ts';
 import { type Measured, processorColumns, withProcessorTime } from '../measured.ts';
 import { cachedHandles, newHandles } from '../paths.ts';
-import { fire, warmUp, warmUpFactor } from '../requests.ts';
+import { sendRequests, warmUp, warmUpFactor } from '../requests.ts';
 import { type ServedContestant, serveContestant } from '../servers.ts';
 
 interface Peer {
@@ -69,7 +69,7 @@ export async function comparePeers({
   }
   const measure = (connections: number, length: number) => (peer: Peer) => {
     const server = served.get(peer) as ServedContestant;
-    return withProcessorTime(server, database, () => fire(load, server, peer, connections, length));
+    return withProcessorTime(server, database, () => sendRequests(load, server, peer, connections, length));
   };
 
   await warmUp(peers, signal, (connections) => measure(connections, warmUpFactor * seconds));

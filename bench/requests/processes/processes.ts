@@ -8,7 +8,7 @@ import { type BenchServer, startBenchServer } from '../../database.ts';
 import { processorSeconds } from '../../processor-time.ts';
 import { type LoadResult, startLoadGenerator } from '../load/load.ts';
 import { cachedHandles, newHandles } from '../paths.ts';
-import { fire, warmUpFactor } from '../requests.ts';
+import { sendRequests, warmUpFactor } from '../requests.ts';
 import { type Listening, productionFlags } from '../servers.ts';
 
 interface Variant {
@@ -54,7 +54,7 @@ export async function processes(options: BenchOptions): Promise<void> {
     async (variant: Variant): Promise<Result> => {
       const own = served.get(variant.servers) as Served;
       const before = [own.pid, database.pid].map(secondsOf);
-      const result = await fire(load, own, variant, variant.servers * connectionsEach, length);
+      const result = await sendRequests(load, own, variant, variant.servers * connectionsEach, length);
       const after = [own.pid, database.pid].map(secondsOf);
       const answers = result.statuses[200] ?? 0;
       const each = (index: number) => (((after[index] ?? 0) - (before[index] ?? 0)) / answers) * 1e6;

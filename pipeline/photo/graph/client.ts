@@ -1,5 +1,5 @@
 import type { Source } from '../../collect/collect.ts';
-import { limitMax } from '../../collect/page.ts';
+import { maxLimit } from '../../collect/page.ts';
 import { nextPosition, readPosition } from '../../collect/source-cursor.ts';
 import { partialAtEnd, shortPage } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { graphChanged, graphSource } from './request.ts';
 
 /** Limits of the search for one post in the list of its author's posts: the posts per page, and the number of pages. */
 const searchPageRows = 50;
-const searchPagesMax = 2;
+const maxSearchPages = 2;
 
 const profileFields =
   'id,ig_id,username,name,biography,website,profile_picture_url,followers_count,follows_count,media_count';
@@ -34,7 +34,7 @@ export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
   async collect({ handle, cursor, ...params }, context) {
-    const limit = Math.min(params.limit, limitMax);
+    const limit = Math.min(params.limit, maxLimit);
     const position = readPosition(cursor?.at ?? {});
     const { account, media, after } = await mediaPage(createAccountReader(handle, context), limit, position.after);
     const { rows, unread } = identifiedRows(graphSource.name, media, (one) => graphItem(one, account));
@@ -53,14 +53,14 @@ export const graphPost: Source<PhotoPostParams, PhotoItem> = {
     if (author === null) throw notCovered('finds a post only through its account: use the full URL of the post');
     const readFields = createAccountReader(author, context);
     let after: string | null = null;
-    for (let pages = 0; pages < searchPagesMax; pages++) {
+    for (let pages = 0; pages < maxSearchPages; pages++) {
       const page: MediaPage = await mediaPage(readFields, searchPageRows, after);
       const found = page.media.find((media) => codeOf(dig(media, 'permalink')) === shortcode);
       if (found !== undefined) return graphItem(found, page.account);
       after = page.after;
       if (after === null) throw notListed();
     }
-    throw notCovered(`finds only the newest ${searchPagesMax * searchPageRows} posts of an account`);
+    throw notCovered(`finds only the newest ${maxSearchPages * searchPageRows} posts of an account`);
   },
 };
 

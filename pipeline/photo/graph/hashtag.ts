@@ -19,7 +19,7 @@ const pageRows = 50;
  * Maximum number of posts in the whole list of a hashtag. Without this limit, the list may never end, because the Graph
  * API can return the same cursor again.
  */
-const rowsMax = 500;
+const maxRows = 500;
 
 const mediaFields =
   'id,caption,media_type,media_url,permalink,like_count,comments_count,children{id,media_type,media_url,permalink}';
@@ -62,7 +62,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
     const isRepeated = last !== null && last === position.last;
     const { rows, unread } = identifiedRows(graphSource.name, isRepeated ? [] : media, (one) => graphItem(one, null));
     const seen = position.seen + rows.length;
-    const ended = after === null || rows.length === 0 || seen >= rowsMax;
+    const ended = after === null || rows.length === 0 || seen >= maxRows;
     return {
       ...gradedList(rows),
       next: ended ? null : { ...position, after, seen, last },

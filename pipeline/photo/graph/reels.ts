@@ -1,5 +1,5 @@
 import type { Source } from '../../collect/collect.ts';
-import { limitMax } from '../../collect/page.ts';
+import { maxLimit } from '../../collect/page.ts';
 import { nextPosition, type Position, readPosition } from '../../collect/source-cursor.ts';
 import { partialAtEnd, readRows, shortPage } from '../../collect/source-rows.ts';
 import { dig, toText } from '../../parse/values.ts';
@@ -16,7 +16,7 @@ import { graphSource } from './request.ts';
  * because the Graph API lists all posts of an account together.
  */
 const pageRows = 50;
-const pagesMax = 3;
+const maxPages = 3;
 
 /**
  * Collects the reels of an Instagram account. The answer is partial when the searched posts have fewer reels than
@@ -26,12 +26,12 @@ export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
   async collect({ handle, cursor, ...params }, context) {
-    const limit = Math.min(params.limit, limitMax);
+    const limit = Math.min(params.limit, maxLimit);
     const readFields = createAccountReader(handle, context, ['media_product_type']);
     const reels: Graded<PhotoItem>[] = [];
     let unread: string | null = null;
     let position: Position | null = readPosition(cursor?.at ?? {});
-    for (let pages = 0; pages < pagesMax && position !== null && reels.length < limit; pages++) {
+    for (let pages = 0; pages < maxPages && position !== null && reels.length < limit; pages++) {
       const page: MediaPage = await mediaPage(readFields, pageRows, position.after);
       const known = readRows(graphSource.name, page.media, rowOf);
       unread ??= known.unread;

@@ -5,7 +5,7 @@ import { jsonAt } from '../../parse/values.ts';
  * Maximum number of JSON fields with the same name that are read from an Instagram page. A name occurs more than once,
  * because a page also contains the data of other posts.
  */
-const matchesMax = 50;
+const maxMatches = 50;
 
 /**
  * Yields the value of each JSON field with the name `member` in an HTML page, if it is an object or null. Does not
@@ -19,7 +19,7 @@ export function* membersNamed(
 ): Generator<unknown, void> {
   const marker = `"${member}"`;
   let at = page.indexOf(marker);
-  for (let matches = 0; at !== -1 && matches < matchesMax; matches++) {
+  for (let matches = 0; at !== -1 && matches < maxMatches; matches++) {
     let end = at + marker.length;
     const [before = '', first] = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32)) ?? [];
     if (first === 'n') yield null;

@@ -162,8 +162,8 @@ function ratioOf(width: unknown, height: unknown): number | null {
 function widest(versions: readonly unknown[]): string | null {
   const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
   const usable = known.filter((version) => version.url !== null);
-  const widthMax = Math.max(...usable.flatMap(({ width }) => width ?? []));
-  return (usable.find(({ width }) => width === widthMax) ?? usable[0])?.url ?? null;
+  const maxWidth = Math.max(...usable.flatMap(({ width }) => width ?? []));
+  return (usable.find(({ width }) => width === maxWidth) ?? usable[0])?.url ?? null;
 }
 
 function v1Assets(media: unknown) {

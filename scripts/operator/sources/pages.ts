@@ -3,7 +3,7 @@ import { findPage, listPages, verifyPage } from '../../../db/requests/verified-p
 import { type Command, lines, textTable, UsageError, wrongUse } from '../command.ts';
 
 const pageIdPattern = /^[0-9]{5,20}$/;
-const longestCompanyName = 200;
+const maxCompanyNameCharacters = 200;
 
 export const pagesVerify: Command = {
   name: 'pages verify',
@@ -14,8 +14,8 @@ export const pagesVerify: Command = {
   async run({ options, db, now }) {
     const company = options.company?.trim() ?? '';
     const pageId = options['page-id'] ?? '';
-    if (company === '' || company.length > longestCompanyName) {
-      throw wrongUse(pagesVerify, `--company must be 1 to ${longestCompanyName} characters.`);
+    if (company === '' || company.length > maxCompanyNameCharacters) {
+      throw wrongUse(pagesVerify, `--company must be 1 to ${maxCompanyNameCharacters} characters.`);
     }
     if (!pageIdPattern.test(pageId)) throw wrongUse(pagesVerify, '--page-id must be 5 to 20 digits.');
     const page = { company, page_id: pageId, verified_at: now() };

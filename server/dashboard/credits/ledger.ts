@@ -24,7 +24,7 @@ const kindNames: Record<LedgerEntry['kind'], string> = {
 };
 
 /** Returns the filter for ledger entries in the page's URL. Invalid values are ignored. */
-function filterIn({ url }: Visit, keys: readonly KeyRow[]): EntryFilter {
+function readFilter({ url }: Visit, keys: readonly KeyRow[]): EntryFilter {
   const value = (name: string) => url.searchParams.get(name) ?? '';
   const day = (name: string) => {
     const text = value(name);
@@ -54,7 +54,7 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
   const text = visit.url.searchParams.get('before') ?? '';
   const before = /^\d{1,15}$/.test(text) ? Number(text) : null;
   const keys = await listKeys(db.sql, workspace_id, now());
-  const filter = filterIn(visit, keys);
+  const filter = readFilter(visit, keys);
   const entries = await listEntries(db.sql, workspace_id, { ...filter, before, limit: entriesAPage + 1 });
   const shown = entries.slice(0, entriesAPage);
   const older = entries.length > entriesAPage ? shown.at(-1)?.entry_no : undefined;
@@ -119,7 +119,7 @@ function purpose(entry: LedgerEntry): Piece {
 /** Returns the ledger entries that match the filter as a CSV or Excel download. */
 export async function ledgerTable(visit: Visit, { db, now }: LedgerDeps, format: TableFormat): Promise<Response> {
   const { workspace_id } = visit.visitor;
-  const filter = filterIn(visit, await listKeys(db.sql, workspace_id, now()));
+  const filter = readFilter(visit, await listKeys(db.sql, workspace_id, now()));
   const entries = await listEntries(db.sql, workspace_id, { ...filter, before: null, limit: exportedEntries });
   const columns = [
     'entry_no',

@@ -80,7 +80,7 @@ async function linksPage(
   const content = html`<p>A data link is a secret address from which a program reads one table, again and again and without signing in: ${programs(base_url)}. <a href="/docs/data-links">How to use it</a></p>
 <p>To show a report to a person, use a share link on the page of the <a href="/dashboard/campaigns">campaign</a> instead. To have numbers written into your own Google spreadsheet, use a <a href="/dashboard/imports">sheet import</a>.</p>
 <p>Data links are free, unless you choose to fetch new values: then the link spends your credits, up to its own monthly cap.</p>
-${isReadByGoogle(base_url) ? null : noGoogle}
+${isReachableByGoogle(base_url) ? null : noGoogle}
 ${notice(problem, 'bad')}
 ${card('Your data links', list)}
 ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
@@ -90,10 +90,10 @@ ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
 /** Says why Google Sheets cannot read the data links of a server without a public https address. */
 const noGoogle = html`<p class="notice warn">Google Sheets cannot read data links of this server, because Google cannot use its address. Excel and other programs that reach this server can.</p>`;
 
-const isReadByGoogle = (baseUrl: string) => reachOf(baseUrl) === 'public';
+const isReachableByGoogle = (baseUrl: string) => reachOf(baseUrl) === 'public';
 
 const programs = (baseUrl: string) =>
-  isReadByGoogle(baseUrl) ? 'Google Sheets, Excel, Looker Studio and others' : 'Excel and other programs';
+  isReachableByGoogle(baseUrl) ? 'Google Sheets, Excel, Looker Studio and others' : 'Excel and other programs';
 
 function linkTable(links: readonly ListedDataLink[], choices: readonly ContentChoice[], now: Date): Piece {
   const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
@@ -171,7 +171,7 @@ function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
     code(`link-${format}`, formatLabels[format], linkUrl(baseUrl, token, format)),
   );
   return html`${notice('Copy the address now. You will not see it again. Everyone who has it can read the table.', 'good')}
-${isReadByGoogle(baseUrl) ? code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token)) : noGoogle}
+${isReachableByGoogle(baseUrl) ? code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token)) : noGoogle}
 ${addresses}
 <p>Each link can be read ${linkReads.limit} times an hour. <a href="/docs/data-links">How to use it in each program</a> · <a href="${area}">Back to data links</a></p>`;
 }

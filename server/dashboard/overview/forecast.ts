@@ -7,11 +7,11 @@ import { count } from '../ui/components.ts';
  * Number of days of the month after which the overview forecasts how long the credits last. Fewer days say too little
  * about the month.
  */
-const fewestDays = 3;
+const minDays = 3;
 const daysPerMonth = 30;
 const monthsPerYear = 12;
 /** Maximum number of years in the forecast of how long credits last. A longer time is shown as "more than 5 years". */
-const mostYears = 5;
+const maxYears = 5;
 
 /**
  * Returns the text after the balance, which says how long the credits last at this month's rate of spending. Returns
@@ -24,14 +24,14 @@ export function creditForecast(
 ): string | null {
   const passed = (now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth())) / dayMs;
   const spent = request_credits + scheduled_credits;
-  if (spent === 0 || passed < fewestDays) return null;
+  if (spent === 0 || passed < minDays) return null;
   const perDay = spent / passed;
   const used = perDay < 1 ? 'less than 1' : count(Math.round(perDay));
   return `credits; you use ${used} a day, so they last ${durationText(balance / perDay)}`;
 }
 
 function durationText(days: number): string {
-  if (days > mostYears * monthsPerYear * daysPerMonth) return `more than ${mostYears} years`;
+  if (days > maxYears * monthsPerYear * daysPerMonth) return `more than ${maxYears} years`;
   const [number, unit] =
     days < 2 * daysPerMonth
       ? [Math.floor(days), 'day']

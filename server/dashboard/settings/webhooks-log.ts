@@ -6,7 +6,7 @@ import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';
 import { idOf, type Visit } from '../ui/section.ts';
 
-const mostAttempts = retryDelaysS.length + 1;
+const maxAttempts = retryDelaysS.length + 1;
 const daysKept = 30;
 
 /** Returns one page of the log of webhook messages that were sent to an endpoint, newest first. */
@@ -23,7 +23,7 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
   return html`${table('Messages, newest first (times in UTC)', columns, rows)}
-<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mostAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
+<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${maxAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 
 function rowOf(delivery: Delivery, path: string, on: boolean): Piece[] {

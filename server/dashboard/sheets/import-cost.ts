@@ -19,7 +19,7 @@ const price = {
 };
 
 /** The most credits that one row of a sheet import costs. */
-const mostPerRow: Readonly<Record<BatchKind, number>> = {
+const maxPerRow: Readonly<Record<BatchKind, number>> = {
   profiles: price.profile,
   posts: sourcedRoute('/v1/photo/post').cost,
   latest_posts: price.found_videos,
@@ -42,7 +42,7 @@ const scheduleNames = { hourly: 'every hour', six_hours: 'every 6 hours', daily:
 export function costHint(): Piece {
   const most = (schedule: string, age: string) => fetchesInPeriod(schedules[schedule] ?? null, maxAges[age] ?? 0);
   const each = Object.entries(scheduleNames).map(([schedule, name]) => `${count(most(schedule, 'new'))} ${name}`);
-  return html`<p class="hint"><b>Cost:</b> ${fetchPrices} If you always get new data, one profile or post costs at most this many credits in ${periodDays} days: ${each.join(', ')}. With a maximum age of 1 day, it is at most ${count(most('hourly', '1d'))}; of 7 days, at most ${count(most('hourly', '7d'))}. Latest posts cost up to ${mostPerRow.latest_posts} times as much.</p>`;
+  return html`<p class="hint"><b>Cost:</b> ${fetchPrices} If you always get new data, one profile or post costs at most this many credits in ${periodDays} days: ${each.join(', ')}. With a maximum age of 1 day, it is at most ${count(most('hourly', '1d'))}; of 7 days, at most ${count(most('hourly', '7d'))}. Latest posts cost up to ${maxPerRow.latest_posts} times as much.</p>`;
 }
 
 /**
@@ -51,7 +51,7 @@ export function costHint(): Piece {
  */
 export function costOfLines(item: SheetImport, lines: number | undefined): Piece {
   if (!lines) return null;
-  const run = lines * mostPerRow[item.kind];
+  const run = lines * maxPerRow[item.kind];
   const fetches = fetchesInPeriod(item.every_seconds, item.max_age_seconds);
   const period = fetches === null ? '' : `, and ${count(run * fetches)} in ${periodDays} days`;
   const cap = item.monthly_cap === null ? '' : ` Its monthly cap of ${count(item.monthly_cap)} credits applies, too.`;

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
-import { limitMax } from '../../../pipeline/collect/page.ts';
+import { maxLimit } from '../../../pipeline/collect/page.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import {
   defaultPostsEach,
@@ -134,7 +134,7 @@ function sourceFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(importKindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
-${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: `For latest posts: 1 to ${limitMax}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div>
+${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;

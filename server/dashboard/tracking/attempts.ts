@@ -28,13 +28,13 @@ export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece 
 
 function outcomeCell({ outcome, message }: Attempt): Piece {
   const label = html`<span class="${raw(outcome === 'OK' ? 'said' : 'said error')}">${outcomeLabel(outcome)}</span>`;
-  return html`${label}${outcome === 'OK' ? null : html` <code>${outcome}</code>`}${saysMore(message, outcome) ? html`<br><span class="hint">${message}</span>` : null}`;
+  return html`${label}${outcome === 'OK' ? null : html` <code>${outcome}</code>`}${addsToLabel(message, outcome) ? html`<br><span class="hint">${message}</span>` : null}`;
 }
 
 /**
  * Returns true when the message of a check says more than the label of its outcome. Many messages only repeat the
  * label.
  */
-function saysMore(message: string | null, outcome: string): boolean {
+function addsToLabel(message: string | null, outcome: string): boolean {
   return message !== null && message.toLowerCase().replace(/\.$/, '') !== outcomeLabel(outcome);
 }

@@ -15,11 +15,11 @@ test('requests contain every value once and in order, with URLs of at most 2,082
     fc.property(
       fc.uniqueArray(fc.oneof(value, fc.webUrl()), { maxLength: 120 }),
       fc.integer({ min: 1, max: 50 }),
-      (values, perRequestMax) => {
-        const { requests, unsent } = packRequests(head, { name: 'item', per_request_max: perRequestMax }, values);
+      (values, maxPerRequest) => {
+        const { requests, unsent } = packRequests(head, { name: 'item', per_request_max: maxPerRequest }, values);
         for (const request of requests) {
           expect(request.url.length).toBeLessThanOrEqual(2_082);
-          expect(request.values.length).toBeLessThanOrEqual(perRequestMax);
+          expect(request.values.length).toBeLessThanOrEqual(maxPerRequest);
           const sent = new URL(request.url).searchParams.getAll('item');
           expect(sent).toEqual(request.values.map((value) => value.toWellFormed()));
         }

@@ -13,7 +13,7 @@ const formulaLimitMs = 30_000;
 /** Time limit of these tests. It is long, because thirty threads start slowly on a busy machine. */
 const stormTimeoutMs = 180_000;
 const forGood = 1_000;
-const attemptsMax = 4;
+const maxAttempts = 4;
 const hourMs = 3_600_000;
 const draggedCells = 2_000;
 
@@ -68,7 +68,7 @@ test(
     expect(credits_charged).toBe(15);
     // Two formulas that need the same row share its request. The other functions have no shared rows.
     const [shared, own] = [2, 3 * 2 + 5];
-    expect(requests).toHaveLength(5 * (1 + 2 + 3) + (shared + own) * attemptsMax);
+    expect(requests).toHaveLength(5 * (1 + 2 + 3) + (shared + own) * maxAttempts);
   },
   stormTimeoutMs,
 );

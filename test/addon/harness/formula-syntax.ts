@@ -11,7 +11,7 @@ type Reader = { text: string; at: number };
 const token =
   /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<truth>TRUE|FALSE)\b|(?<number>-?\d+(?:\.\d+)?)|(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>\w+))!)?(?<area>\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)(?!\w|\()|(?<name>[A-Za-z_]\w*))/iy;
 
-const treesMax = 5_000;
+const maxTrees = 5_000;
 const trees = new Map<string, Expression>();
 
 /**
@@ -23,7 +23,7 @@ const trees = new Map<string, Expression>();
 export function readFormula(formula: string): Expression {
   const known = trees.get(formula);
   if (known !== undefined) return known;
-  if (trees.size >= treesMax) trees.clear();
+  if (trees.size >= maxTrees) trees.clear();
   const tree = parseFormula(formula);
   trees.set(formula, tree);
   return tree;

@@ -3,7 +3,7 @@ import { type Expression, readFormula } from './formula-syntax.ts';
 import { typedCell } from './typing.ts';
 import { type CellState, type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
-const roundsMax = 5;
+const maxRounds = 5;
 
 /** Runs a function of the script. When the function throws, its error becomes the error of the formula. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
@@ -69,7 +69,7 @@ function sorted(table: unknown): unknown {
 
 /** Calculates the formulas without a custom function. Sheets calculates these itself, without the script. */
 export function recalculateBuiltIns(world: World): void {
-  for (let round = 0; round < roundsMax; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     let formulas = 0;
     for (const sheet of world.sheets) {
       for (const { a1, formula, tree } of builtInsOf(sheet.grid)) {

@@ -1,7 +1,7 @@
 import { address, readAddress } from './a1.ts';
 import type { CellState, Grid } from './world.ts';
 
-const shownCharactersMax = 28;
+const maxShownCharacters = 28;
 
 /** Returns the grid as text, with one line for each row and numbers aligned to the right. */
 export function renderText(grid: Grid): string {
@@ -42,7 +42,7 @@ function shownText(cell: CellState | undefined): string {
   if (cell === undefined) return '';
   const text = typeof cell.value === 'boolean' ? String(cell.value).toUpperCase() : String(cell.value);
   const line = text.replace(/\s+/g, ' ');
-  return line.length > shownCharactersMax ? `${line.slice(0, shownCharactersMax - 1)}…` : line;
+  return line.length > maxShownCharacters ? `${line.slice(0, maxShownCharacters - 1)}…` : line;
 }
 
 function escapeHtml(text: string): string {

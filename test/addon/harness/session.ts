@@ -5,7 +5,7 @@ import type { BlockingHttp } from './http.ts';
 import { type SharedRequest, servicesOfOne } from './shared.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
-const recalculationRoundsMax = 5;
+const maxRecalculationRounds = 5;
 
 /** The last run of a formula: its text with its arguments, and its result or error message. */
 type LastRun = { inputs: string; result?: unknown; error?: string };
@@ -93,7 +93,7 @@ export function runInCell(session: Session, name: string, args: unknown[]): unkn
 
 /** Runs each formula of the file whose arguments changed since its last run. Repeats this until no argument changes. */
 export function recalculate(session: Session): void {
-  for (let round = 0; round < recalculationRoundsMax; round++) {
+  for (let round = 0; round < maxRecalculationRounds; round++) {
     recalculateBuiltIns(session.world);
     const ids = session.world.sheets.map(({ id }) => id);
     const ran = ids.filter((id) => runSheet(session, id));

@@ -19,7 +19,7 @@ export type SharedServices = (request: SharedRequest, nowMs: number) => SharedAn
  * Maximum number of items in a cache. According to Google's documentation, a cache that exceeds it keeps only the 900
  * items that expire last.
  */
-const itemsMax = 1_000;
+const maxItems = 1_000;
 const itemsKept = 900;
 
 /** Returns the services (cache, lock) of a file in which one execution runs at a time. Waiting takes virtual time. */
@@ -55,7 +55,7 @@ export function useCache(caches: World['caches'], request: CacheRequest, nowMs: 
 
 function dropSoonest(kept: Record<string, { until_ms: number }>): void {
   const keys = Object.keys(kept);
-  if (keys.length <= itemsMax) return;
+  if (keys.length <= maxItems) return;
   const soonest = keys.sort((a, b) => (kept[a]?.until_ms ?? 0) - (kept[b]?.until_ms ?? 0));
   for (const key of soonest.slice(0, keys.length - itemsKept)) delete kept[key];
 }

@@ -1,6 +1,6 @@
 import type { CellState } from './world.ts';
 
-const cellCharactersMax = 50_000;
+const maxCellCharacters = 50_000;
 const numeric = /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?(e[+-]?\d+)?(%?)$/i;
 const dateLike = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
 const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
@@ -14,7 +14,7 @@ const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 export function typedCell(input: string | number | boolean, locale = 'en_US'): CellState | null {
   if (typeof input === 'number') return { type: 'number', value: input };
   if (typeof input === 'boolean') return { type: 'boolean', value: input };
-  if (input.length > cellCharactersMax + 1) throw new Error('Your input contains more than 50000 characters.');
+  if (input.length > maxCellCharacters + 1) throw new Error('Your input contains more than 50000 characters.');
   if (input === '') return null;
   if (input.startsWith("'")) return { type: 'text', value: input.slice(1) };
   if (/^(TRUE|FALSE)$/i.test(input)) return { type: 'boolean', value: input.toUpperCase() === 'TRUE' };

@@ -7,7 +7,7 @@ const setup = setUpAddon();
 /** Number of rows of the long import. With `PROOF=long` it is 10,000, and the test takes about two minutes. */
 const rows = scaled(1_000, 10_000);
 const hourMs = 3_600_000;
-const propertyBytesMax = 500_000;
+const maxPropertyBytes = 500_000;
 
 test('a scheduled import of thousands of rows fills every row in few requests, and its stored properties stay small', async () => {
   const many = invented(rows);
@@ -30,5 +30,5 @@ test('a scheduled import of thousands of rows fills every row in few requests, a
   const { requests, credits_charged } = await setup.api.log();
   expect(credits_charged).toBe(rows);
   expect(requests.length - before).toBeLessThanOrEqual(0.06 * rows);
-  expect(JSON.stringify(file.world().properties.document).length).toBeLessThan(propertyBytesMax);
+  expect(JSON.stringify(file.world().properties.document).length).toBeLessThan(maxPropertyBytes);
 }, 600_000);

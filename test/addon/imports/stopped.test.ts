@@ -21,9 +21,9 @@ afterEach(() => {
 
 /**
  * Replaces Google's services with stubs that use these properties of a file. A stub stops the script when the script
- * deletes more than `deletionsMax` properties.
+ * deletes more than `maxDeletions` properties.
  */
-function stubServices(properties: Record<string, string>, deletionsMax = Number.POSITIVE_INFINITY): void {
+function stubServices(properties: Record<string, string>, maxDeletions = Number.POSITIVE_INFINITY): void {
   const texts = new Map(Object.entries(properties));
   let deletions = 0;
   const store = {
@@ -35,7 +35,7 @@ function stubServices(properties: Record<string, string>, deletionsMax = Number.
     getKeys: () => [...texts.keys()],
     deleteProperty: (name: string) => {
       deletions += 1;
-      if (deletions > deletionsMax) throw new Error('stopped');
+      if (deletions > maxDeletions) throw new Error('stopped');
       texts.delete(name);
     },
   };

@@ -13,7 +13,7 @@ const wantedTicks = 3;
 /** A chart with at most this number of points has a label below each of them. */
 const maxFullyLabelled = 8;
 /** Maximum number of labels of the horizontal axis of a chart with more points. */
-const mostLabels = 5;
+const maxLabels = 5;
 /**
  * Distance of the ends of the vertical axis from the value when all values of a chart are equal, as a share of this
  * value.
@@ -51,8 +51,8 @@ export function tickLabels(values: readonly number[]): string[] {
  */
 export function labelledPoints(points: number): number[] {
   if (points <= maxFullyLabelled) return Array.from({ length: points }, (_, index) => index);
-  const steps = mostLabels - 1;
-  return Array.from({ length: mostLabels }, (_, index) => Math.round((index * (points - 1)) / steps));
+  const steps = maxLabels - 1;
+  return Array.from({ length: maxLabels }, (_, index) => Math.round((index * (points - 1)) / steps));
 }
 
 export type ChartKind = 'line' | 'bars';

@@ -2,9 +2,9 @@ import { type Execution, modelled, personOf, requireMode } from './execution.ts'
 import { googleTexts } from './google-texts.ts';
 import { bytesOf } from './properties.ts';
 
-const valueBytesMax = 100 * 1024;
-const keyCharactersMax = 250;
-const keptSecondsMax = 21_600;
+const maxValueBytes = 100 * 1024;
+const maxKeyCharacters = 250;
+const maxKeptSeconds = 21_600;
 const usualSeconds = 600;
 
 export function cacheService(execution: Execution) {
@@ -20,10 +20,10 @@ function cache(execution: Execution, name: string) {
   const getAll = (keys: string[]) => execution.shared({ need: 'cached', cache: name, keys }).values ?? {};
   const putAll = (values: Record<string, string>, seconds = usualSeconds): void => {
     for (const [key, value] of Object.entries(values)) {
-      if (key.length > keyCharactersMax) throw new Error(googleTexts.tooLarge('key'));
-      if (bytesOf(value) > valueBytesMax) throw new Error(googleTexts.tooLarge('value'));
+      if (key.length > maxKeyCharacters) throw new Error(googleTexts.tooLarge('key'));
+      if (bytesOf(value) > maxValueBytes) throw new Error(googleTexts.tooLarge('value'));
     }
-    if (seconds < 1 || seconds > keptSecondsMax) throw new Error('Invalid argument: expirationInSeconds');
+    if (seconds < 1 || seconds > maxKeptSeconds) throw new Error('Invalid argument: expirationInSeconds');
     execution.shared({ need: 'cache', cache: name, values, until_ms: execution.world.now_ms + seconds * 1000 });
   };
   const removeAll = (keys: string[]): void => void execution.shared({ need: 'uncache', cache: name, keys });

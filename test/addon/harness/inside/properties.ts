@@ -1,8 +1,8 @@
 import { type Execution, modelled, personOf, requireMode } from './execution.ts';
 import { googleTexts } from './google-texts.ts';
 
-const valueBytesMax = 9 * 1024;
-const storeBytesMax = 500 * 1024;
+const maxValueBytes = 9 * 1024;
+const maxStoreBytes = 500 * 1024;
 
 /** Returns PropertiesService. In a formula, the user properties are always those of the file's owner. */
 export function propertiesService(execution: Execution) {
@@ -29,11 +29,11 @@ function store(execution: Execution, valuesOf: () => Record<string, string>) {
   const put = (name: string, value: string) => {
     writing();
     if (typeof value !== 'string') throw new Error(`The harness stores text only, not ${typeof value}`);
-    if (bytesOf(value) > valueBytesMax) throw new Error(googleTexts.tooLarge('value'));
+    if (bytesOf(value) > maxValueBytes) throw new Error(googleTexts.tooLarge('value'));
     const values = valuesOf();
     values[name] = value;
     const total = Object.entries(values).reduce((sum, [key, text]) => sum + bytesOf(key) + bytesOf(text), 0);
-    if (total > storeBytesMax) throw new Error(googleTexts.propertyStore);
+    if (total > maxStoreBytes) throw new Error(googleTexts.propertyStore);
   };
   const properties = modelled('Properties', {
     getProperty: (name: string) => {

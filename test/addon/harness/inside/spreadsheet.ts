@@ -6,7 +6,7 @@ import { type Ranged, range } from './range.ts';
 import { type Sheeted, sheet } from './sheet.ts';
 import { userInterface } from './ui.ts';
 
-const sheetNameCharactersMax = 100;
+const maxSheetNameCharacters = 100;
 
 export function spreadsheetApp(execution: Execution) {
   const reading = ['LIMITED', 'CUSTOM_FUNCTION', 'FULL'] as const;
@@ -95,7 +95,7 @@ function sheets(execution: Execution) {
     getSheetById: (id: number) => found(world.sheets.find((state) => state.id === id)),
     insertSheet: (name: string, index = world.sheets.length) => {
       requireMode(execution, 'Spreadsheet.insertSheet', ['FULL']);
-      if (typeof name !== 'string' || name.length === 0 || name.length > sheetNameCharactersMax) {
+      if (typeof name !== 'string' || name.length === 0 || name.length > maxSheetNameCharacters) {
         throw new Error(`Invalid argument: sheet name ${name}`);
       }
       if (sheetNamed(world, name) !== undefined)

@@ -2,9 +2,9 @@ import type { WireReply, WireResult } from '../world.ts';
 import { type Execution, modelled, requireMode, requireScope } from './execution.ts';
 import { googleTexts } from './google-texts.ts';
 
-const urlCharactersMax = 2_082;
-const headersMax = 100;
-const fetchesPerDayMax = 20_000;
+const maxUrlCharacters = 2_082;
+const maxHeaders = 100;
+const maxFetchesPerDay = 20_000;
 const knownOptions = new Set(['url', 'headers', 'muteHttpExceptions', 'followRedirects', 'timeoutSeconds']);
 
 type FetchOptions = {
@@ -48,8 +48,8 @@ function checkRequest({ world }: Execution, request: FetchOptions): void {
   for (const option of Object.keys(request)) {
     if (!knownOptions.has(option)) throw new Error(`The harness does not model the fetch option ${option}`);
   }
-  if (request.url.length > urlCharactersMax) throw new Error('Limit Exceeded: URLFetch URL Length.');
-  if (Object.keys(request.headers ?? {}).length > headersMax) throw new Error('Limit Exceeded: URLFetch Header Count.');
+  if (request.url.length > maxUrlCharacters) throw new Error('Limit Exceeded: URLFetch URL Length.');
+  if (Object.keys(request.headers ?? {}).length > maxHeaders) throw new Error('Limit Exceeded: URLFetch Header Count.');
   if (!world.url_fetch_whitelist.some((prefix) => request.url.startsWith(prefix))) {
     throw new Error(googleTexts.notInManifest(request.url));
   }
@@ -58,7 +58,7 @@ function checkRequest({ world }: Execution, request: FetchOptions): void {
     throw new Error(googleTexts.adminBlock(request.url));
   }
   world.url_fetches += 1;
-  if (world.url_fetches > fetchesPerDayMax) throw new Error(googleTexts.dailyFetches);
+  if (world.url_fetches > maxFetchesPerDay) throw new Error(googleTexts.dailyFetches);
 }
 
 function response(reply: WireReply, muted: boolean) {

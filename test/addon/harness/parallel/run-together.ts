@@ -5,7 +5,7 @@ import { servicesOfMany } from './services.ts';
 import { type CellCall, type CellReply, type CellThread, type CellThreads, hangLimitMs } from './threads.ts';
 
 /** Maximum number of formulas that Sheets runs at once for one user. */
-const atOnceMax = 30;
+const maxAtOnce = 30;
 
 /** A formula call and its cell. `a1` is null for a formula outside of a cell. */
 export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
@@ -25,7 +25,7 @@ export async function runTogether(
 ): Promise<ParallelResult[]> {
   const { world } = session;
   const services = servicesOfMany(world);
-  const taken = await threads.take(Math.min(atOnceMax, cells.length));
+  const taken = await threads.take(Math.min(maxAtOnce, cells.length));
   const results: ParallelResult[] = [];
   const left = cells.keys();
   const work = (thread: CellThread, id: number): Promise<void> => {
