@@ -67,6 +67,13 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
   return { outcome: row.known ? 'known' : 'added', item_id: row.item_id };
 }
 
+/** Returns the number of tracked items of a workspace. */
+export async function countItems(sql: Sql, workspaceId: string): Promise<number> {
+  const [row] = await sql<{ items: number }[]>`
+    select count(*)::int as items from tracked_items where workspace_id = ${workspaceId}`;
+  return row?.items ?? 0;
+}
+
 /** Number of minutes in a day, over which the first checks of all items are spread. */
 const minutesPerDay = 1_440;
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { addItem, listItems } from '../../../db/tracking/items.ts';
+import { addItem, countItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -47,7 +47,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */
@@ -66,33 +66,52 @@ interface Line {
 }
 
 /**
- * Starts to track every valid link of the form. Returns a page with the result of each link, or a redirect when all
- * were added.
+ * Starts to track every valid link of the form. Several links are only previewed when the user asked for it. Returns a
+ * page with the result of each link, or a redirect when all were added.
  */
-export async function addItems(visit: FormVisit, { db, links }: TrackingPageDeps): Promise<Page | Response> {
-  const { visitor, form: fields } = visit;
-  const urls = linksIn(text(fields, 'addresses'));
+export async function addItems(
+  { visitor, form }: FormVisit,
+  { db, links }: TrackingPageDeps,
+): Promise<Page | Response> {
+  const urls = linksIn(text(form, 'addresses'));
   const lists = await listLists(db.sql, visitor.workspace_id);
-  const chosen = text(fields, 'list');
-  const listId = lists.find(({ list_id }) => list_id === chosen)?.list_id ?? null;
-  const isRemoved = chosen !== '' && listId === null;
-  const problem = isRemoved ? at('list', 'This list no longer exists. Choose another one.') : problemOf(urls);
+  const chosen = text(form, 'list');
+  const listId = lists.find((list) => list.list_id === chosen)?.list_id ?? null;
+  const problem =
+    chosen !== '' && listId === null ? at('list', 'This list no longer exists. Choose another one.') : problemOf(urls);
+  const formWith = async (again: readonly string[]) => {
+    const used = await countItems(db.sql, visitor.workspace_id);
+    const addresses = again.slice(0, maxAddresses).join('\n');
+    return addForm({ visitor, used, lists, list_id: listId, addresses, handles_on: text(form, 'handles_on') });
+  };
+  if (problem) return resultPage({ problem, form: await formWith(urls) });
+
+  const addresses = await addressesIn(form, urls, links);
+  if (text(form, 'act') === 'preview' && addresses.length > 1) {
+    const lines = await previewLines(urls, addresses, visitor, { db });
+    return previewPage({ visitor, lines, list_id: listId, again: await formWith(urls) });
+  }
   const lines: Line[] = [];
-  const addresses = problem ? [] : await addressesIn(fields, urls, links);
-  const shownFirst = problem ? null : await previewOf(visit, { urls, addresses, lists, list_id: listId }, { db });
-  if (shownFirst) return shownFirst;
   for (const [index, address] of addresses.entries()) {
     lines.push(await addLine({ url: urls[index] as string, address, list_id: listId, visitor }, db));
   }
-  if (lines.length > 0 && lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
+  if (lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
+  const refused = lines.filter((line) => line.refused).map(({ url }) => url);
+  return resultPage({ lines, form: await formWith(refused) });
+}
 
-  const used = (await listItems(db.sql, visitor.workspace_id)).length;
-  const refill = problem ? urls : lines.filter(({ refused }) => refused).map(({ url }) => url);
+interface Result {
+  problem?: Problem | null;
+  lines?: readonly Line[];
+  /** The form again, filled with the links that the user can correct. */
+  form: Piece;
+}
+
+function resultPage({ problem = null, lines = [], form }: Result): Page {
   const content = html`${notice(problem, 'bad')}${lines.length > 0 ? lineTable(lines) : null}
-${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on: text(fields, 'handles_on'), addresses: refill.slice(0, maxAddresses).join('\n') }))}
+${card('Track more', form)}
 <p><a href="/dashboard/tracking">Back to tracking</a></p>`;
-  const allRefused = problem !== null || lines.every(({ refused }) => refused);
-  return { title: 'Track accounts', content, status: allRefused ? 400 : 200 };
+  return { title: 'Track accounts', content, status: lines.every(({ refused }) => refused) ? 400 : 200 };
 }
 
 /** Returns the links of a pasted list: each line that is one link, and the parts of every other line. */
@@ -101,29 +120,6 @@ const linksIn = (list: string) =>
     .split(/[\r\n]+/)
     .flatMap((line) => (trackable(line).ok ? [line.trim()] : line.split(/[\s,]+/)))
     .filter(Boolean);
-
-interface Submitted {
-  urls: readonly string[];
-  addresses: readonly string[];
-  lists: readonly TrackingList[];
-  list_id: string | null;
-}
-
-/**
- * Returns the preview of several links when the user asked for it, else null. A single new link is added immediately,
- * without a preview.
- */
-async function previewOf(
-  { form: fields, visitor }: FormVisit,
-  { urls, addresses, lists, list_id }: Submitted,
-  deps: Pick<TrackingPageDeps, 'db'>,
-): Promise<Page | null> {
-  if (text(fields, 'act') !== 'preview' || addresses.length < 2) return null;
-  const lines = await previewLines(urls, addresses, visitor, deps);
-  const used = (await listItems(deps.db.sql, visitor.workspace_id)).length;
-  const typed = { addresses: urls.join('\n'), handles_on: text(fields, 'handles_on') };
-  return previewPage({ visitor, lines, list_id, again: addForm({ visitor, used, lists, list_id, ...typed }) });
-}
 
 function problemOf(urls: readonly string[]): Problem | null {
   if (urls.length === 0) return at('addresses', 'Enter at least one link.');
