@@ -1,9 +1,12 @@
 import type { Sql } from 'postgres';
+import { hourMs } from '../durations.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
 
-/** Number of hours in which the removal of tracked items can be undone. After that, their data is deleted. */
-const undoHours = 24;
+/** Milliseconds in which the removal of tracked items can be undone. After that, their data is deleted. */
+const undoMs = 24 * hourMs;
+/** Returns the time before which removals can no longer be undone. */
+const undoLimit = (now: Date) => new Date(now.getTime() - undoMs);
 
 /** Tracked items that were removed together and can be restored together. */
 export interface Removal {
@@ -49,20 +52,15 @@ async function removeLocked(
   itemIds: readonly string[],
   { removal_id, now }: { removal_id: string; now: Date },
 ): Promise<number> {
+  const isRemoved = tx`workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])`;
+  const rowsOf = (table: string) =>
+    tx`select item_id, jsonb_agg(to_jsonb(t)) as rows from ${tx(table)} t where ${isRemoved} group by item_id`;
   const { count } = await tx`
-    with attempts as materialized (
-      select item_id, jsonb_agg(to_jsonb(a)) as rows from check_attempts a
-      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
-    ), memberships as materialized (
-      select item_id, jsonb_agg(to_jsonb(c)) as rows from campaign_items c
-      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
-    ), pictures as materialized (
-      select item_id, jsonb_agg(to_jsonb(p)) as rows from item_pictures p
-      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
-    ), removed as (
-      delete from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
-      returning *
-    ), kept_attempts as (
+    with attempts as materialized (${rowsOf('check_attempts')}),
+    memberships as materialized (${rowsOf('campaign_items')}),
+    pictures as materialized (${rowsOf('item_pictures')}),
+    removed as (delete from tracked_items where ${isRemoved} returning *),
+    kept_attempts as (
       insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
       select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
       on conflict (workspace_id, platform, kind, identifier)
@@ -86,7 +84,7 @@ export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Pr
     select removal_id, removed_at,
       array_agg(coalesce(rows->'item'->>'name', rows->'item'->>'identifier') order by item_id) as names
     from removed_items
-    where workspace_id = ${workspaceId} and removed_at > ${now}::timestamptz - make_interval(hours => ${undoHours})
+    where workspace_id = ${workspaceId} and removed_at > ${undoLimit(now)}
     group by removal_id, removed_at order by removed_at desc, removal_id desc limit ${maxListed}`;
 }
 
@@ -104,7 +102,7 @@ export function undoRemoval(
   return alone(sql, workspaceId, async (tx) => {
     const removed = tx`
       removed_items r where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId}
-        and r.removed_at > ${now}::timestamptz - make_interval(hours => ${undoHours})`;
+        and r.removed_at > ${undoLimit(now)}`;
     const [counted] = await tx<{ all: number }[]>`select count(*)::int as all from ${removed}`;
     if (!counted || counted.all === 0) return null;
     const restored = await tx<{ item_id: string }[]>`
@@ -117,6 +115,7 @@ export function undoRemoval(
       on conflict do nothing
       returning item_id`;
     const ids = restored.map(({ item_id }) => item_id);
+    // An item without rows of a table has null for it.
     const kept = (table: string) => tx`
       from removed_items r
       cross join lateral jsonb_populate_recordset(null::${tx(table)}, coalesce(nullif(r.rows->${table}::text, 'null'), '[]')) k
@@ -138,8 +137,7 @@ export function undoRemoval(
 export async function deleteRemovedItems(sql: Sql, now: Date): Promise<number> {
   const [row] = await sql<{ items: number }[]>`
     with ended as (
-      delete from removed_items where removed_at <= ${now}::timestamptz - make_interval(hours => ${undoHours})
-      returning workspace_id, item_id
+      delete from removed_items where removed_at <= ${undoLimit(now)} returning workspace_id, item_id
     ), deleted as (
       delete from observations o using ended e where o.workspace_id = e.workspace_id and o.item_id = e.item_id
     ), deleted_months as (
