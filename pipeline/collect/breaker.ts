@@ -58,7 +58,7 @@ const maxPauseMs = 15 * minuteMs;
  * Maximum milliseconds for which a source is paused when its answer says how long to wait, for example until its daily
  * quota resets.
  */
-const maxNamedPauseMs = dayMs;
+const maxRequestedPauseMs = dayMs;
 /**
  * Milliseconds to wait for the result of the request that tests a paused source. After this time, the next request
  * tests the source again.
@@ -104,7 +104,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
     const breaker = breakers.get(source) ?? closed;
     // While a source is paused, ignores late results of requests that were sent before the pause. A throttling error
     // with a waiting time still counts, because it may ask for a longer pause.
-    if (breaker.state === 'open' && (error?.code !== 'SOURCE_CAPACITY' || error.retry_after_seconds === null)) return;
+    if (breaker.state === 'open' && (error === null || requestedPauseMs(error) === null)) return;
     breakers.set(source, after(breaker, error, now().getTime()));
   }
 
@@ -122,21 +122,25 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
 }
 
 function after(breaker: Breaker, error: SourceError | null, nowMs: number): Breaker {
+  // An error about the requested resource also shows that the source works.
   if (error === null || error.about === 'resource' || error.about === 'reach') return closed;
   if (!failures.has(error.code)) return breaker.state === 'probing' ? closed : breaker;
   const count = breaker.failures + 1;
-  const namedMs = error.code === 'SOURCE_CAPACITY' && error.retry_after_seconds !== null;
-  if (namedMs) return opened(breaker, count, error, nowMs + namedPause(error));
-  if (breaker.state === 'closed' && count < failuresToOpen) return { ...breaker, failures: count };
-  const pauseMs = Math.min(firstPauseMs * 2 ** breaker.pauses, maxPauseMs);
+  const requestedMs = requestedPauseMs(error);
+  if (requestedMs === null && breaker.state === 'closed' && count < failuresToOpen)
+    return { ...breaker, failures: count };
+  const pauseMs = requestedMs ?? Math.min(firstPauseMs * 2 ** breaker.pauses, maxPauseMs);
   return opened(breaker, count, error, nowMs + pauseMs);
 }
 
-function namedPause(error: SourceError): number {
-  return Math.min((error.retry_after_seconds ?? 0) * 1000, maxNamedPauseMs);
+/** Returns how long a source that throttles us tells us to wait; null when it does not say. */
+function requestedPauseMs({ code, retry_after_seconds: seconds }: SourceError): number | null {
+  return code === 'SOURCE_CAPACITY' && seconds !== null ? Math.min(seconds * 1000, maxRequestedPauseMs) : null;
 }
 
 function opened(breaker: Breaker, count: number, { code, about }: SourceError, untilMs: number): Breaker {
-  const late = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
-  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, block: about === 'block' };
+  // A pause is never shortened.
+  const latestMs = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
+  const pauses = breaker.pauses + 1;
+  return { state: 'open', failures: count, pauses, until_ms: latestMs, code, block: about === 'block' };
 }
