@@ -26,6 +26,7 @@ function shapeOf(schema: unknown): Record<string, unknown> | null {
   return schema instanceof z.ZodObject ? schema.shape : null;
 }
 
+/** Returns true for a map whose keys are not fixed, such as a rating for each country. */
 function isOpen(schema: unknown): boolean {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return isOpen(schema.unwrap());
   return schema instanceof z.ZodRecord;
@@ -37,10 +38,11 @@ function isOpen(schema: unknown): boolean {
  */
 export function fieldProblem(record: z.ZodType, path: string, page: string): string | null {
   let schema: unknown = record;
-  for (const [index, name] of path.split('.').entries()) {
+  const names = path.split('.');
+  for (const [index, name] of names.entries()) {
     if (isOpen(schema)) return null;
     const shape = shapeOf(schema);
-    if (!shape) return `names ${path}, but ${path.split('.').slice(0, index).join('.')} has no fields inside it`;
+    if (!shape) return `names ${path}, but ${names.slice(0, index).join('.')} has no fields inside it`;
     if (!Object.hasOwn(shape, name)) {
       const near = nearest(name, Object.keys(shape));
       const advice = near ? `did you mean ${near}?` : `${page} lists its fields`;
@@ -54,21 +56,19 @@ export function fieldProblem(record: z.ZodType, path: string, page: string): str
 /** Converts dot paths into a selection. When a whole field is selected, paths inside it have no effect. */
 export function selectionOf(paths: readonly string[]): FieldSelection {
   const selection: FieldSelection = new Map();
-  for (const path of paths) {
-    let level = selection;
-    const names = path.split('.');
-    for (const [index, name] of names.entries()) {
-      const inside = level.get(name);
-      if (inside === true) break;
-      if (index === names.length - 1) level.set(name, true);
-      else {
-        const next: FieldSelection = inside ?? new Map();
-        level.set(name, next);
-        level = next;
-      }
-    }
-  }
+  for (const path of paths) addPath(selection, path.split('.'));
   return selection;
+}
+
+function addPath(selection: FieldSelection, [name = '', ...rest]: readonly string[]): void {
+  const inside = selection.get(name);
+  if (inside === true) return;
+  if (rest.length === 0) selection.set(name, true);
+  else {
+    const nested: FieldSelection = inside ?? new Map();
+    selection.set(name, nested);
+    addPath(nested, rest);
+  }
 }
 
 /**
