@@ -39,11 +39,16 @@ export function readId(input: unknown): string | null {
 
 /** Returns all saved imports of this spreadsheet, sorted by name. */
 export function savedImports(): SavedImport[] {
-  const ids = propertyNames()
+  const all = importIds()
+    .sort()
+    .flatMap((id) => findImport(id) ?? []);
+  return all.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function importIds(): string[] {
+  return propertyNames()
     .filter((name) => /^import_[a-z0-9]+$/.test(name))
     .map((name) => name.slice(prefix.length));
-  const all = ids.sort().flatMap((id) => findImport(id) ?? []);
-  return all.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function propertyNames(): string[] {
@@ -79,7 +84,8 @@ export function requireImport(id: unknown): SavedImport {
  * @throws PlainError when there is no space left.
  */
 export function saveImport(saved: SavedImport): void {
-  if (findImport(saved.id) === null && savedImports().length >= maxImports) {
+  const ids = importIds();
+  if (!ids.includes(saved.id) && ids.length >= maxImports) {
     throw new PlainError(`This file has ${maxImports} imports, which is the limit. Remove one first.`);
   }
   const { source } = saved;
@@ -162,9 +168,13 @@ function partsOf(texts: readonly string[], maxBytes: number): string[][] {
   for (const text of texts) {
     const size = utf8Bytes(JSON.stringify(text)) + 1;
     const last = parts[parts.length - 1];
-    bytes = last === undefined || bytes + size > maxBytes ? size : bytes + size;
-    if (last === undefined || bytes === size) parts.push([text]);
-    else last.push(text);
+    if (last !== undefined && bytes + size <= maxBytes) {
+      last.push(text);
+      bytes += size;
+    } else {
+      parts.push([text]);
+      bytes = size;
+    }
   }
   return parts;
 }
