@@ -10,7 +10,7 @@ import { reasonOf, StartError, systemErrorCode } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** The folder of a migration folder with other forms of migrations for Citus. */
+/** Name of the subfolder with the versions of migrations for Citus. */
 const citusFolder = 'citus';
 /**
  * Number of the advisory lock that lets only one process at a time run database migrations. Other processes wait for

@@ -36,8 +36,8 @@ export function refreshPart(input: unknown, press: unknown = null): Done {
 }
 
 /**
- * Returns the cells that a refresh concerns: the name of the sheet and the selected ranges, only the name, or nothing
- * for the whole spreadsheet. A second press of the button counts as a repeated press only when they are the same.
+ * Returns what identifies the cells of a refresh: the sheet's name and the selected ranges, only the name, or nothing
+ * for the whole spreadsheet. A second press of the button counts as a repeated press only when it has the same cells.
  */
 function refreshedCells(scope: Scope): string[] {
   return selectedCells().slice(0, { file: 0, sheet: 1, selection: undefined }[scope]);

@@ -212,7 +212,7 @@ async function endGrant(tx: Sql, grantId: string): Promise<void> {
 
 interface Rotation {
   now: Date;
-  /** The time at which the replaced API key expires. If it already expires earlier, its own time stays. */
+  /** The time at which the replaced API key expires. A key that would expire earlier anyway keeps its expiry date. */
   old_ends_at: Date;
 }
 

@@ -56,8 +56,8 @@ export async function readCampaignItems(sql: Sql, workspaceId: string, campaignI
 
 /**
  * Returns the observations (stored check results) of a campaign's items from `from` to `to`. Before `all_from`, returns
- * only the last one of each week (Monday to Sunday, UTC). For each metric that this one lacks, it also returns the last
- * one of the week that knows the metric. A year of 200 items is about 13,000 rows. The ids are passed as one array:
+ * only each week's (Monday to Sunday, UTC) last observation and, for each metric that is null in it, the week's last
+ * observation in which that metric is known. A year of 200 items is about 13,000 rows. The ids are passed as one array:
  * with a join, PostgreSQL would search the index of each month once for each item.
  */
 export async function campaignObservations(

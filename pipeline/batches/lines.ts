@@ -89,8 +89,8 @@ function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
 
 /**
  * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row that
- * shows the error. Of several lines for the same account or post, one is fetched, and the others refer to it: the first
- * line, or the first that names the author of the post.
+ * shows the error. When several lines have the same account or post, one is fetched, and the others refer to it: the
+ * first line, or the first that names the author of the post.
  */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];

@@ -171,7 +171,7 @@ async function append(writing: Writing): Promise<number | null> {
   if (first !== reserved || start !== state.written) await state.move(corner.row + first, start);
   const last = first + table.keys.length - 1;
   await grow(writing, corner.row + last);
-  // Of the rows that the run has already written only the links were read, because Google's answer could be too large
+  // Only the links of the rows that the run has already written were read, because Google's answer could be too large
   // with all columns. All other cells below the table must be empty.
   await refuseContent(writing, Math.max(first + start, end + 1), last, 'The cells below the table');
   if (isOwn) await protectNewColumns(writing, 0);

@@ -46,7 +46,7 @@ const stored: readonly (readonly [what: string, why: string, howLong: string])[]
 ];
 
 const addonData: readonly string[] = [
-  'It reads only the spreadsheet in which you use it, and of that only the cells that you select or name in a formula.',
+  'It reads only cells that you select or name in a formula, and only in the spreadsheet in which you use it.',
   'It sends the profile links in these cells, and your API key, to this server and to no other.',
   'It writes the public numbers it receives into the spreadsheet.',
   'Your key stays in your Google account or in the spreadsheet, wherever you saved it. Disconnect it in the sidebar at any time.',

@@ -42,7 +42,7 @@ export async function newestPost(
 
 const unreadOfPosts = ['media_preview', 'thumbnail_src', 'thumbnail_tall_src', 'tracking_token'];
 
-/** Keys in the answer whose values are not read. Of the list of long videos, only the durations are read. */
+/** Keys in the answer whose values are not read. Only the durations in the list of long videos are read. */
 const unreadKeysOfAccount = unreadKeys(['edge_related_profiles', ...unreadOfPosts], {
   edge_felix_video_timeline: unreadKeys([
     ...unreadOfPosts,
