@@ -113,7 +113,7 @@ describe('a connection of the TypeScript client', () => {
   test.each([
     ['no answer', () => undefined],
     ['half an answer', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"da')],
-  ] as [string, typeof answer][])('with %s in time is SERVER_TIMEOUT', async (_, slow) => {
+  ] as [string, typeof answer][])('a request that gets %s in time is SERVER_TIMEOUT', async (_, slow) => {
     answer = slow;
     let sent = 0;
     const send = (request: Request) => {

@@ -178,7 +178,7 @@ describe('a validating proxy between a client and live answers', () => {
     expect(statuses()).toEqual([500]);
   });
 
-  test('the proxy finds nothing undocumented in a refusal by the rate limit', async () => {
+  test('a refusal by the rate limit is fully documented in the API document', async () => {
     const other = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'limited', credits: 9 }));
     await forwardToService({ requests_per_minute: 1 });
     const paths = [...catalog.map((route) => `${route.path}?${exampleQuery(route)}`), '/v1/credit/balance'];

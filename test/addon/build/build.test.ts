@@ -231,7 +231,7 @@ test.each([
     allowed,
     'cannot be read',
   ],
-] as const)('the check refuses %s', (_, broken, names, list, fault) => {
+] as const)('the check of the built add-on refuses %s', (_, broken, names, list, fault) => {
   const lists = { formulas: [...list.formulas], triggers: [...list.triggers], page: [...list.page] };
   const calls = names.map((name) => ({ name, arguments: 0 }));
   expect(checkCallable(broken, calls, lists).join('\n')).toContain(fault);
@@ -266,7 +266,7 @@ test.each([
   ['every host', { urlFetchWhitelist: ['https://*.example/'] }, 'one https origin'],
   ['no encryption', { urlFetchWhitelist: ['http://social.example/'] }, 'one https origin'],
   ['another host than the code', { urlFetchWhitelist: ['https://other.example/'] }, 'another origin'],
-])('the check refuses a manifest with %s', (_, change, fault) => {
+])('the manifest check of the build refuses %s', (_, change, fault) => {
   expect(checkManifest(JSON.stringify({ ...manifest, ...change }), code).join('\n')).toContain(fault);
 });
 
@@ -287,7 +287,7 @@ test.each([
     }),
     'bytes',
   ],
-])('the check refuses %s', async (_, change, fault) => {
+])('the check of the built add-on refuses %s', async (_, change, fault) => {
   const addon = await builtExample();
   expect(checkAddon(change(addon)).join('\n')).toContain(fault);
 });

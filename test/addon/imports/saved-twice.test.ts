@@ -63,7 +63,7 @@ test.each([
   ['a name of another property', 'run', { form: 'a_run_0001' }],
   ['a long text', 'x', { form: 'x'.repeat(41) }],
   ['a number', '7', { form: 7 }],
-])('a form ID that is %s is ignored', async (_, part, choice) => {
+])('the form ID of a new import is ignored when it is %s', async (_, part, choice) => {
   const file = await openWithUrls(setup, ada, ben);
   const { id } = must<Saved>(file, 'sidebarImportSave', form('', choice));
   expect(id).not.toContain(part === '7' ? 'form' : `${part}${part}`);

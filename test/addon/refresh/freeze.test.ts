@@ -147,7 +147,7 @@ test.each([
   ['=MY_SOCIAL_PROFILE(A1)', false],
   ['="a ""quoted"" SOCIAL_POST("&A1', false],
   ['', false],
-])('%s calls a SOCIAL_ function: %s', (formula, expected) => {
+])('the cell %s calls a SOCIAL_ function: %s', (formula, expected) => {
   expect(callsSocial(formula)).toBe(expected);
 });
 

@@ -134,7 +134,7 @@ test('a protected range outside of a report does not stop the refresh of the rep
   expect(refresh().ok).toBe(true);
 });
 
-test('formats and rules that the user set in the cells of a report do not change or refuse its next refresh', async () => {
+test('number formats and validation rules that the user set in a report do not affect its next refresh', async () => {
   const { own, file, sheet, refresh } = await inserted();
   file.show(sheet);
   file.guard({ a1: 'A2', values: ['yes', 'no'] });

@@ -103,7 +103,7 @@ describe('signing in with two-factor sign-in turned on', () => {
     expect((await enter(codes[1] ?? '', await pending(email))).status).toBe(303);
   });
 
-  test('a two-factor code without a password before it opens no session', async () => {
+  test('a two-factor code does not open a session unless the password was entered first', async () => {
     const { secret } = await protectedPerson();
     const form = await setup.send('/sign-in/code', '');
     expect([form.status, form.headers.get('location')]).toEqual([303, '/sign-in']);

@@ -198,7 +198,7 @@ describe('sessions in the settings', () => {
     ],
     ['curl/8.5.0', 'curl'],
     [null, 'Unknown device'],
-  ])('the browser %s is named %s', (agent, name) => {
+  ])('the user agent %s is shown as %s in the audit log', (agent, name) => {
     expect(deviceName(agent)).toBe(name);
   });
 });

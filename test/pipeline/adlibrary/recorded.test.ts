@@ -84,7 +84,7 @@ describeRecorded('the recordings of the archive', () => {
     ['100000000000003', 'adlibrary/ads_archive.uk-2019.woking.json'],
     ['2400740980159579', 'rebuilt/adlibrary/ads_archive.eu-political-2019.json'],
     ['6756153498', 'rebuilt/adlibrary/ads_archive.modern-fields.json'],
-  ])('the page %s has every recorded value', async (pageId, file) => {
+  ])('the ads of the page %s have every recorded value', async (pageId, file) => {
     const { data, paging } = page(file);
     const { record, next, partial } = await collected(pageId, 20);
     expect(record).toHaveLength(data.length);

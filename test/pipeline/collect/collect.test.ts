@@ -46,7 +46,7 @@ describe('the order of the sources', () => {
     expect(failures).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
   });
 
-  test('only a successful answer is reported as such, with its collector and source', async () => {
+  test('only a successful answer is reported to `answered`, with its collector and source', async () => {
     const answered: string[] = [];
     const context = contextWith({ answered: (collector, answer) => answered.push(`${collector} ${answer.source}`) });
     await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT')), source('tiktok-embed', { record })], context);
@@ -132,7 +132,7 @@ describe('circuit breakers of sources', () => {
     expect((await ask([counted, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
   });
 
-  test('a paused source is SOURCE_CAPACITY after a throttle, and of two waits the shorter is returned', async () => {
+  test('a source that is paused after a throttle gives SOURCE_CAPACITY, with the shortest wait of all sources', async () => {
     const context = contextWith();
     const throttled = (name: string, retryAfterSeconds: number) =>
       source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds: retryAfterSeconds }));
@@ -153,7 +153,7 @@ describe('circuit breakers of sources', () => {
     expect(context.breakers.state()).toMatchObject([{ source: 'tiktok-web', state: 'open' }]);
   });
 
-  test('the circuit breaker is also told of successes and errors about the resource', async () => {
+  test('successes and errors about the resource are also reported to the circuit breaker', async () => {
     const context = contextWith();
     for (const answer of [{ record }, refusal('RESOURCE_NOT_FOUND')]) {
       for (let i = 0; i < 4; i++) await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT'))], context).catch(() => {});

@@ -63,7 +63,7 @@ describe('an ISO 8601 duration', () => {
     ['P1DT2H', 93_600],
     ['PT1S', 1],
     ['P0D', 0],
-  ])('the duration %s has %i seconds', (text, seconds) => {
+  ])('the ISO 8601 duration %s has %i seconds', (text, seconds) => {
     expect(secondsOfDuration(text)).toBe(seconds);
   });
 

@@ -99,7 +99,7 @@ describe('segments of a YouTube caption file', () => {
     expect(captionSegments(Buffer.from(file))).toEqual([{ start: 0.5, duration: 2, text: 'Low tide & wind' }]);
   });
 
-  it.each(['{"events":[]}', 'WEBVTT', '<html></html>'])('are a changed answer for %o', (file) => {
+  it.each(['{"events":[]}', 'WEBVTT', '<html></html>'])('the caption file %o is SOURCE_RESPONSE_CHANGED', (file) => {
     expect(() => captionSegments(Buffer.from(file))).toThrow(
       expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }),
     );

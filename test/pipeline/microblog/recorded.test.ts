@@ -122,7 +122,7 @@ describeRecorded('the recordings of the API', () => {
     ['adljfhjsd', 'RESOURCE_NOT_FOUND'],
     ['replay_no_token', 'SOURCE_NOT_CONFIGURED'],
     ['replay_bad_req', 'SOURCE_RESPONSE_CHANGED'],
-  ])('the name %s fails with %s', async (handle, code) => {
+  ])('the X handle %s fails with %s', async (handle, code) => {
     expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
   });
 
@@ -130,7 +130,7 @@ describeRecorded('the recordings of the API', () => {
     ['1293593516040269825', 'microblog/x-v2.tweet.by-id.json'],
     ['1266852099163291650', 'rebuilt/microblog/x-v2.tweet.1266852099163291650.json'],
     ['20', 'rebuilt/microblog/x-v2.tweet.20.json'],
-  ])('the post %s has the recorded values', async (id, file) => {
+  ])('the X post %s has the recorded values', async (id, file) => {
     const body = json(file);
     const { record, partial } = await xPostSource.collect({ id }, context);
     expect(microblogPostRecord.parse(record)).toMatchObject(plain(body.data, body));

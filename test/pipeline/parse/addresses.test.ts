@@ -165,7 +165,7 @@ describe('a link of another site that contains the real link is read as the real
     'https://www.instagram.com/accounts/login/?next=//example.com/tidepool',
     'https://www.instagram.com/accounts/login/?next=/',
     'https://www.google.com/url',
-  ])('the link %s leads to no profile', (text) => {
+  ])('the link %s does not lead to a profile', (text) => {
     expect(parsePhotoUrl(text).ok).toBe(false);
   });
 });

@@ -93,9 +93,12 @@ describe('an Instagram hashtag', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test.each([{ tag: 'a b' }, { tag: 'a/b' }, { tag: '' }, {}, { tag, handle: 'x' }])('%j is not a hashtag', (input) => {
-    for (const { params } of [photoHashtag, photoHashtagPosts]) expect(params.safeParse(input).success).toBe(false);
-  });
+  test.each([{ tag: 'a b' }, { tag: 'a/b' }, { tag: '' }, {}, { tag, handle: 'x' }])(
+    'the hashtag %j is refused',
+    (input) => {
+      for (const { params } of [photoHashtag, photoHashtagPosts]) expect(params.safeParse(input).success).toBe(false);
+    },
+  );
 });
 
 describe('the posts of an Instagram hashtag', () => {

@@ -105,7 +105,7 @@ describe('Instagram media in the v1 format', () => {
     expect(unseen.quality).toEqual({ views: 'not_exposed', duration_seconds: 'not_exposed' });
   });
 
-  test('a v1 carousel without its items has no children and marks them', () => {
+  test('the children of a v1 carousel without its items are null and marked', () => {
     const { record, quality } = v1Item(carousel({ carousel_media: undefined }));
     expect(record.children).toBeNull();
     expect(quality).toEqual({ children: 'not_exposed' });

@@ -271,7 +271,7 @@ describe('errors are never charged', () => {
     ['a failing source', 503, 'SOURCE_UNAVAILABLE', { status: 502, body: Buffer.from('') }],
     ['a changed shape', 422, 'SOURCE_RESPONSE_CHANGED', { status: 200, body: Buffer.from('{"status":"ok"}') }],
     ['an empty body', 422, 'SOURCE_RESPONSE_CHANGED', { status: 200, body: Buffer.from('') }],
-  ])('%s is %i %s', async (_, status, code, answer) => {
+  ])('%s is %i %s and is not charged', async (_, status, code, answer) => {
     upstream.answer = () => answer;
     const refused = await service.ask(profile('refused'), keys.live_key);
     expect([refused.status, refused.json.error.code]).toEqual([status, code]);

@@ -82,7 +82,7 @@ describe('a URL sent as another identifier', () => {
 test.each([
   ['a handle sent as a URL', 'url=nasa', 'url', 'This is not a link: use a complete one on https://www.instagram.com.'],
   ['a parameter without a name', 'handle=nasa&=1', '', 'a parameter has no name: remove the "=" before its value'],
-])('%s gets an error that names this cause', async (_, query, parameter, message) => {
+])('a data route names the cause of %s', async (_, query, parameter, message) => {
   const { status, json } = await ask(`/v1/photo/profile?${query}`);
   expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
 });
