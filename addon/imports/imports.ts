@@ -7,7 +7,7 @@ import { isOwn, lateSentence, nextRun, ownUserId } from './due.ts';
 import { readChoice, readScheduleChoice } from './recipe.ts';
 import { findRun, isInStep, runView } from './run-state.ts';
 import {
-  dropImport,
+  deleteSavedImport,
   findImport,
   newImportId,
   readId,
@@ -177,7 +177,7 @@ function deleteImport(id: string): void {
   if (run !== null && isInStep(run)) {
     throw new PlainError('This import is running in another window. Cancel its run, then delete the import.');
   }
-  dropImport(id);
+  deleteSavedImport(id);
   const file = SpreadsheetApp.getActiveSpreadsheet();
   for (const what of ['SOURCE', 'TARGET'] as const) setName(file, rangeName(id, what), null);
 }

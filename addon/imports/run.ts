@@ -4,7 +4,7 @@ import { actionServer, network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { markOf } from './marks.ts';
 import { findRun, isInStep, type RunState, saveRun } from './run-state.ts';
-import { dropRun, newImportId, requireImport, updateImport } from './saved.ts';
+import { deleteRun, newImportId, requireImport, updateImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 import { type Entries, findSourceCells, readEntries } from './source.ts';
 import { runStep, type StepResult } from './step.ts';
@@ -137,7 +137,7 @@ export function endRun(id: string, runId: string, end: 'Finished' | 'Cancelled')
     const message = endSentence(run, end);
     const finished = end === 'Finished' ? runId : null;
     updateImport(id, { last: { at: network.now(), ok, failed, credits, message, rows, run: finished } });
-    dropRun(id);
+    deleteRun(id);
     recordRun({ what: `Import “${saved.name}”`, rows: ok + failed, ok, failed, credits, message });
   });
 }

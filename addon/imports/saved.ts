@@ -99,8 +99,8 @@ export function saveImport(saved: SavedImport): void {
   setFileProperties({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
   // Earlier versions of the add-on stored unfinished work in the properties `fill`, `fill_0` and so on. They are no
   // longer used, so they are deleted.
-  dropProperties((name) => /^fill(_\d+)?$/.test(name));
-  dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
+  deleteProperties((name) => /^fill(_\d+)?$/.test(name));
+  deleteProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
 }
 
 /**
@@ -132,23 +132,23 @@ export function setFileProperties(values: Record<string, string>): void {
  * Deletes an import with everything that belongs to it. The import itself is deleted first, so that no incomplete
  * import is left when Google stops the script.
  */
-export function dropImport(id: string): void {
+export function deleteSavedImport(id: string): void {
   fileStore().deleteProperty(propertyOf(id));
-  dropProperties((name) => name.startsWith(propertyOf(id, 'list_')));
-  dropRun(id);
+  deleteProperties((name) => name.startsWith(propertyOf(id, 'list_')));
+  deleteRun(id);
 }
 
 /**
  * Deletes the unfinished run of an import. The run is deleted before its marks (hashes of finished entries), because a
  * run without marks would request its rows again.
  */
-export function dropRun(id: string): void {
+export function deleteRun(id: string): void {
   fileStore().deleteProperty(propertyOf(id, 'run'));
-  dropProperties((name) => name.startsWith(propertyOf(id, 'run_')));
+  deleteProperties((name) => name.startsWith(propertyOf(id, 'run_')));
 }
 
-function dropProperties(isDropped: (name: string) => boolean): void {
-  for (const name of propertyNames().filter(isDropped)) fileStore().deleteProperty(name);
+function deleteProperties(isObsolete: (name: string) => boolean): void {
+  for (const name of propertyNames().filter(isObsolete)) fileStore().deleteProperty(name);
 }
 
 function listParts(list: readonly string[]): string[][] {

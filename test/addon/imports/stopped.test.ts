@@ -10,8 +10,8 @@ function load<Module>(name: string): Promise<Module> {
 
 const { claimDue } = await load<{ claimDue: ImportId }>('due.ts');
 const { findRun } = await load<{ findRun: ImportId }>('run-state.ts');
-type Saved = { dropRun: ImportId; findImport: ImportId; saveImport: (saved: object) => void };
-const { dropRun, findImport, saveImport } = await load<Saved>('saved.ts');
+type Saved = { deleteRun: ImportId; findImport: ImportId; saveImport: (saved: object) => void };
+const { deleteRun, findImport, saveImport } = await load<Saved>('saved.ts');
 
 const hourMs = 3_600_000;
 
@@ -65,7 +65,7 @@ test('a trigger neither runs nor restores an import that a user deleted or unsch
 
 test('a script that is stopped while it removes an import run leaves no run that would request rows again', () => {
   stubServices({ import_a_run_0: 'marks', import_a_run: '{}', import_a_run_1: 'marks' }, 1);
-  expect(() => dropRun('a')).toThrow('stopped');
+  expect(() => deleteRun('a')).toThrow('stopped');
   expect(findRun('a')).toBeNull();
 });
 
