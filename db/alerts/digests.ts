@@ -29,7 +29,7 @@ export interface DigestMover {
   previous: number;
   /** True when the platform rounded both numbers. */
   rounded: boolean;
-  /** The number of all items that changed, also of those beyond the limit of the list. */
+  /** The number of all items that changed, including those beyond the limit of the list. */
   found: number;
 }
 
@@ -79,7 +79,7 @@ export interface FailedCheck {
   /** The error code of the failed check, or `SKIPPED_` and the cause. */
   outcome: string;
   message: string | null;
-  /** The number of all such items, also of those beyond the limit of the list. */
+  /** The number of all such items, including those beyond the limit of the list. */
   found: number;
 }
 
@@ -106,7 +106,7 @@ export async function itemsThatFailed(
 export interface FailedWork {
   what: string;
   reason: string;
-  /** The number of all work that failed, also of that beyond the limit of the list. */
+  /** The number of all work that failed, including work beyond the limit of the list. */
   found: number;
 }
 

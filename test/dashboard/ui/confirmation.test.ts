@@ -52,7 +52,7 @@ test.each(['Escape', 'Enter'])(
   },
 );
 
-test('the question can be answered with the keyboard, also after it was cancelled', async () => {
+test('the question can be answered with the keyboard, even after it was cancelled', async () => {
   for (const keys of [['Escape'], ['Tab', 'Enter']]) {
     await revoke().focus();
     await page.keyboard.press('Enter');

@@ -93,7 +93,7 @@ describe('a post of X', () => {
     expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
   });
 
-  test('a post of X has each hashtag and mention once, as first written, also when its text repeats it', () => {
+  test('a post of X has each hashtag and mention once, as first written, even when its text repeats it', () => {
     const hashtags = [{ tag: 'Wind' }, { tag: 'kites' }, { tag: 'wind' }, { tag: 'Wind' }];
     const mentions = [{ username: 'paper_boat' }, { username: 'Paper_Boat', id: '9900000000000000002' }];
     expect(read(post(0, { entities: { hashtags, mentions } }))).toMatchObject({

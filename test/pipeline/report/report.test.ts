@@ -50,7 +50,7 @@ describe('the start value of a metric in a report', () => {
     );
   });
 
-  test('a metric that is first known in the period makes the report partial, also when other metrics are known before', () => {
+  test('a metric that is first known in the period makes the report partial, even when other metrics are known before', () => {
     const [before, inside] = daily('a', ['2026-11-08', '2026-11-12'], () => 100);
     const observations = [before, { ...inside, posts: 7 }] as ReportInput['observations'];
     const report = reportOf({ items: one, observations });
