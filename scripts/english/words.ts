@@ -45,6 +45,12 @@ export const bannedWords: readonly BannedWord[] = [
     /\b(?:re)?colour(?:s|ed|ing)?\b|\bgrey\b|\bbehaviours?\b|\blicences?\b|\b(?:recogn|normal|organ|initial|summar|author)is(?:es?|ed|ing|ations?)\b/gi,
     'American spelling, such as "color", "gray", "recognize"',
   ),
+  banned(
+    'also for "even"',
+    /[,;]\s+also (?:when|while|if|after|before|with|without|for|of|in|from|by)\b/gi,
+    '"even when …", "including …"',
+  ),
+  banned('look-up', /\blook-ups?\b/gi, '"lookup"'),
   banned('archaic', /\b(?:lest|hence|thereof|therein|wherein|whence)\b/gi, 'a plain sentence'),
 ];
 

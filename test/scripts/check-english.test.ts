@@ -53,6 +53,11 @@ describe('the English check', () => {
     ).toEqual([]);
   });
 
+  test('the English check refuses "also" in the sense of "even", but not in the sense of "in addition"', () => {
+    const source = "const a = 'It works once, also when it is sent twice.';\n// It also works when it is sent twice.";
+    expect(wordsIn(source)).toEqual(['1 also for "even"']);
+  });
+
   test('the English check refuses a second name for the monthly cap and for cached answers', () => {
     const source =
       '// A monthly limit.\n\n// The spending limits.\n\n// A stored answer. A rate limit, stored observations.';

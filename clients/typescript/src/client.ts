@@ -41,7 +41,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Aborts the call, also while it waits for a retry. The call then throws the reason of the signal. */
+  /** Aborts the call, even while it waits for a retry. The call then throws the reason of the signal. */
   signal?: AbortSignal;
   /**
    * Up to 128 printable characters without spaces. Within 24 hours, a second call with the same key gets the same
