@@ -51,8 +51,8 @@ type AppDeps = ReplyDeps &
   };
 
 /**
- * Loads the web pages for people, which are served beside the API: sign-in, shared reports and the dashboard. `callAs`
- * calls the API with a key of a workspace.
+ * Loads the web pages for people, which are served alongside the API: sign-in, shared reports and the dashboard.
+ * `callAs` calls the API with a key of a workspace.
  */
 export type OpenPages = () => Promise<{ mount(app: Hono, callAs: CallAs): void }>;
 

@@ -26,7 +26,10 @@ interface DataTable {
   url: URL;
   total: number;
   page_size: number;
-  /** Select fields that filter the table, beside its search field. Their names are further parameters of the URL. */
+  /**
+   * Select fields that filter the table, in addition to its search field. Their names are further parameters of the
+   * URL.
+   */
   filters?: Piece;
   search?: string;
   /**
