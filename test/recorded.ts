@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
 import type { Fetcher } from '../pipeline/network/fetcher.ts';
@@ -22,6 +22,19 @@ let fetcher: Fetcher | null = null;
 export function recordedFetcher(): Fetcher {
   fetcher ??= createRecordedFetcher(recordedManifest);
   return fetcher;
+}
+
+/**
+ * Returns a URL for which a recording is the answer. With it, a test can request the account of a person whom the
+ * repository must not name.
+ */
+export function urlOfRecording(file: string): URL {
+  const { exchanges } = JSON.parse(readFileSync(recordedManifest, 'utf8')) as {
+    exchanges: { file?: string; example?: { url: string } }[];
+  };
+  const found = exchanges.find((exchange) => exchange.file === file);
+  if (!found?.example) throw new Error(`The manifest has no example of a request for ${file}.`);
+  return new URL(found.example.url);
 }
 
 const present = existsSync(recordedManifest);

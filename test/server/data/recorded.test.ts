@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { describeRecorded, recordedFetcher } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher, urlOfRecording } from '../../recorded.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
 describeRecorded('over recorded answers, through the whole service', () => {
@@ -41,7 +41,6 @@ describeRecorded('over recorded answers, through the whole service', () => {
     ['/v1/photo/profile?handle=replay.nobody', 404, 'RESOURCE_NOT_FOUND'],
     ['/v1/photo/post?id=ReplayGone1', 404, 'RESOURCE_NOT_FOUND'],
     ['/v1/shortvideo/profile?handle=replay.challenge', 403, 'SOURCE_RESTRICTED'],
-    ['/v1/shortvideo/profile?handle=ugur.antika', 403, 'SOURCE_RESTRICTED'],
     ['/v1/shortvideo/video?id=7276437262283859205', 404, 'RESOURCE_NOT_FOUND'],
     ['/v1/shortvideo/comments?id=7000000000000000001', 429, 'SOURCE_CAPACITY'],
     ['/v1/longvideo/video?id=errNotFound', 404, 'RESOURCE_NOT_FOUND'],
@@ -57,6 +56,14 @@ describeRecorded('over recorded answers, through the whole service', () => {
     const before = await readBalance(service.db.sql, keys.workspace_id);
     const answer = await service.ask(path, keys.live_key);
     expect([answer.status, answer.json.error.code]).toEqual([status, code]);
+    expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(before);
+  });
+
+  test('the recorded profile page without a profile is 403 SOURCE_RESTRICTED and costs nothing', async () => {
+    const before = await readBalance(service.db.sql, keys.workspace_id);
+    const url = encodeURIComponent(urlOfRecording('shortvideo/universal-data.no-detail.html').href);
+    const answer = await service.ask(`/v1/shortvideo/profile?url=${url}`, keys.live_key);
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'SOURCE_RESTRICTED']);
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(before);
   });
 
