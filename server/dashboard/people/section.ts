@@ -17,6 +17,7 @@ import {
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { dayMs, daySeconds } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
+import { emailForm } from '../account/person-fields.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -54,7 +55,6 @@ const area = peopleArea;
 const inviting: Allowance = { limit: 50, window_seconds: daySeconds };
 const mailing: Allowance = { limit: 10, window_seconds: daySeconds };
 const maxWorkspaceName = 80;
-const maxEmailCharacters = 254;
 
 type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
 
@@ -174,7 +174,7 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   const { db, now, base_url, config } = deps;
   const [email, role] = [text(fields, 'email').toLowerCase() || null, text(fields, 'role')];
   if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
-  if (email !== null && (email.length > maxEmailCharacters || !/^[^\s@]+@[^\s@]+$/.test(email))) {
+  if (email !== null && !emailForm.safeParse(email).success) {
     return peoplePage(visit, deps, {
       problem: at('email', 'This is not an email address. Correct it, or leave it empty.'),
     });

@@ -84,6 +84,18 @@ test('an invitation for an address with more than 254 characters is refused, and
   expect([rows.length, setup.mails.length]).toEqual([0, mails]);
 });
 
+// A mail program sends an email to the last address in each of these texts, but the limit for one address would count
+// each text by itself.
+test.each(['x,%s', 'x;%s', 'name<%s', '<%s>', 'group:%s;', '(x)%s'])(
+  'an invitation for the text %j, which is more than one email address, is refused and not mailed',
+  async (form) => {
+    const [ann, person] = [await setup.member(), people.newPerson()];
+    const mails = setup.mails.length;
+    const refused = await ann.post(`${area}/invite`, { email: form.replace('%s', person.email), role: 'viewer' });
+    expect([refused.status, setup.mails.length]).toEqual([400, mails]);
+  },
+);
+
 /** Creates another workspace for a user, and returns a function that sends an invitation to it. */
 async function otherWorkspace(ann: Member) {
   const current = async () => (await ann.get(area)).headers.get('x-workspace') ?? '';
