@@ -101,8 +101,12 @@ ${handlePlatformSelect(input.handles_on)}
     hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
   })}
 ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find it later.' })}</div>
-<button>Check the list</button> <span class="hint">Checking the list is free. You see the cost first, and nothing starts yet.</span></form>`;
+<div class="buttons"><button>Check the list</button><span class="hint">Checking the list is free. You see the cost first, and nothing starts yet.</span></div></form>`;
 }
+
+/** Returns the form for a list that was refused. */
+export const refusedList = (visitor: Visitor, input: TypedBatch): Piece =>
+  card('Change the list', newBatchForm(visitor, input));
 
 /** Returns the preview of a batch with its start button, or the form again when the batch is refused. */
 export async function previewContent(
@@ -121,7 +125,7 @@ ${card('Lines', previewLines(preview, input.own))}
     return { content, status: 200 };
   } catch (error) {
     if (!(error instanceof BatchError)) throw error;
-    return { content: html`${notice(at('lines', error.message), 'bad')}${newBatchForm(visitor, typed)}`, status: 400 };
+    return { content: html`${notice(at('lines', error.message), 'bad')}${refusedList(visitor, typed)}`, status: 400 };
   }
 }
 
@@ -196,5 +200,5 @@ function previewLines({ lines, unreadable }: BatchPreview, own: OwnColumns | nul
     'Lines without a profile link come first. They appear in the results with an explanation, cost nothing and do not stop the other lines.';
   return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}
 ${own === null ? null : html`<p>Your columns are copied into the results: ${own.headings.join(', ')}.</p>`}
-${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows)}`;
+${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows, { as_cards: true })}`;
 }

@@ -22,7 +22,7 @@ import { card, count, notice, type Piece, table, tag, time } from '../ui/compone
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
 import { batchName, stateLabels } from './labels.ts';
-import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
+import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput, refusedList } from './new.ts';
 import { resultFilterIn } from './results.ts';
 import { trackingListChoices, trackRows } from './track.ts';
 
@@ -107,7 +107,7 @@ async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   if (!('problem' in input)) return previewPage(visit, deps, input);
   const { form, visitor } = visit;
   const typed = { name: text(form, 'name'), text: text(form, 'lines'), handles_on: text(form, 'handles_on') };
-  const content = html`${notice(input.problem, 'bad')}${newBatchForm(visitor, typed)}`;
+  const content = html`${notice(input.problem, 'bad')}${refusedList(visitor, typed)}`;
   return { title: 'New bulk analysis', content, status: 400 };
 }
 
@@ -134,7 +134,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
     });
     return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
-    const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
+    const content = html`${notice(messageOf(error), 'bad')}${refusedList(visitor, { name, text: lines.join('\n') })}`;
     return { title: 'New bulk analysis', content, status: 400 };
   }
 }
