@@ -47,7 +47,7 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
     sheetsCard(visit, deps, campaign, failed),
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
-  const content = html`${notice(failed?.problem ?? null, 'bad')}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}
+  const content = html`${notice(failed?.problem ?? null, 'bad')}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}${reactivateCard(campaign)}
 ${report ? numbersPart(report) : null}
 ${itemsCard({ campaign_id: campaignId, items, tracked, lists, url, visitor })}
 ${reportsCard(campaign, shown, reports.length > shown.length)}
@@ -104,6 +104,15 @@ function stopsHint({ status }: Campaign): Piece {
   return html`<p class="hint no-print">Pausing only stops sending the reports. Archiving makes today the last day. Neither stops the checks, which cost credits: to stop them, pause the items under <a href="/dashboard/tracking">Tracking</a>.</p>`;
 }
 
+/** Returns the card that makes an archived campaign active again. Returns null for another campaign. */
+function reactivateCard({ campaign_id, status }: Campaign): Piece {
+  if (status !== 'archived') return null;
+  return card(
+    'This campaign is archived',
+    html`<form method="post" action="/dashboard/campaigns/${campaign_id}/reactivate"><p>It gets no new reports. Its reports stay here.</p><div class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></div></form>`,
+  );
+}
+
 function actions({ campaign_id, status, name }: Campaign, limit: number): Piece {
   const action = (name: string) => `/dashboard/campaigns/${campaign_id}/${name}`;
   const pause = status === 'active' ? form(action('pause'), '', 'Pause', 'quiet') : null;
@@ -112,15 +121,11 @@ function actions({ campaign_id, status, name }: Campaign, limit: number): Piece 
     status === 'archived'
       ? null
       : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and it no longer counts toward your limit of ${count(limit)}. Its items are still checked, which costs credits. You can reactivate it later."><button class="danger">Archive</button></form>`;
-  const back =
-    status === 'archived'
-      ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`
-      : null;
   const remove =
     status === 'archived' || status === 'ended'
       ? html`<form method="post" action="${action('delete')}" data-confirm="Delete ${name}? You cannot undo this. Its reports, share links and alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Recipients of only this campaign get no more weekly reports. Its items and their history stay. They are still checked, which costs credits."><button class="danger">Delete campaign</button></form>`
       : null;
-  return html`${pause}${resume}${archive}${back}${remove}`;
+  return html`${pause}${resume}${archive}${remove}`;
 }
 
 function reportsCard(campaign: Campaign, reports: readonly ListedReport[], more: boolean): Piece {
