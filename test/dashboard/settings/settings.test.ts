@@ -52,7 +52,7 @@ describe('the monthly cap', () => {
       await ann.post(`${area}/cap`, { cap: '70' });
       const answer = await ann.post(`${area}/cap`, { cap });
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('The monthly cap must be a whole number of credits, 0 to 1000000000.');
+      expect(await answer.text()).toContain('The monthly cap must be a whole number of credits, 0 to 1,000,000,000.');
       expect(await settingsOf(ann)).toMatchObject({ monthly_cap: 70 });
     },
   );
