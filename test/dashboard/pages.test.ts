@@ -72,12 +72,34 @@ async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   ];
 }
 
+/** Returns the buttons, fields and folded parts of tables that are only visible after scrolling sideways. */
+function hiddenControls(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('.scroll')].flatMap((table) =>
+    [...table.querySelectorAll('button, .button, input, select, summary')]
+      .filter((control) => control.checkVisibility() && control.getBoundingClientRect().right > table.getBoundingClientRect().right + 1)
+      .map((control) => table.getAttribute('aria-label') + ': ' + control.textContent.trim()))`);
+}
+
 describe('every page of a workspace with data of every kind', () => {
   test(`every page of the dashboard has at most ${maxCompressedBytes} compressed bytes`, () => {
     expect(pages).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/settings/delete', '/prices']));
     expect(sizes.filter(({ status }) => status >= 500)).toEqual([]);
     expect(sizes.filter(({ bytes }) => bytes > maxCompressedBytes)).toEqual([]);
   });
+
+  test('no button of a table is beyond its edge on a phone', async () => {
+    const { page } = await browser.open({ viewport: { width: 360, height: 800 } });
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
+    await ann.post('/dashboard/people/invite', { email: 'a.new.colleague@example.com', role: 'editor' });
+    const hidden: Record<string, string[]> = {};
+    for (const path of pages) {
+      await page.goto(`${setup.base_url}${path}`);
+      const found = await hiddenControls(page);
+      if (found.length > 0) hidden[path] = found;
+    }
+    await page.context().close();
+    expect(hidden).toEqual({});
+  }, 60_000);
 
   test.each([
     ['a phone in light mode', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }, null],

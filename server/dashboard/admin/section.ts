@@ -58,7 +58,7 @@ async function listPage({ url }: Visit, { db, now }: AdminDeps): Promise<Page> {
   const page = Math.min(Math.max(Math.trunc(Number(url.searchParams.get('page'))) || 1, 1), 100_000);
   const since = new Date(now().getTime() - daysShown * dayMs);
   const { rows, total } = await searchWorkspaces(db.sql, { search, page, since });
-  const find = html`<form method="get" action="${area}" class="row">${field('Search', 'q', { value: search, hint: 'Name, email of a member, or workspace ID.' })}<button class="quiet">Search</button></form>`;
+  const find = html`<form method="get" action="${area}" class="row filter">${field('Search', 'q', { value: search, hint: 'Name, email of a member, or workspace ID.' })}<button class="quiet">Search</button></form>`;
   const found = rows.length === 0 ? html`<p>No workspace matches.</p>` : workspaceTable(rows);
   const content = html`${card('Workspaces', [find, found, pages(search, page, total)])}
 <p>Health of the sources: <a href="/status">status</a>. All commands: <code>npm run operator -- --help</code> · <a href="${galleryPath}">Design system</a></p>`;
@@ -118,7 +118,7 @@ async function workspacePage(visit: Visit | FormVisit, { db }: AdminDeps, proble
   const content = html`${notice(problem, 'bad')}<p>Workspace ID <code>${workspaceId}</code>, created ${time(workspace.created_at)}.</p>
 <div class="columns">${card('Tier', form(`${path}/tier`, select('Tier', 'tier', choices, { value: workspace.tier }), 'Set tier'))}
 ${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, value: text(typed, 'credits'), hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, value: text(typed, 'reason'), hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
-${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last active'], rows))}
+${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last active'], rows, { as_cards: true }))}
 <p><a href="${area}">All workspaces</a></p>`;
   return { title: workspace.name, content, status: problem ? 400 : 200 };
 }

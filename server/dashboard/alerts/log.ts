@@ -30,7 +30,7 @@ export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): P
   if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
   const last = messages.length === messagesPerPage ? messages.at(-1) : undefined;
   const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
-  return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf))}
+  return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf), { as_cards: true })}
 <p>${last ? html`<a href="${alertsArea}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${alertsArea}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 

@@ -114,10 +114,10 @@ async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem:
       );
   const content = html`<p>Get a message when numbers change, a report is ready or something failed: by email or in Slack. Developers can also send alerts to their own server by <a href="/dashboard/settings/webhooks">webhook</a>. <a href="/docs/alerts">How alerts work</a></p>
 ${noMails}
-${card('Alert rules', html`<div class="as-cards">${await ruleTable(visit, deps)}</div>`)}
+${card('Alert rules', html`${await ruleTable(visit, deps)}`)}
 ${card('Recipients', await recipientCards(visit.visitor, deps))}
 ${card('Add a recipient', newRecipientForms(visit, problem))}
-${card('Messages', html`<div class="as-cards">${await messageLog(visit, deps)}</div>`)}`;
+${card('Messages', await messageLog(visit, deps))}`;
   const actions = html`<a class="button" data-needs="${alertsArea}/rules" href="${alertsArea}/rules">New alert rule</a>`;
   return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
 }
@@ -148,7 +148,9 @@ async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece>
     time(rule.last_alert_at),
     ruleActions(rule),
   ]);
-  return table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows);
+  return table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows, {
+    as_cards: true,
+  });
 }
 
 function watched({ scope, scope_name }: AlertRule): Piece {

@@ -87,7 +87,7 @@ function shareTable(
   });
   return table(
     'Share links of this campaign (times in UTC)',
-    ['Report', { heading: 'Opened', number: true }, 'Last opened', 'Link', 'Expires', 'Status', 'Action'],
+    ['Report', { heading: 'Opened', number: true }, 'Last opened', 'Link', 'Expires', 'Status', 'Actions'],
     rows,
     { as_cards: true },
   );

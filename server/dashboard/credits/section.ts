@@ -87,7 +87,7 @@ function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
     bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
   ]);
   const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'];
-  return html`${table('Purchased packs (times in UTC)', columns, rows)}
+  return html`${table('Purchased packs (times in UTC)', columns, rows, { as_cards: true })}
 <p class="hint">The largest pack you ever bought sets your tier, without a time limit.</p>`;
 }
 

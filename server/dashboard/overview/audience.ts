@@ -88,5 +88,6 @@ function moverList(heading: string, rows: readonly ItemRow[], now: Date): Piece 
     ];
   });
   const title = `${heading} in 7 days`;
-  return card(title, table(title, ['Account', { heading: 'Change', number: true }, 'Last 30 days'], lines));
+  const chart = { heading: 'Last 30 days', illustration: true };
+  return card(title, table(title, ['Account', { heading: 'Change', number: true }, chart], lines));
 }

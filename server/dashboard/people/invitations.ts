@@ -30,7 +30,7 @@ export function waitingTable(waiting: readonly Invitation[]): Piece {
       'quiet',
     ),
   ]);
-  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows)}`;
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows, { as_cards: true })}`;
 }
 
 /** Returns the form that invites a person. `typed`: the fields of a form that was refused. */

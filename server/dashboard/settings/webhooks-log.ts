@@ -22,7 +22,7 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
-  return html`${table('Messages, newest first (times in UTC)', columns, rows)}
+  return html`${table('Messages, newest first (times in UTC)', columns, rows, { as_cards: true })}
 <p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${maxAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 

@@ -91,7 +91,7 @@ export function previewPage({ visitor, lines, list_id, again }: Preview): Page {
   ])}
 ${fresh.length > 0 ? start : html`<p class="notice warn">None of these links can be added.</p>`}
 ${of('full').length > 0 ? html`<p class="hint">${upgradeHint(visitor.tier, 'tracked_items', 'tracked items')}</p>` : null}
-<div class="as-cards">${table('What happens to each link', ['Link', 'Type', 'Result'], rows)}</div>
+${table('What happens to each link', ['Link', 'Type', 'Result'], rows, { as_cards: true })}
 <details class="card"><summary>Change the links</summary>${again}</details>`;
   return { title: 'Track these?', content };
 }

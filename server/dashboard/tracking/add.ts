@@ -47,7 +47,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<div class="buttons"><button name="act" value="preview">Track</button><span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></div></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */
@@ -164,5 +164,5 @@ function lineTable(lines: readonly Line[]): Piece {
     item ? html`${kindName(item)} <code>${item.identifier}</code>` : '–',
     result,
   ]);
-  return table('Result for each link', ['Link', 'Type', 'Result'], rows);
+  return table('Result for each link', ['Link', 'Type', 'Result'], rows, { as_cards: true });
 }

@@ -23,7 +23,7 @@ export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece 
     last && attempts.length > attemptsAPage
       ? html`<p><a href="/dashboard/tracking/${itemId}?before=${last.attempt_id}">Older checks</a></p>`
       : null;
-  return html`${table('Checks of this item', columns, rows)}${older}`;
+  return html`${table('Checks of this item', columns, rows, { as_cards: true })}${older}`;
 }
 
 function outcomeCell({ outcome, message }: Attempt): Piece {

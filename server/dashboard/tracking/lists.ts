@@ -45,7 +45,9 @@ function listTable(lists: readonly TrackingList[]): Piece {
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>
 <form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? You cannot undo this. Its alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
   ]);
-  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Google Sheets', 'Actions'], rows);
+  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Google Sheets', 'Actions'], rows, {
+    as_cards: true,
+  });
 }
 
 function nameIn(form: FormData): string | null {

@@ -62,6 +62,8 @@ interface Column {
   heading: string;
   /** True for a column of numbers, which are aligned to the right. */
   number?: boolean;
+  /** True for a column that only illustrates another one, such as a small chart. It is hidden on a phone. */
+  illustration?: boolean;
 }
 
 /** Heading of a column of buttons. It is visible to screen readers only. */
@@ -78,7 +80,8 @@ export function table(
   { id, as_cards }: { id?: string; as_cards?: boolean } = {},
 ): Piece {
   const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
-  const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
+  const side = (index: number) =>
+    raw(heads[index]?.number ? ' class="number"' : heads[index]?.illustration ? ' class="illustration"' : '');
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(as_cards ? ' class="as-cards"' : '')}>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
