@@ -28,8 +28,10 @@ const maxCredits = 1_000_000_000;
 export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
   const isAmount = (value: number | null) =>
     value === null || (Number.isInteger(value) && value >= 0 && value <= maxCredits);
-  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${maxCredits.toLocaleString('en-US')}.`;
-  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${maxCredits.toLocaleString('en-US')}.`;
+  if (!isAmount(monthly_cap))
+    return `The monthly cap must be a whole number of credits, 0 to ${maxCredits.toLocaleString('en-US')}.`;
+  if (!isAmount(low_balance_alert))
+    return `The alert must be a whole number of credits, 0 to ${maxCredits.toLocaleString('en-US')}.`;
   return null;
 }
 
