@@ -188,7 +188,7 @@ describe('weekly reports by email', () => {
     await weeklyReports.run([], context());
     const mails = (await sent()).filter(({ subject }) => subject.includes('16–22 November 2026'));
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toMatch(/Followers: Now ≈[\d,]+, Change [+−][\d,]+/);
+    expect(mails[0]?.text).toMatch(/Followers: Now ≈[\d,]+, Change ≈[+−][\d,]+/);
     const report = /Open report: (\S+)/.exec(mails[0]?.text ?? '')?.[1]?.replace(setup.base_url, '') ?? '';
     const page = await setup.send(report, '');
     expect(page.status).toBe(200);

@@ -93,7 +93,8 @@ test('an encoded spelling of a path gives no role more pages and forms, and open
       const fields = { for_workspace: owner.workspace_id, credits: '5', tier: 'ultra', reason: 'free' };
       const answer = method === 'GET' ? people[role].get(escaped(at)) : people[role].post(escaped(at), fields);
       const { status } = await answer;
-      if (status !== 403 && status !== 404) wrong.push(`${role} ${method} ${escaped(at)}: ${status}`);
+      // 405: the path has pages, but no form.
+      if (![403, 404, 405].includes(status)) wrong.push(`${role} ${method} ${escaped(at)}: ${status}`);
     }
   }
   expect(wrong).toEqual([]);

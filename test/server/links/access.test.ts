@@ -33,7 +33,7 @@ describe('a data link', () => {
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
       await answer.arrayBuffer();
     }
-    expect((await readLink(setup, token, 'csv', { method: 'POST' })).status).toBe(404);
+    expect((await readLink(setup, token, 'csv', { method: 'POST' })).status).toBe(405);
     const entry = setup.logs.findLast(({ route }) => route === '/links/:file');
     expect(entry).toMatchObject({ status: 200, workspace_id: ann.workspace_id, credits_charged: 0 });
     expect(JSON.stringify(setup.logs)).not.toContain(token);
