@@ -7,7 +7,8 @@ import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
-const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Begins only at the start of a name. Otherwise, a long name without a value would take quadratic time. */
+const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
  * The meta tags of an HTML page: maps the `property` or `name` of each tag to its content. Also has `canonical` and
