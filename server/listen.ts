@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError as UnusableRequest } from '@hono/node-server';
 import { StartError } from '../db/start-error.ts';
 import type { Config } from './config.ts';
 import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
@@ -43,19 +43,22 @@ export function listen(
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let stopping = false;
   const broken = { base_url, log };
+  const errorHandler = refuseUnusableRequests(broken);
   const server = createServer(
     // By default, Node sends an empty body when a request has no Host header. With `false`, this API sends its own
     // error body.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     getRequestListener(
       async (request, connection) => {
+        // The HTTP library accepts a host that ends with a number but is not an IP address, such as 1.2.3.4.5.
+        if (!URL.canParse(request.url)) return errorHandler(new UnusableRequest('Invalid host'));
         const response = await (await started).app.fetch(request, connection);
         // While the server stops, this header makes the client open a new connection to another server. A later request
         // on this connection could be lost.
         if (stopping) response.headers.set('connection', 'close');
         return response;
       },
-      { errorHandler: refuseUnusableRequests(broken) },
+      { errorHandler },
     ),
   );
   server.setTimeout(silent_ms);

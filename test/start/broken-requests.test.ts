@@ -90,6 +90,7 @@ test.each([
     'with a Host header that is no host',
     'GET /v1/status HTTP/1.1\r\nhost: evil.example"><b>\r\nconnection: close\r\n\r\n',
   ],
+  ['with a number as its host', 'GET /sign-in HTTP/1.1\r\nhost: 1.2.3.4.5\r\nconnection: close\r\n\r\n'],
   ['for no path', 'OPTIONS * HTTP/1.1\r\nhost: tidemark.test\r\nconnection: close\r\n\r\n'],
 ])('a broken request %s gets INVALID_INPUT with the error body of the service', async (_what, bytes) => {
   const { head, body } = await sent(bytes);
