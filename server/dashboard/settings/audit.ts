@@ -14,8 +14,8 @@ export function auditSection(deps: Pick<SectionDeps, 'db'>): Section {
 }
 
 async function auditPage({ visitor, url }: Visit, { db }: Pick<SectionDeps, 'db'>): Promise<Page> {
-  const before = url.searchParams.get('before');
-  const page = { before: before && idOf(before), limit: pageRows + 1 };
+  const older = url.searchParams.get('before');
+  const page = { before: older === null ? null : idOf(older), limit: pageRows + 1 };
   const rows = await listAudit(db.sql, visitor.workspace_id, page);
   const cells = rows
     .slice(0, pageRows)

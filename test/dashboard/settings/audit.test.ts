@@ -103,6 +103,8 @@ describe('the audit log', () => {
       false,
     ]);
     expect(await (await setup.send('/dashboard/settings/audit', bob.cookie)).text()).not.toMatch(/action \d/);
+    for (const before of ['', 'nonsense'])
+      expect((await setup.send(`/dashboard/settings/audit?before=${before}`, ann.cookie)).status).toBe(404);
   });
 
   test('entries of the audit log are removed after 365 days', async () => {
