@@ -55,7 +55,9 @@ export function failureMessage(failures: readonly FailedWork[]): Message | null 
   return {
     subject: `${numberText(found)} ${found === 1 ? 'import, spreadsheet or webhook' : 'imports, spreadsheets or webhooks'} failed`,
     lines: ['These failed in the last 24 hours:'],
-    tables: [{ columns: ['What failed', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) }],
+    tables: [
+      { columns: ['What failed', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]), texts: true },
+    ],
     action: { label: 'Open dashboard', path: '/dashboard' },
   };
 }

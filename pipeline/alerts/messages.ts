@@ -5,6 +5,7 @@ import { describeAlert } from './sentences.ts';
 
 /** Maximum number of alerts that one message lists. The dashboard shows all of them. */
 const maxRows = 30;
+const maxSubject = 150;
 const roundedNote =
   '≈ Rounded by the platform, so small changes are not visible. Rounded numbers are compared only with each other.';
 
@@ -20,15 +21,16 @@ export function alertMessage(alerts: readonly RaisedAlert[]): Message {
   const rules = [...new Set(alerts.map(({ rule_name }) => rule_name))];
   const subject =
     alerts.length === 1 ? `${nameOf(first)}: ${describeAlert(first)}` : `${alerts.length} alerts: ${rules[0]}`;
+  const table = {
+    columns: ['Item', 'What happened'],
+    rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
+    texts: true,
+  };
   return {
-    subject: subject.slice(0, 150),
+    subject: subject.slice(0, maxSubject),
     lines: [rules.length === 1 ? `Your alert rule: ${rules[0]}` : `Your alert rules: ${rules.join(', ')}`],
-    tables: [
-      {
-        columns: ['Item', 'What happened'],
-        rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
-      },
-    ],
+    // The subject already says what happened, unless it is cut.
+    tables: alerts.length === 1 && subject.length <= maxSubject ? [] : [table],
     notes,
     action:
       alerts.length === 1

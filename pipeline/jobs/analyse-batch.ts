@@ -14,6 +14,7 @@ import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/row-
 import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
+import { numberText, quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
 import { importItem } from '../sheets/import-runs.ts';
@@ -141,8 +142,10 @@ async function close(batch: BatchId, waiting: Waiting | null, context: JobContex
 
 function messageOf({ batch_id, name, total, ok, failed, credits }: Batch): Message {
   return {
-    subject: `Bulk analysis finished: ${name ?? `${total} rows`}`,
-    lines: [`${ok} of ${total} rows have a result, ${failed} failed. It used ${credits} credits.`],
+    subject: `Bulk analysis finished: ${name ?? quantity(total, 'line')}`,
+    lines: [
+      `${numberText(ok)} of ${quantity(total, 'line')} succeeded, ${numberText(failed)} failed. It used ${quantity(credits, 'credit')}.`,
+    ],
     action: { label: 'Open results', path: `/dashboard/batches/${batch_id}` },
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '../../db/money/low-balance.ts';
 import { type Mail, mailAll, mailFailure, type SendMail } from '../notify/mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
+import { quantity } from '../quantity.ts';
 import type { Job } from '../queue/job.ts';
 
 const workspacesAtOnce = 100;
@@ -48,9 +49,10 @@ export function createLowBalance(mail: SendMail): Job {
 }
 
 function lowBalanceMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {
+  const left = `${quantity(balance, 'credit')} left`;
   const lines = [
-    `The workspace ${name} has ${balance} credits left. You asked for an alert when its balance falls below ${threshold} credits.`,
+    `The workspace ${name} has ${left}. You asked for an alert when its balance falls below ${quantity(threshold, 'credit')}.`,
     `Add credits or change the alert: ${baseUrl}/dashboard/credits`,
   ];
-  return { to, subject: `${balance} credits left`, text: lines.join('\n\n') };
+  return { to, subject: left, text: lines.join('\n\n') };
 }

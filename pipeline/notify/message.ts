@@ -2,6 +2,8 @@
 export interface MessageTable {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  /** True when the other columns contain texts. Slack and plain text then show them without headings. */
+  texts?: boolean;
 }
 
 /** The content of a message, such as an alert or a report. Emails, Slack and the dashboard all show this content. */
@@ -41,17 +43,20 @@ function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, 
 
 /** Returns a message as the plain text of an email. */
 export function mailText({ subject, lines, tables = [], notes = [], action }: Message, footer: Footer): string {
-  const rows = tables.map(
-    ({ columns, rows }) => `${columns[0]}\n${rows.map((row) => `- ${labelled(columns, row)}`).join('\n')}`,
+  const rows = tables.map((table) =>
+    [...headingOf(table), ...table.rows.map((row) => `- ${labelled(table, row)}`)].join('\n'),
   );
   const link = action ? `${action.label}: ${actionUrl(action, footer)}` : null;
   const end = `${reasonOf(footer)}\nUnsubscribe: ${footer.unsubscribe_url}`;
   return [subject, ...lines, ...rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
 }
 
+/** Returns the heading of a table in Slack or plain text: the heading of its first column, or nothing. */
+const headingOf = ({ columns, texts }: MessageTable): string[] => (texts ? [] : [columns[0] ?? '']);
+
 /** Returns one table row as a line of text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */
-function labelled(columns: readonly string[], [name = '', ...cells]: readonly string[]): string {
-  return `${name}: ${cells.map((cell, index) => `${columns[index + 1]} ${cell}`).join(', ')}`;
+function labelled({ columns, texts }: MessageTable, [name = '', ...cells]: readonly string[]): string {
+  return `${name}: ${cells.map((cell, index) => (texts ? cell : `${columns[index + 1]} ${cell}`)).join(', ')}`;
 }
 
 const maxSlackText = 3_000;
@@ -60,10 +65,10 @@ const slackRows = 20;
 /** Returns a message as the JSON body of a request to a Slack webhook. Long messages are shortened. */
 export function slackBody(message: Message, footer: Footer): string {
   const { subject, lines, tables = [], notes = [], action } = message;
-  const rows = tables.flatMap(({ columns, rows }) => [
-    `*${escapeSlack(columns[0] ?? '')}*`,
-    ...rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(columns, row))}`),
-    ...(rows.length > slackRows ? [`and ${rows.length - slackRows} more`] : []),
+  const rows = tables.flatMap((table) => [
+    ...headingOf(table).map((heading) => `*${escapeSlack(heading)}*`),
+    ...table.rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(table, row))}`),
+    ...(table.rows.length > slackRows ? [`and ${table.rows.length - slackRows} more`] : []),
   ]);
   const link = action ? [`<${actionUrl(action, footer)}|${escapeSlack(action.label)}>`] : [];
   const text = [`*${escapeSlack(subject)}*`, ...lines.map(escapeSlack), ...rows, ...notes.map(escapeSlack)];
@@ -110,9 +115,13 @@ const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",
 .button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
 @media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
 
-function htmlTable({ columns, rows }: MessageTable): string {
-  const cell = (tag: string, text: string, index: number) =>
-    `<${tag} class="line" align="${index === 0 ? 'left' : 'right'}" style="padding:8px 8px 8px 0;font-size:14px${tag === 'th' ? ';font-weight:600' : ''}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
+function htmlTable({ columns, rows, texts }: MessageTable): string {
+  const cell = (tag: string, text: string, index: number) => {
+    const isText = texts || index === 0;
+    // A long word, such as an address, breaks. Otherwise the email would be wider than the screen of a phone.
+    const style = isText ? 'word-break:break-word;min-width:72px' : '';
+    return `<${tag} class="line" align="${isText ? 'left' : 'right'}" valign="top" style="padding:8px 8px 8px 0;font-size:14px;${tag === 'th' ? 'font-weight:600;' : ''}${style}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
+  };
   const row = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map((text, index) => cell(tag, text, index)).join('')}</tr>`;
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse"><thead>${row('th', columns)}</thead><tbody>${rows.map((cells) => row('td', cells)).join('')}</tbody></table>`;

@@ -59,6 +59,14 @@ test('members get one email when the balance falls below their alert, for any ki
   );
 });
 
+test('a low-balance email has numbers with separators, and one credit in the singular', async () => {
+  await changeWorkSettings(setup.db.sql, await workspace(1_000), { low_balance_alert: 1_200 }, new Date());
+  await workspace(1);
+  await tick();
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['1 credit left', '1,000 credits left']);
+  expect(mails.map(({ text }) => text).join()).toContain('falls below 1,200 credits.');
+});
+
 test('members get another email after the balance was above the alert in between', async () => {
   const workspaceId = await workspace(10);
   await tick();

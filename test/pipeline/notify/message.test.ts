@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { mailHtml } from '../../../pipeline/notify/message.ts';
+import type { RaisedAlert } from '../../../db/alerts/evaluate.ts';
+import { alertMessage } from '../../../pipeline/alerts/messages.ts';
+import { mailHtml, mailText, slackBody } from '../../../pipeline/notify/message.ts';
 
 /** Converts an OKLCH color to hexadecimal sRGB. Source: https://bottosson.github.io/posts/oklab/ */
 function hexOf(lightness: number, chroma: number, hue: number): string {
@@ -24,14 +26,55 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
   return `#${linear.map(channel).join('')}`;
 }
 
+const footer = { workspace_name: 'a', base_url: 'https://a.example', unsubscribe_url: 'https://a.example/u' };
+
 test('every color of an email is a color of the design tokens', () => {
   const tokens = readFileSync(resolve('addon/sidebar/design/tokens.css'), 'utf8');
   const known = [...tokens.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)].map(([, l, c, h]) =>
     hexOf(Number(l), Number(c), Number(h)),
   );
-  const footer = { workspace_name: 'a', base_url: 'https://a.example', unsubscribe_url: 'https://a.example/u' };
   const mail = mailHtml({ subject: 'a', lines: [], action: { label: 'Open', path: '/' } }, footer);
   const used = [...mail.matchAll(/#[0-9a-f]{6}\b/g)].map(([color]) => color);
   expect(used.length).toBeGreaterThan(10);
   expect(used.filter((color) => !known.includes(color))).toEqual([]);
+});
+
+test('a table of sentences has no headings in Slack and in plain text, and its sentences are not aligned to the right', () => {
+  const tables = [
+    { columns: ['What failed', 'Reason'], rows: [['Webhook https://a.example', 'HTTP 500']], texts: true },
+  ];
+  const message = { subject: 'One webhook failed', lines: [], tables };
+  expect(JSON.parse(slackBody(message, footer)).text).toBe(
+    '*One webhook failed*\n• Webhook https://a.example: HTTP 500',
+  );
+  expect(mailText(message, footer)).toContain('\n\n- Webhook https://a.example: HTTP 500\n\n');
+  expect(mailHtml(message, footer)).not.toContain('align="right"');
+  expect(mailHtml(message, footer)).toContain('>Reason</bdi></th>');
+});
+
+test('a table of numbers has its headings in Slack', () => {
+  const tables = [{ columns: ['Biggest gains', 'Views'], rows: [['Latte art', '+22,679']] }];
+  const { text } = JSON.parse(slackBody({ subject: 'Report', lines: [], tables }, footer));
+  expect(text).toBe('*Report*\n*Biggest gains*\n• Latte art: Views +22,679');
+});
+
+const alert: RaisedAlert = {
+  ...{
+    workspace_id: 'w',
+    item_name: null,
+    recipient_ids: [],
+    alert_id: 'a',
+    rule_id: 'r',
+    rule_name: 'Followers fall',
+    item_id: 'i',
+    item_url: 'https://a.example/tide',
+  },
+  ...{ condition: 'change', metric: 'followers', direction: 'down', amount: 5, days: 7, checks: null },
+  ...{ value: 900, previous: 1_000, rounded: false, attempted_at: new Date('2026-11-20T10:00:00Z') },
+};
+
+test('a message about one alert says it once, in its heading, unless its heading is cut', () => {
+  const one = (itemName: string) => alertMessage([{ ...alert, item_name: itemName }]);
+  expect(one('Tide')).toMatchObject({ subject: 'Tide: followers −10% in 7 days: 1,000 → 900', tables: [] });
+  expect(one('Tide '.repeat(40)).tables?.[0]?.rows).toHaveLength(1);
 });
