@@ -117,7 +117,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
 /** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
 function connectedName(key: KeyRow): Piece {
   const app = connectedAppName(key);
-  return html`${app}<small>Created when you connected ${app} on ${dayOf(key.created_at)}. The app can use all MCP tools: public data, your balance, tracked items and reports. Revoke the key to disconnect the app.</small>`;
+  return html`${app}<small>Created when you connected ${app} on ${dayOf(key.created_at)}. Revoke the key to disconnect the app.</small>`;
 }
 
 function keyActions({ key_id, name, connected }: KeyRow): Piece {
@@ -167,15 +167,20 @@ type Shown = Pick<KeyLimits, 'scopes'> & { kind: KeyKind };
 
 function newKeyContent(key: string, shown: Shown, baseUrl: string): Html | Promise<Html> {
   const path = pathToTry(shown);
+  const forSheets = html`<p>In Google Sheets, paste it into the Tidemark sidebar. In the Excel workbook, paste it into cell B2 of the sheet <i>Profiles</i>. <a href="/addon">Get the add-on or the workbook</a></p>`;
   return html`${notice('Copy the key now. You will not see it again.', 'good')}
 ${secret('Key', key)}
-${path && code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
+${shown.kind === 'sheet' ? forSheets : null}${path && code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
 <p><a href="/dashboard/keys">Back to keys</a></p>`;
 }
 
-/** Returns an API path that the user can try with a new key. Returns null for a key that is only for MCP. */
+/**
+ * Returns an API path that the user can try with a new key. Returns null for a sheet key and for a key that is only for
+ * MCP.
+ */
 function pathToTry({ kind, scopes }: Shown): string | null {
   const may = (scope: KeyScope) => !scopes || scopes.includes(scope);
-  if (kind !== 'sheet' && may('data')) return '/v1/photo/profile?handle=tidemark.sample';
+  if (kind === 'sheet') return null;
+  if (may('data')) return '/v1/photo/profile?handle=tidemark.sample';
   return may('workflows') ? '/v1/credit/balance' : null;
 }

@@ -73,6 +73,15 @@ describe('an API key that is created in the dashboard', () => {
     expect(['all', 'some'].map((wanted) => keys.find(({ name }) => name === wanted)?.scopes)).toEqual([null, ['data']]);
   });
 
+  test('the page of a new sheet key says where to paste it, and the page of another key has a request to try', async () => {
+    const pageOf = async (fields: Record<string, string>) => (await ann.post('/dashboard/keys', fields)).text();
+    const sheet = await pageOf({ name: 'for a sheet', kind: 'sheet', cap: '5' });
+    expect(sheet).toContain('paste it into the Tidemark sidebar');
+    expect(sheet).toContain('href="/addon"');
+    expect(sheet).not.toContain('curl');
+    expect(await pageOf({ name: 'for a program', kind: 'live' })).toContain('curl -H');
+  });
+
   test('a refused key form keeps the chosen routes and IP addresses', async () => {
     const networks = '203.0.113.7\n10.0.0.0/33';
     const fields = { name: 'kept', kind: 'live', scopes: 'mcp', networks };
