@@ -71,7 +71,7 @@ export function mailInvitation(
   const lines = [
     `${visitor.email} invites you to the workspace ${visitor.workspace_name.replaceAll(/\s+/g, ' ')} on Tidemark.`,
     `Open this link to join. It works once, within ${invitationDays} days: ${link}`,
-    'If you do not know the sender, ignore this mail.',
+    'If you do not know the sender, ignore this email.',
   ];
   mail({ to: email, subject, text: lines.join('\n\n') }).catch(on_error);
 }

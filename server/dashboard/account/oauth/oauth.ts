@@ -12,6 +12,7 @@ import { type Allowance, throttle } from '../../../../db/accounts/throttle.ts';
 import { hourSeconds } from '../../../../db/durations.ts';
 import { errorTable } from '../../../../pipeline/errors.ts';
 import { boundedJson } from '../../../../pipeline/parse/bounded-json.ts';
+import { quantity } from '../../../../pipeline/quantity.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import { asRequestError } from '../../../http/errors.ts';
 import { answerRequest, type Exchange } from '../../../http/handle-request.ts';
@@ -178,7 +179,7 @@ async function connectPage(
   const content = html`${notice(problem, 'bad')}
 <p><b><bdi>${client.name}</bdi></b> wants access to <b><bdi>${visitor.workspace_name}</bdi></b>. You will then return to <code>${target.host}</code>.</p>
 <ul><li>It can use every tool of the MCP server: public data, your balance, tracked items and campaign reports.</li>
-<li>Its requests are charged to this workspace. You have ${visitor.balance} credits.</li>
+<li>Its requests are charged to this workspace. You have ${quantity(visitor.balance, 'credit')}.</li>
 <li>It cannot see your keys, buy credits or change settings.</li>
 <li>Your <a href="/dashboard/keys">keys</a> list it as a connected app. Revoke its key there to end its access immediately.</li></ul>
 <p class="hint">Anyone can register an app under any name. Continue only if you started this connection yourself.</p>
