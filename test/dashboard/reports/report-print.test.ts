@@ -68,6 +68,19 @@ test('the printed report has its name, period, creation time, legend and every i
   expect(await page.locator('button:visible, summary:visible, nav:visible, .no-print:visible').count()).toBe(0);
 });
 
+test('a report that is printed from a dark screen has the light colors of its tags, pictures and lines', async () => {
+  const { page: light } = await browser.open({ colorScheme: 'light' });
+  await light.context().addCookies(await page.context().cookies());
+  await light.goto(page.url());
+  await light.emulateMedia({ media: 'print' });
+  const colors = (on: Page) =>
+    on.evaluate<string[]>(`[...document.querySelectorAll('.tag, .avatar, .change, .chart path, a')].map((element) => {
+      const { color, backgroundColor, stroke } = getComputedStyle(element);
+      return [element.className.baseVal ?? element.className, color, backgroundColor, stroke].join(' ');
+    })`);
+  expect(await colors(page)).toEqual(await colors(light));
+});
+
 test('no table, chart or name is wider than the printed page of a report, and no cell overlaps another', async () => {
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('table, figure, h1, li, p, .charts')]
     .filter((element) => element.getBoundingClientRect().right > ${printedWidthPx} + 1)
