@@ -33,7 +33,7 @@ const isRevoked = async () =>
 test('a button that revokes or deletes asks first, with the question as text and the focus on Cancel', async () => {
   await revoke().click();
   expect(await dialog().getByRole('heading').innerText()).toBe('Revoke Why? <b>Spring</b>?');
-  expect(await dialog().locator('p').innerText()).toBe('Everything that uses this key stops working at once.');
+  expect(await dialog().locator('p').innerText()).toBe('Everything that uses this key stops working immediately.');
   await dialog().getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
   expect(await faultsAtEachWidth(page)).toEqual([]);
   expect(await isRevoked()).toBe(false);
