@@ -35,10 +35,17 @@ export function playgroundSection(deps: PlaygroundDeps): Section {
 async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise<Page> {
   const route = routeAt(url.searchParams.get('route') ?? playRoutes[0]?.path);
   const keys = await workingKeys(visitor.workspace_id, deps);
-  const key = keys.find(({ kind }) => kind === 'test') ?? keys[0];
+  const key =
+    keys.find(({ kind }) => kind === 'test') ?? keys.find((one) => route && mayCall(one, route)) ?? keys[0];
   const filled = valuesIn(route, url.searchParams);
   const values = filled.length > 0 ? filled : firstValues(route, key === undefined || key.kind === 'test');
   return page({ route, values, key_id: key?.key_id ?? '' }, { keys, visitor }, deps);
+}
+
+/** Returns false for a key that the API refuses on a route: a sheet key on a data route, or a key without its scope. */
+function mayCall({ kind, scopes }: KeyRow, { path, group }: PlayRoute): boolean {
+  const isData = group !== 'Account' && !path.startsWith('/v1/workflows/');
+  return !(isData && kind === 'sheet') && (scopes?.includes(isData ? 'data' : 'workflows') ?? true);
 }
 
 /** The working API keys of the workspace, and the user who sees the playground. */

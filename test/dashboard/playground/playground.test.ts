@@ -39,6 +39,12 @@ const answerIn = (page: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
+/** Returns the id of the key that the form of a route has chosen. */
+const chosenKey = async (member: Member, route: string) => {
+  const page = await (await member.get(`${area}?route=${route}`)).text();
+  return /<select id="key".*?<option value="([^"]*)" selected/s.exec(page)?.[1];
+};
+
 const giveKey = (member: Member, kind: KeyKind, monthlyCap: number | null = null) =>
   createKey(setup.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
 
@@ -64,6 +70,18 @@ async function entries({ workspace_id }: Member) {
 }
 const capUsed = async (keyId: string) =>
   (await setup.db.sql`select cap_used::int as used from api_keys where key_id = ${keyId}`)[0]?.used;
+
+test('the playground chooses a key that may call the route: a development key first, and a sheet key only for spreadsheets', async () => {
+  const ann = await setup.member();
+  const sheet = await giveKey(ann, 'sheet', 50);
+  expect(await chosenKey(ann, '/v1/workflows/profile')).toBe(sheet.key_id);
+  const limited = { kind: 'live', name: 'only spreadsheets', scopes: ['workflows'] } as const;
+  await createKey(setup.db.sql, ann.workspace_id, limited);
+  const live = await giveKey(ann, 'live');
+  expect(await chosenKey(ann, profile)).toBe(live.key_id);
+  const development = await giveKey(ann, 'test');
+  expect(await chosenKey(ann, profile)).toBe(development.key_id);
+});
 
 describe('the playground form of a route', () => {
   test('the playground without an active API key links to the keys page', async () => {
