@@ -73,7 +73,7 @@ export async function addItems(
   { visitor, form }: FormVisit,
   { db, links }: TrackingPageDeps,
 ): Promise<Page | Response> {
-  const urls = linksIn(text(form, 'addresses'));
+  const urls = linksIn(text(form, 'addresses'), text(form, 'handles_on') !== '');
   const lists = await listLists(db.sql, visitor.workspace_id);
   const chosen = text(form, 'list');
   const listId = lists.find((list) => list.list_id === chosen)?.list_id ?? null;
@@ -114,12 +114,24 @@ ${card('Track more', form)}
   return { title: 'Track accounts', content, status: lines.every(({ refused }) => refused) ? 400 : 200 };
 }
 
-/** Returns the links of a pasted list: each line that is one link, and the parts of every other line. */
-const linksIn = (list: string) =>
-  visibleText(list)
+/**
+ * Returns the links and handles of a pasted list. A line with several words, such as a row of a spreadsheet, gives its
+ * links and its words with an @. A line without any of them is one entry, or one for each word when a platform of
+ * handles is chosen.
+ */
+function linksIn(list: string, hasHandles: boolean): string[] {
+  const entriesIn = (line: string): string[] => {
+    if (trackable(line).ok) return [line];
+    const words = line.split(/[\s,]+/).filter(Boolean);
+    const links = words.filter((word) => word.includes('/') || word.startsWith('@'));
+    return links.length > 0 ? links : hasHandles ? words : [line];
+  };
+  return visibleText(list)
     .split(/[\r\n]+/)
-    .flatMap((line) => (trackable(line).ok ? [line.trim()] : line.split(/[\s,]+/)))
-    .filter(Boolean);
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .flatMap(entriesIn);
+}
 
 function problemOf(urls: readonly string[]): Problem | null {
   if (urls.length === 0) return at('addresses', 'Enter at least one link.');

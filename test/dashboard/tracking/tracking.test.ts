@@ -73,6 +73,15 @@ describe('tracking items by their addresses', () => {
     ]);
   });
 
+  test('rows of a spreadsheet with names beside the links are tracked by their links, and a row without a link is one refused line', async () => {
+    const ann = await setup.member({ tier: 'ultra' });
+    const rows = [`Client\tLink`, `Ann Lee\t${photo('kelp')}\t${photo('limpet')}`, 'no link at all'];
+    const body = plain(await bodyOf(await ann.post(page, { addresses: rows.join('\n'), act: 'preview' })));
+    expect(body).toContain('New 2 ');
+    expect(body).toContain('Left out 2 ');
+    expect(body).toContain('no link at all');
+  });
+
   test('tracked handles need a chosen platform, which the form asks for when it is missing', async () => {
     const ann = await setup.member({ tier: 'ultra' });
     const without = await add(ann, '@tide.pool');
