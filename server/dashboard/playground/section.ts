@@ -35,8 +35,7 @@ export function playgroundSection(deps: PlaygroundDeps): Section {
 async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise<Page> {
   const route = routeAt(url.searchParams.get('route') ?? playRoutes[0]?.path);
   const keys = await workingKeys(visitor.workspace_id, deps);
-  const key =
-    keys.find(({ kind }) => kind === 'test') ?? keys.find((one) => route && mayCall(one, route)) ?? keys[0];
+  const key = keys.find(({ kind }) => kind === 'test') ?? keys.find((one) => route && mayCall(one, route)) ?? keys[0];
   const filled = valuesIn(route, url.searchParams);
   const values = filled.length > 0 ? filled : firstValues(route, key === undefined || key.kind === 'test');
   return page({ route, values, key_id: key?.key_id ?? '' }, { keys, visitor }, deps);

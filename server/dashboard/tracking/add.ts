@@ -122,9 +122,9 @@ ${card('Track more', form)}
 function linksIn(list: string, hasHandles: boolean): string[] {
   const entriesIn = (line: string): string[] => {
     if (trackable(line).ok) return [line];
-    const words = line.split(/[\s,]+/).filter(Boolean);
-    const links = words.filter((word) => word.includes('/') || word.startsWith('@'));
-    return links.length > 0 ? links : hasHandles ? words : [line];
+    const parts = line.split(/[\s,]+/).filter(Boolean);
+    const links = parts.filter((part) => part.includes('/') || part.startsWith('@'));
+    return links.length > 0 ? links : hasHandles ? parts : [line];
   };
   return visibleText(list)
     .split(/[\r\n]+/)
