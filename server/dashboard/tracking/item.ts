@@ -33,7 +33,8 @@ const maxObservations = 400;
 export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingPageDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
-  const [moment, before] = [now(), url.searchParams.get('before')];
+  const [moment, older] = [now(), url.searchParams.get('before')];
+  const before = older === null ? null : idOf(older);
   const range = rangeIn(url, tier, moment);
   const { span } = range;
   const items = await notedItems(db.sql, workspace_id);
@@ -44,7 +45,7 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now, media
   const [observed, missed, attempts, lists, pictured] = await Promise.all([
     itemObservations(db.sql, workspace_id, ids, span.from, maxObservations * ids.length),
     missedChecksOf(db.sql, workspace_id, itemId, span),
-    attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsAPage + 1 }),
+    attemptsOf(db.sql, workspace_id, itemId, { before, limit: attemptsAPage + 1 }),
     listLists(db.sql, workspace_id),
     itemsWithPicture(db.sql, workspace_id, [itemId]),
   ]);

@@ -128,6 +128,7 @@ describe('the page of a tracked item', () => {
     const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no link to older checks');
     const attempts = (body: string) => body.split('>the schedule<').length - 1;
     expect([attempts(first), attempts(await bodyOf(ann.get(older)))]).toEqual([20, 5]);
+    for (const before of ['', 'nonsense']) expect((await ann.get(`${page}/${own}?before=${before}`)).status).toBe(404);
   });
 });
 
