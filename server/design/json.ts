@@ -2,9 +2,10 @@ import { html, raw } from 'hono/html';
 
 /**
  * Matches a token of JSON: a string with an optional colon after it (the name of a member), a number, or one of the
- * words true, false and null.
+ * words true, false and null. A string that was cut ends with the text. Otherwise, its quotation marks would take
+ * quadratic time.
  */
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+const tokens = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
 /**
  * Returns JSON text as HTML. Names, strings, numbers and words get CSS classes that color them. Other text is only

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { highlightJson } from '../../../server/design/json.ts';
+import { processorMs } from '../../harness/processor-time.ts';
 
 const plain = (marked: string) =>
   marked
@@ -30,3 +31,16 @@ test('markup in a JSON value is escaped, even in a text that was cut', () => {
   expect(marked).not.toMatch(/<(?!\/?span)/);
   expect(plain(marked)).toBe('{ "bio": "<script>alert(1)</script>", "cut": "<img src=x');
 });
+
+test.each(['\n…', '\\', ''])(
+  'JSON that was cut in a long text of quotation marks and ends with %j is highlighted in little processor time',
+  async (end) => {
+    const cut = `{ "bio": "${'\\"'.repeat(30_000)}${end}`;
+    let marked = '';
+    const spent = await processorMs(() => {
+      marked = String(highlightJson(cut));
+    });
+    expect(spent).toBeLessThan(500);
+    expect(plain(marked)).toBe(cut);
+  },
+);
