@@ -1,10 +1,11 @@
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onSubmit, setText, show, showFailure, whileBusy } from './elements.ts';
+import { byId, onClick, onSubmit, setText, show, showFailure, whileBusy } from './elements.ts';
 
 /** Sets up the section Report of the sidebar. @returns the function to call when the section is shown. */
 export function startReport(): () => void {
   onSubmit('report-form', () => void insert());
+  onClick('report-retry', () => void whileBusy('report-retry', 'Loading…', load));
   return () => void load();
 }
 
@@ -17,7 +18,8 @@ async function load(): Promise<void> {
     'report-state',
     none ? 'This workspace has no campaigns yet. Create one on your dashboard, then open this section again.' : '',
   );
-  show('report-choice', !none);
+  show('report-choice', campaigns !== null && !none);
+  show('report-retry', campaigns === null);
   show('report-insert', campaigns !== null && !none);
   show('report-create', none);
 }

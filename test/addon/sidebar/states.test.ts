@@ -64,9 +64,12 @@ test('the report section of the sidebar shows a missing campaign, a failure and 
   await setup.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
   await click('tab-report');
   await has('report-error', 'cannot answer');
+  expect(await sidebar.locator('#report-campaign').isVisible()).toBe(false);
+  await usable();
   await setup.api.begin({ keys: [goodKey], campaigns: [{ id: 'c1', name: 'Spring' }] });
-  await click('tab-report');
+  await click('report-retry');
   await has('report-campaign', 'Spring');
+  expect(await sidebar.locator('#report-retry').isVisible()).toBe(false);
   await usable();
   await click('report-insert');
   await has('report-error', /\w/);
