@@ -134,7 +134,7 @@ function sourceFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(importKindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
-${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div>
+<div class="for-latest-posts">${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div></div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
@@ -164,5 +164,5 @@ function columnBoxes(group: (typeof columnGroups)[number], input: ImportInput): 
     (column) =>
       html`<label class="check"><input type="checkbox" name="${name}" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${fieldLabel(column)}</span></label>`,
   );
-  return html`<details${raw(isOpen ? ' open' : '')}><summary>Columns of ${group}</summary><div class="boxes">${boxes}</div></details>`;
+  return html`<details class="for-${group}"${raw(isOpen ? ' open' : '')}><summary>Columns of ${group}</summary><div class="boxes">${boxes}</div></details>`;
 }

@@ -194,6 +194,23 @@ describe('the page of sheet imports', () => {
     expect(problems).toEqual([]);
     await page.context().close();
   });
+
+  test('the form of a sheet import shows only the fields that its kind of data uses', async () => {
+    const ann = await setup.member();
+    const { page } = await browser.open();
+    await page.context().addCookies(cookiesOf(ann, setup.base_url));
+    await page.goto(`${setup.base_url}${area}/new`);
+    const shown = async (kind: string) => {
+      await page.getByLabel('Import', { exact: true }).selectOption(kind);
+      const parts = ['Posts for each profile', 'Columns of profiles', 'Columns of posts'];
+      const visible = parts.map(async (part) => ((await page.getByText(part).isVisible()) ? part : ''));
+      return (await Promise.all(visible)).filter(Boolean);
+    };
+    expect(await shown('profiles')).toEqual(['Columns of profiles']);
+    expect(await shown('posts')).toEqual(['Columns of posts']);
+    expect(await shown('latest_posts')).toEqual(['Posts for each profile', 'Columns of posts']);
+    await page.context().close();
+  });
 });
 
 test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to leave requests for other workspaces', async () => {
