@@ -40,7 +40,9 @@ interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
 export function failedPage(error: unknown, { visitor, url, request_id, menu, form }: Failure): Promise<Response> {
   const known = knownFailure(error, visitor);
   const { title, sentence } = known ?? describe(error);
-  const content = html`${form ?? html`<p>${sentence}</p>`}${known ? null : requestLine(request_id)}`;
+  const onward =
+    known === notFound ? html`<p><a class="button quiet" href="/dashboard">Open the overview</a></p>` : null;
+  const content = html`${form ?? html`<p>${sentence}</p>`}${known ? onward : requestLine(request_id)}`;
   const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
   return known ? answerPage(page, known.status) : answerFailure(error, page);
 }

@@ -18,7 +18,7 @@ export function sampleBanner({
   if (!sample) return null;
   const own = workspaces.find((one) => one.workspace_id !== workspace_id);
   const back = own
-    ? html`<form method="post" action="${switchPath}"><button class="quiet small" name="workspace_id" value="${own.workspace_id}">Back to <bdi>${own.name}</bdi></button></form>`
+    ? html`<form method="post" action="${switchPath}"><button class="quiet small" name="workspace_id" value="${own.workspace_id}"><span>Back to <bdi>${own.name}</bdi></span></button></form>`
     : null;
   return html`<div class="notice sample-banner"><span><b>Sample data.</b> These accounts are invented. Nothing here is checked or costs credits.</span><span class="buttons">${back}<form method="post" action="${samplePath}/delete"><button class="quiet small">Delete sample data</button></form></span></div>`;
 }
