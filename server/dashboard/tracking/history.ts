@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
 import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
@@ -135,6 +135,9 @@ function pointsOf(metric: Metric, days: readonly Day[], tier: Tier): ChartPoint[
   });
 }
 
+/** Characters from which a number needs a smaller font to fit into its box on a phone. */
+const longValue = 12;
+
 function figures(platform: string, observations: readonly Observed[], metrics: readonly Metric[]): Piece {
   const [first, last] = [observations[0], observations.at(-1)];
   if (!first || !last) return null;
@@ -147,7 +150,8 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
       qualityText(last[metric], last, metric),
       change === null ? '' : `${shownChange} since ${dayOf(first.observed_at)}`,
     ].filter(Boolean);
-    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], isRounded(last))}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+    const value = markedCount(last[metric], isRounded(last));
+    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd${raw(value.length > longValue ? ' class="long"' : '')}>${value}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }
