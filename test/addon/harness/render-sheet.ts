@@ -118,6 +118,9 @@ const namedColours: Record<string, string> = { Color10: '#008000' };
 
 type Line = { name: string; values: (number | null)[] };
 
+/** Maximum number of characters of a name beside its bar. */
+const maxLabel = 16;
+
 function drawnBars(sheet: SheetState, chart: ChartState, place: string): string {
   const width = Number(chart.options.width ?? 600);
   const height = Number(chart.options.height ?? 371);
@@ -128,7 +131,9 @@ function drawnBars(sheet: SheetState, chart: ChartState, place: string): string 
   const stepPx = (height - 60) / Math.max(1, numbers.length);
   const bars = numbers.map((value, index) => {
     const y = 40 + index * stepPx;
-    const label = `<text x="4" y="${y + stepPx / 2 + 3}">${escaped(String(names?.[index] ?? '').slice(0, 16))}</text>`;
+    const name = String(names?.[index] ?? '');
+    const shown = name.length > maxLabel ? `${name.slice(0, maxLabel - 1).trimEnd()}…` : name;
+    const label = `<text x="4" y="${y + stepPx / 2 + 3}">${escaped(shown)}</text>`;
     const from = Math.min(x(0), x(value));
     const bar = `<rect fill="${colors[0]}" x="${from}" y="${y}" width="${Math.abs(x(value) - x(0))}" height="${stepPx * 0.7}"/>`;
     return `${label}${bar}<text x="${Math.max(x(0), x(value)) + 4}" y="${y + stepPx / 2 + 3}">${value.toLocaleString('en-US')}</text>`;
@@ -154,7 +159,7 @@ function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number)
   const known = lines.flatMap(({ values }) => values).filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const count = axis?.values.length ?? 0;
-  const x = (index: number): number => 60 + (index * (width - 90)) / Math.max(1, count - 1);
+  const x = (index: number): number => 84 + (index * (width - 126)) / Math.max(1, count - 1);
   const y = (value: number): number => height - 60 - ((value - low) / (high - low || 1)) * (height - 110);
   const drawn = lines.map(({ name, values }, index) => {
     const color = colors[index % colors.length];
@@ -168,7 +173,7 @@ function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number)
   });
   const days = [0, count - 1].map((at) => {
     const day = shownDate(axis?.values[at] ?? 0, 'yyyy-mm-dd');
-    return `<text x="${x(at) - 30}" y="${height - 34}">${day}</text>`;
+    return `<text text-anchor="middle" x="${x(at)}" y="${height - 34}">${day}</text>`;
   });
   const ends = [low, high].map((value) => `<text x="4" y="${y(value) + 4}">${value.toLocaleString('en-US')}</text>`);
   const title = `<text x="14" y="24" style="font-size:15px">${escaped(String(chart.options.title ?? ''))}</text>`;
