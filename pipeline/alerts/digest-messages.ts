@@ -22,7 +22,7 @@ export function digestMessage(
     subject: `Your ${days === 1 ? 'daily' : 'weekly'} summary: ${quantity(changes, 'change')}, ${quantity(failures, kind)}`,
     lines: [
       movers.length === 0
-        ? `No change of a number is known for the last ${period}.`
+        ? `No changes are known for the last ${period}.`
         : `The ${changes > movers.length ? `${movers.length} biggest` : 'biggest'} changes of the last ${period}:`,
     ],
     ...(movers.length > 0 ? { tables: [{ columns: ['Item', 'Now', 'Change'], rows: movers.map(rowOf) }] } : {}),

@@ -29,6 +29,14 @@ export async function openLockSetup() {
       if (added.outcome === 'full') throw new Error(added.outcome);
       return added.item_id;
     },
+    /**
+     * Makes a removal of two items lock the second one first: it deletes the items, and then their rows in campaigns,
+     * in the order of this column.
+     */
+    async removeInReverse([first = '', second = '']: readonly string[]): Promise<void> {
+      await sql`update tracked_items set identifier = 'z' where item_id = ${first}`;
+      await sql`update tracked_items set identifier = 'y' where item_id = ${second}`;
+    },
     /** Creates a running batch with one row. */
     async batch(
       ids: { workspace_id: string; batch_id: string },

@@ -92,7 +92,7 @@ export function peopleSection(deps: PeopleDeps): Section {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
       'person-removed':
-        'The person was removed from the workspace and gets no more messages of it. If this person has copied an API key, replace it under Keys.',
+        'The person was removed from the workspace and gets no more messages from it. If this person has copied an API key, replace it under Keys.',
       'workspace-left': 'You left the workspace.',
       'workspace-created': 'Workspace created. You work in it now.',
       joined: 'Welcome. You work in this workspace now.',
@@ -141,7 +141,7 @@ function roleForm({ user_id, role, email }: Colleague): Piece {
 }
 
 function removeForm({ user_id, email }: Colleague): Piece {
-  return html`<form method="post" action="${area}/remove" data-confirm="Remove ${email} from this workspace? Messages of the workspace no longer go to this address."><input type="hidden" name="user_id" value="${user_id}"><button class="danger">Remove<span class="hidden"> ${email}</span></button></form>`;
+  return html`<form method="post" action="${area}/remove" data-confirm="Remove ${email} from this workspace? Messages from the workspace no longer go to this address."><input type="hidden" name="user_id" value="${user_id}"><button class="danger">Remove<span class="hidden"> ${email}</span></button></form>`;
 }
 
 function leaveForm(people: readonly Colleague[], self: string): Piece {
@@ -149,7 +149,7 @@ function leaveForm(people: readonly Colleague[], self: string): Piece {
   if (isLastOwner && people.length > 1)
     return html`<p class="hint">You are the only owner. To leave this workspace, first make somebody else an owner.</p>`;
   if (isLastOwner) return null;
-  return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace? You get no more messages of it."><button class="quiet">Leave this workspace</button></form>`;
+  return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace? You get no more messages from it."><button class="quiet">Leave this workspace</button></form>`;
 }
 
 function workspaceList({ visitor }: Visit): Piece {

@@ -34,7 +34,7 @@ test('a reset link that is no longer valid leads to a new one, without a passwor
 });
 
 test.each([
-  ['/forgot', { email: 'nobody@example.com' }, '/forgot'],
+  ['/forgot', { email: 'stranger@example.com' }, '/forgot'],
   ['/sign-up', { name: 'Eve', email: 'eve@example.com', password }, '/sign-in'],
 ])('the page after the form %s says how to get the email again', async (path, fields, again) => {
   const page = await (await people.post(path, fields)).text();

@@ -129,9 +129,7 @@ describe('a change while a campaign is deleted', () => {
   });
 
   test('items can be removed at the same time, although their removal deletes their rows in a different order', async () => {
-    for (const [index, identifier] of ['z', 'y'].entries()) {
-      await sql`update tracked_items set identifier = ${identifier} where item_id = ${items[index] ?? ''}`;
-    }
+    await setup.removeInReverse(items);
     await collide(
       sql,
       (tx) => tx`

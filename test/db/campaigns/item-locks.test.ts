@@ -68,10 +68,7 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('items that are taken out of a campaign while they are removed cause no deadlock', async () => {
   for (const item of items) await attach([item]);
-  // The removal deletes the items, and then their rows in the campaign, in the order of this column.
-  for (const [index, identifier] of ['z', 'y'].entries()) {
-    await sql`update tracked_items set identifier = ${identifier} where item_id = ${items[index] ?? ''}`;
-  }
+  await setup.removeInReverse(items);
   await collide(
     sql,
     (tx) => tx`

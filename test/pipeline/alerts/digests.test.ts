@@ -121,7 +121,7 @@ test('a daily summary tells skipped checks from failed ones, and leaves out thos
   await run('2026-11-03T09:10:00Z');
   const [message] = await setup.messages(mine);
   expect(message?.subject).toBe('Your daily summary: 0 changes, 1 failed or skipped check');
-  expect(message?.lines).toEqual(['No change of a number is known for the last day.']);
+  expect(message?.lines).toEqual(['No changes are known for the last day.']);
   expect(message?.notes).toEqual([`Skipped: ${url('capped')}. The monthly cap was reached.`]);
 });
 

@@ -80,12 +80,12 @@ describe('Instagram media in the v1 format', () => {
     });
   });
 
-  test('a v1 carousel has the size of its first item, because its own may be a placeholder', () => {
-    const placeholder = { original_width: 612, original_height: 612 };
-    expect(item({ ...carousel(placeholder) })).toMatchObject({ width: 1080, height: 1080 });
-    expect(item({ ...carousel({ ...placeholder, carousel_media: undefined }) })).toMatchObject({ width: 612 });
+  test('a v1 carousel has the size of its first item, because its own is not always that of a picture', () => {
+    const ownSize = { original_width: 612, original_height: 612 };
+    expect(item({ ...carousel(ownSize) })).toMatchObject({ width: 1080, height: 1080 });
+    expect(item({ ...carousel({ ...ownSize, carousel_media: undefined }) })).toMatchObject({ width: 612 });
     const half = [{ media_type: 1, original_width: 1080 }];
-    expect(item({ ...carousel({ ...placeholder, carousel_media: half }) })).toMatchObject({ width: 612, height: 612 });
+    expect(item({ ...carousel({ ...ownSize, carousel_media: half }) })).toMatchObject({ width: 612, height: 612 });
   });
 
   test('the tagged users of a v1 carousel are those of its items, each once', () => {
