@@ -48,8 +48,8 @@ interface Counter {
   answered: number;
   failed: number;
   last_success_at: Date | null;
-  /** Number of answered requests in each latency bucket (see {@link latencyBoundsMs}). */
-  latency: number[];
+  /** Number of answered requests by the index of their latency bucket (see {@link latencyBoundsMs}). */
+  latency: Map<number, number>;
 }
 
 /**
@@ -75,26 +75,25 @@ export function createHealthWriter(sql: Sql, { now, on_error }: HealthOptions): 
 
 function counterOf({ route, answered, duration_ms }: HealthEvent, at: Date): Counter {
   const hour = at.getTime() - (at.getTime() % hourMs);
-  const latency = latencyBoundsMs.map(() => 0);
-  if (!answered) return { route, hour, answered: 0, failed: 1, last_success_at: null, latency };
-  latency[latencyBucket(duration_ms)] = 1;
+  if (!answered) return { route, hour, answered: 0, failed: 1, last_success_at: null, latency: new Map() };
+  const latency = new Map([[latencyBucket(duration_ms), 1]]);
   return { route, hour, answered: 1, failed: 0, last_success_at: at, latency };
 }
 
 function merge(counter: Counter, more: Counter): void {
   counter.answered += more.answered;
   counter.failed += more.failed;
-  const successes = [counter.last_success_at, more.last_success_at].filter((time) => time !== null);
-  counter.last_success_at = successes.toSorted((a, b) => +b - +a)[0] ?? null;
-  for (const [bucket, requests] of more.latency.entries())
-    counter.latency[bucket] = (counter.latency[bucket] as number) + requests;
+  if (more.last_success_at !== null && more.last_success_at > (counter.last_success_at ?? 0))
+    counter.last_success_at = more.last_success_at;
+  for (const [bucket, requests] of more.latency)
+    counter.latency.set(bucket, (counter.latency.get(bucket) ?? 0) + requests);
 }
 
 async function write(sql: Sql, counters: readonly Counter[], now: Date): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
   const hours = counters.map(({ hour }) => new Date(hour).toISOString());
   const successes = counters.map(({ last_success_at }) => last_success_at?.toISOString() ?? null);
-  const latencies = counters.map(({ latency }) => `{${latency.join(',')}}`);
+  const latencies = counters.map(({ latency }) => `{${latencyBoundsMs.map((_, bucket) => latency.get(bucket) ?? 0)}}`);
   await sql`
     with counted as materialized (
       select * from unnest(${hours}::timestamptz[], ${column('route')}::text[], ${column('answered')}::bigint[],
