@@ -51,35 +51,74 @@ export async function lockEvaluation(tx: Sql): Promise<boolean> {
 }
 
 /**
- * Evaluates the alert rules for the oldest pending tracking check of each item, and stores the alerts. The same
- * statement marks these checks as evaluated, so that no check is evaluated twice. The caller repeats the call while
- * `evaluated` is not 0.
+ * Locks the workspaces whose pending tracking checks the transaction evaluates next, each after its alert rules, and
+ * returns their ids. Leaves out the workspaces `except`. Returns those with the oldest checks: as many as have up to
+ * 300 checks together, or one with more.
  */
-export async function evaluateChecks(tx: Sql, now: Date): Promise<Evaluated> {
-  if (!isDistributed(tx)) return evaluateTogether(tx, now, null);
-  const pending = await tx<{ workspace_id: string }[]>`
-    select distinct workspace_id from check_attempts where alerts_pending limit ${checksAtOnce}`;
+export async function lockPending(tx: Sql, except: readonly string[]): Promise<string[]> {
+  const pending = await tx<{ workspace_id: string; checks: number }[]>`
+    select workspace_id, count(*)::int as checks from check_attempts
+    where alerts_pending and not workspace_id = any(${[...except]}::uuid[])
+    group by workspace_id order by min(attempted_at), workspace_id limit ${checksAtOnce}`;
+  const next: string[] = [];
+  let checks = 0;
+  for (const row of pending) {
+    checks += row.checks;
+    if (checks > checksAtOnce && next.length > 0) break;
+    next.push(row.workspace_id);
+  }
+  const ids = next.toSorted();
+  const groups = isDistributed(tx) ? ids.map((id) => [id]) : [ids];
+  for (const group of groups) {
+    await tx`
+      select from alert_rules where ${isOf(tx, group)} and enabled order by workspace_id, rule_id for no key update`;
+  }
+  // Messages lock the workspace, too. Locking it after the checks could be a deadlock with the removal of items and the
+  // deletion of the workspace.
+  for (const group of groups) {
+    await tx`select from workspaces where ${isOf(tx, group)} order by workspace_id for no key update`;
+  }
+  return ids;
+}
+
+/**
+ * Evaluates the alert rules for the oldest pending tracking check of each item of these workspaces, and stores the
+ * alerts. The same statement marks these checks as evaluated, so that no check is evaluated twice. The caller has
+ * locked the workspaces with {@link lockPending}, and repeats the call while `evaluated` is not 0.
+ */
+export async function evaluateChecks(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
+  if (!isDistributed(tx)) return evaluateTogether(tx, workspaceIds, now);
   const total: Evaluated = { evaluated: 0, raised: [] };
-  for (const { workspace_id } of pending) {
-    const { evaluated, raised } = await evaluateTogether(tx, now, workspace_id);
+  for (const id of workspaceIds) {
+    const { evaluated, raised } = await evaluateTogether(tx, [id], now);
     total.evaluated += evaluated;
     total.raised.push(...raised);
   }
   return total;
 }
 
-async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): Promise<Evaluated> {
+/** Returns an SQL condition that is true for rows of these workspaces. With Citus, it is one workspace. */
+function isOf(tx: Sql, workspaceIds: readonly string[]): Fragment {
+  if (isDistributed(tx)) return tx`workspace_id = ${workspaceIds[0] ?? ''}::uuid`;
+  return tx`workspace_id = any(${[...workspaceIds]}::uuid[])`;
+}
+
+async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
+  const workspace = isDistributed(tx) ? (workspaceIds[0] ?? '') : null;
   const only = (table: string) => inWorkspace(tx, table, workspace);
+  const isChosen = isOf(tx, workspaceIds);
   const [row] = await tx<
     { evaluated: number; raised: (Omit<RaisedAlert, 'attempted_at'> & { attempted_at: string })[] }[]
   >`
     with oldest as materialized (
       select distinct on (workspace_id, item_id) * from check_attempts
-      where alerts_pending${only('check_attempts')} order by workspace_id, item_id, attempted_at, attempt_id
+      where alerts_pending and ${isChosen} order by workspace_id, item_id, attempted_at, attempt_id
     ), next as materialized (
       select * from oldest order by attempted_at limit ${checksAtOnce}
-    ), pending as materialized (${lockChecks(tx, workspace)}), rules as materialized (${lockRules(tx, workspace)}),
-    done as (
+    ), pending as materialized (${lockChecks(tx, workspace)}
+    ), rules as materialized (
+      select * from alert_rules where ${isChosen} and enabled for no key update skip locked
+    ), done as (
       update check_attempts a set alerts_pending = false from pending p
       where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.attempt_id = p.attempt_id${only('a')}
     ), compared as materialized (${comparedChecks(tx, only)}),
@@ -117,16 +156,6 @@ function lockChecks(tx: Sql, workspace: string | null): Fragment {
     select a.* from next n join check_attempts a
       on a.workspace_id = n.workspace_id and a.item_id = n.item_id and a.attempt_id = n.attempt_id
     where a.alerts_pending for no key update of a skip locked`;
-}
-
-/**
- * Returns the SQL that selects the alert rules of the pending checks. It locks them, so that they cannot be deleted
- * before their alerts are stored, and in the order in which the deletion of a workspace locks them.
- */
-function lockRules(tx: Sql, workspace: string | null): Fragment {
-  const ofPending = workspace === null ? tx`in (select workspace_id from pending)` : tx`= ${workspace}::uuid`;
-  return tx`
-    select * from alert_rules where workspace_id ${ofPending} and enabled order by workspace_id, rule_id for key share`;
 }
 
 /**

@@ -40,7 +40,7 @@ async function tryDelete(
   if (!locked) return 'unknown';
   if (locked.status === 'active' || locked.status === 'paused') return locked.status;
   // A removal of items in progress deletes the same rows of `campaign_items` in a different order. Waiting for it could
-  // be a deadlock: it may wait for the evaluation of alert rules, which waits for the rules that are locked here.
+  // be a deadlock, because other transactions lock items before their campaign.
   const items = await tx`
     select from tracked_items where workspace_id = ${workspaceId}
       and item_id = any(array(select item_id from campaign_items where ${campaign}))

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { evaluateChecks, lockEvaluation, type RaisedAlert } from '../../db/alerts/evaluate.ts';
-import { inTransaction, lockWorkspace } from '../../db/transaction.ts';
+import { evaluateChecks, lockEvaluation, lockPending, type RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { alertData, alertMessage } from '../alerts/messages.ts';
 import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
@@ -18,23 +18,29 @@ export const evaluateAlerts: Job = {
   expire_seconds: 120,
   retries: 0,
   async run(_, context) {
+    const done: string[] = [];
     while (!context.signal.aborted) {
-      const evaluated = await inTransaction(context.db.sql, (tx) => evaluate(tx, context));
-      if (evaluated === 0) return;
+      const workspaceIds = await inTransaction(context.db.sql, (tx) => evaluate(tx, context, done));
+      if (workspaceIds.length === 0) return;
+      done.push(...workspaceIds);
     }
   },
 };
 
-async function evaluate(tx: Sql, context: JobContext): Promise<number> {
-  if (!(await lockEvaluation(tx))) return 0;
-  const { evaluated, raised } = await evaluateChecks(tx, context.now());
-  const byWorkspace = [...Map.groupBy(raised, ({ workspace_id }) => workspace_id)];
-  const sorted = byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // Locks all workspaces, in the order of their IDs, before the first message is queued. All messages share one entry
-  // of the job queue, which other transactions add after they have locked their workspace.
-  for (const [workspaceId] of sorted) await lockWorkspace(tx, workspaceId);
-  for (const [workspaceId, alerts] of sorted) await tell(context, tx, workspaceId, alerts);
-  return evaluated;
+/** Evaluates the pending checks of the next workspaces except those that are `done`. Returns their IDs. */
+async function evaluate(tx: Sql, context: JobContext, done: readonly string[]): Promise<string[]> {
+  if (!(await lockEvaluation(tx))) return [];
+  const workspaceIds = await lockPending(tx, done);
+  const raised: RaisedAlert[] = [];
+  for (let evaluated = workspaceIds.length; evaluated > 0; ) {
+    const round = await evaluateChecks(tx, workspaceIds, context.now());
+    // A round has at most one check of an item, so the newest checks come first.
+    raised.unshift(...round.raised);
+    evaluated = round.evaluated;
+  }
+  const byWorkspace = Map.groupBy(raised, ({ workspace_id }) => workspace_id);
+  for (const id of workspaceIds) await tell(context, tx, id, byWorkspace.get(id) ?? []);
+  return workspaceIds;
 }
 
 /**

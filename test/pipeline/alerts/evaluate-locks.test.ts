@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRules, removeRule } from '../../../db/alerts/rules.ts';
 import { archiveCampaign, attachItems, insertCampaign } from '../../../db/campaigns/campaigns.ts';
 import { deleteCampaign } from '../../../db/campaigns/deletion.ts';
 import { newId } from '../../../db/ids.ts';
+import { removeItems } from '../../../db/tracking/removals.ts';
 import { alone, inTransaction, lockWorkspace } from '../../../db/transaction.ts';
+import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { type RunningQueue, startQueue } from '../../../pipeline/queue/queue.ts';
-import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
+import { collide, countLockWaits, untilLockWaits } from '../../setup/lock-waits.ts';
+import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
 
@@ -127,4 +130,53 @@ test('a check that another transaction has locked is evaluated later and delays 
   });
   await setup.evaluate();
   expect(await setup.messages(locked.workspaceId)).toHaveLength(1);
+});
+
+describe('the evaluation of alerts, the removal of items and the deletion of their workspace', () => {
+  test('cause no deadlock when each begins while the one before it waits', async () => {
+    const { sql } = setup.db;
+    const { workspaceId, ruleId, itemId } = await failing('j');
+    const started = await inTransaction(sql, async (tx) => {
+      await tx`select from alert_rules where rule_id = ${ruleId} for update`;
+      const works: Promise<unknown>[] = [];
+      for (const begin of [
+        () => setup.evaluate(),
+        () => removeItems(sql, workspaceId, [itemId], setup.clock.now),
+        () => deleteWorkspace(sql, workspaceId),
+      ]) {
+        const waits = await countLockWaits(sql);
+        let isDone = false;
+        works.push(
+          begin().finally(() => {
+            isDone = true;
+          }),
+        );
+        await until(async () => isDone || (await countLockWaits(sql)) > waits);
+      }
+      return { works };
+    });
+    await Promise.all(started.works);
+    expect(await sql`select from workspaces where workspace_id = ${workspaceId}`).toHaveLength(0);
+  });
+
+  test('cause no deadlock with the deletion of a campaign in 25 rounds at the same moment', async () => {
+    const { sql } = setup.db;
+    for (let round = 0; round < 25; round += 1) {
+      const workspaceId = await setup.workspace(100);
+      const recipientId = await setup.recipient(workspaceId);
+      const rule = { condition: 'not_found', metric: null, direction: null, amount: null, days: null } as const;
+      const ruleId = (await setup.rule(workspaceId, { ...rule, recipient_ids: [recipientId] })) ?? '';
+      const items = await Promise.all(['a', 'b', 'c', 'd'].map((handle) => setup.item(workspaceId, handle)));
+      for (const item of items) await setup.check(workspaceId, item, { day: 1, outcome: 'RESOURCE_NOT_FOUND' });
+      const campaignId = await ofCampaign({ workspaceId, recipientId, ruleId, itemId: items[0] ?? '' });
+      await setup.rule(workspaceId, { ...rule, recipient_ids: [recipientId] });
+      await Promise.all([
+        setup.evaluate(),
+        ...items.map((item) => removeItems(sql, workspaceId, [item], setup.clock.now)),
+        deleteCampaign(sql, workspaceId, campaignId),
+        deleteWorkspace(sql, workspaceId),
+      ]);
+      expect(await sql`select from workspaces where workspace_id = ${workspaceId}`).toHaveLength(0);
+    }
+  }, 60_000);
 });
