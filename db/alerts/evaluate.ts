@@ -189,7 +189,8 @@ function comparedChecks(tx: Sql, only: Only) {
         else exists (select from campaign_items c where c.workspace_id = r.workspace_id${only('c')}
           and c.campaign_id = r.scope_id and c.item_id = p.item_id) end
     left join lateral (
-      select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness from observations o
+      select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness
+      from ${allObservations(tx, tx`p.attempted_at`)} o
       where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at = p.attempted_at${only('o')}
     ) new on r.metric is not null and p.outcome = 'OK'
     left join lateral (

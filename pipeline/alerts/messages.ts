@@ -1,4 +1,6 @@
 import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { hourMs } from '../../db/durations.ts';
+import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
 import type { WebhookData } from '../notify/webhooks.ts';
 import { describeAlert } from './sentences.ts';
@@ -8,22 +10,27 @@ const maxRows = 30;
 const maxSubject = 150;
 const roundedNote =
   '≈ Rounded by the platform, so small changes are not visible. Rounded numbers are compared only with each other.';
+/** Number of milliseconds after which an alert is late. Its message then says when the check was. */
+const lateMs = hourMs;
+const timeFormat = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
 
 /**
  * Returns one message with all alerts that were raised for a recipient at the same time. Throws when the list of alerts
  * is empty.
  */
-export function alertMessage(alerts: readonly RaisedAlert[]): Message {
+export function alertMessage(alerts: readonly RaisedAlert[], now: Date): Message {
   const [first] = alerts;
   if (!first) throw new Error('The list of alerts for a message is empty.');
   const notes = alerts.some(({ rounded }) => rounded) ? [roundedNote] : [];
   if (alerts.length > maxRows) notes.push(`And ${alerts.length - maxRows} more.`);
   const rules = [...new Set(alerts.map(({ rule_name }) => rule_name))];
   const subject =
-    alerts.length === 1 ? `${nameOf(first)}: ${describeAlert(first)}` : `${alerts.length} alerts: ${rules[0]}`;
+    alerts.length === 1 ? `${nameOf(first)}: ${whatHappened(first, now)}` : `${alerts.length} alerts: ${rules[0]}`;
   const table = {
     columns: ['Item', 'What happened'],
-    rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
+    rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), whatHappened(alert, now)]),
     texts: true,
   };
   return {
@@ -37,6 +44,13 @@ export function alertMessage(alerts: readonly RaisedAlert[]): Message {
         ? { label: 'Open item', path: `/dashboard/tracking/${first.item_id}` }
         : { label: 'Open tracking', path: '/dashboard/tracking' },
   };
+}
+
+/** Returns the alert in words, with the time of its check when the alert is late. */
+function whatHappened(alert: RaisedAlert, now: Date): string {
+  const text = describeAlert(alert);
+  const isLate = now.getTime() - alert.attempted_at.getTime() > lateMs;
+  return isLate ? `${text} (${timeFormat().format(alert.attempted_at)} UTC)` : text;
 }
 
 const nameOf = ({ item_name, item_url }: RaisedAlert) => item_name ?? item_url;

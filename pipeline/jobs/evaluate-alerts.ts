@@ -51,7 +51,7 @@ async function tell(context: JobContext, tx: Sql, workspaceId: string, alerts: r
   const recipientIds = new Set(alerts.flatMap(({ recipient_ids }) => recipient_ids));
   for (const recipientId of recipientIds) {
     const own = alerts.filter(({ recipient_ids }) => recipient_ids.includes(recipientId));
-    const notice = { kind: 'alert', subject_key: own[0]?.alert_id ?? '', message: alertMessage(own) };
+    const notice = { kind: 'alert', subject_key: own[0]?.alert_id ?? '', message: alertMessage(own, context.now()) };
     await notify(context, tx, workspaceId, { recipient_ids: [recipientId] }, notice);
   }
   for (const alert of alerts) await announce(context, tx, workspaceId, 'alert.raised', alertData(alert));

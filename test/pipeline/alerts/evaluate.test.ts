@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { evaluateChecks, lockPending } from '../../../db/alerts/evaluate.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
 import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
+import { foldPastMonths } from '../../../db/observations/fold-months.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type AlertSetup, createAlertSetup, type Found, start } from './alert-workspace.ts';
@@ -202,5 +203,31 @@ describe('alert rules', () => {
     await setup.evaluate();
     const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
     expect(row?.n).toBe(1);
+  });
+});
+
+describe('checks that are evaluated late', () => {
+  test('checks of a month that are evaluated together send one message, newest first, with the time of each late check', async () => {
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    for (const found of followers(100, 200, 150, 150, 300)) await setup.check(mine, item, found);
+    await setup.evaluate();
+    const [message, ...more] = await setup.messages(mine);
+    expect(more).toEqual([]);
+    const name = 'https://www.instagram.com/ann/';
+    expect(message?.tables?.[0]?.rows).toEqual([
+      [name, 'followers +100% in 1 day: 150 → 300'],
+      [name, 'followers −25% in 1 day: 200 → 150 (4 Nov 2026, 10:00 UTC)'],
+      [name, 'followers +100% in 1 day: 100 → 200 (3 Nov 2026, 10:00 UTC)'],
+    ]);
+  });
+
+  test('a check raises its alert even when its month was moved before the check was evaluated', async () => {
+    await setup.rule(mine, { condition: 'above', amount: 1_000, days: null, direction: null });
+    for (const found of followers(999, 1_001, 1_002)) await setup.check(mine, item, found);
+    setup.clock.now = new Date('2027-01-15T10:00:00Z');
+    await foldPastMonths(setup.db.sql, setup.clock.now, new AbortController().signal);
+    await setup.evaluate();
+    const raised = await setup.db.sql`select previous, value from alerts where workspace_id = ${mine}`;
+    expect([...raised]).toEqual([{ previous: 999, value: 1_001 }]);
   });
 });

@@ -74,7 +74,7 @@ const alert: RaisedAlert = {
 };
 
 test('a message about one alert says it once, in its heading, unless its heading is cut', () => {
-  const one = (itemName: string) => alertMessage([{ ...alert, item_name: itemName }]);
+  const one = (itemName: string) => alertMessage([{ ...alert, item_name: itemName }], alert.attempted_at);
   expect(one('Tide')).toMatchObject({ subject: 'Tide: followers −10% in 7 days: 1,000 → 900', tables: [] });
   expect(one('Tide '.repeat(40)).tables?.[0]?.rows).toHaveLength(1);
 });
