@@ -9,11 +9,10 @@ import {
   type SheetTarget,
   type Spreadsheet,
 } from '../../db/deliveries/sheet-targets.ts';
-import { dayMs } from '../../db/durations.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
-import { dayStart } from '../report/period.ts';
+import { dayStart, historyStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { pushTable } from '../sheets/push-table.ts';
@@ -146,6 +145,6 @@ async function dueTables(target: SheetTarget, now: Date, { db }: JobContext): Pr
   }
   const workspace = await findWorkspace(db.sql, workspace_id);
   if (!workspace) return [];
-  const since = new Date(now.getTime() - tiers[workspace.tier].history_days * dayMs);
+  const since = new Date(historyStart(now.getTime(), tiers[workspace.tier].history_days));
   return [listTable(list_id, await listedItems(db.sql, workspace_id, list_id, since), now)];
 }

@@ -2,13 +2,13 @@ import type { Sql } from 'postgres';
 import { type CampaignItem, frozenReport, type Observed } from '../../db/campaigns/reports.ts';
 import type { LinkContent } from '../../db/deliveries/data-links.ts';
 import { listedItems } from '../../db/deliveries/sheet-targets.ts';
-import { dayMs } from '../../db/durations.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import type { Tier } from '../../db/tier.ts';
 import { listLists } from '../../db/tracking/lists.ts';
 import { listObservations } from '../../db/tracking/tracked-history.ts';
 import { BatchError, batchResults } from '../batches/batches.ts';
 import { currentReport } from '../report/load.ts';
+import { historyStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import { withDates } from '../rows/times.ts';
@@ -61,7 +61,7 @@ export async function storedTable(sql: Sql, content: StoredContent, context: Tab
   if (list_id !== null && !(await listLists(sql, workspace_id)).some((list) => list.list_id === list_id)) {
     throw new LinkContentDeleted('The list that this link showed was deleted.');
   }
-  const from = new Date(now.getTime() - tiers[tier].history_days * dayMs);
+  const from = new Date(historyStart(now.getTime(), tiers[tier].history_days));
   return content.kind === 'list'
     ? newestValues(await listedItems(sql, workspace_id, list_id, from))
     : history(await listObservations(sql, workspace_id, list_id, { from, limit: maxLinkRows }));

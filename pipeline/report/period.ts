@@ -31,7 +31,7 @@ export function startOf(day: string): number {
 
 /**
  * Returns the start of the oldest full day that a workspace may see, in Unix ms. `historyDays` is the history limit of
- * its tier.
+ * its tier. Everything that shows history begins with this day, so that pages, reports and data links agree.
  */
 export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;

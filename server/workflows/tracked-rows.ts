@@ -8,6 +8,7 @@ import { itemObservations } from '../../db/tracking/tracked-history.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { visibleText } from '../../pipeline/parse/addresses.ts';
+import { historyStart } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../pipeline/tracking/tracked-kinds.ts';
 import { refusedItem, type ShownItem, type TrackedRow, trackedRows } from '../../pipeline/tracking/tracked-row.ts';
@@ -56,7 +57,8 @@ export async function trackedTable(
   const { history_days } = tiers[tier];
   const days = Math.min(input.days, history_days);
   const ids = found.flatMap(({ item }) => (item ? [item.item_id] : []));
-  const from = new Date(now().getTime() - days * dayMs);
+  const at = now().getTime();
+  const from = new Date(Math.max(at - days * dayMs, historyStart(at, history_days)));
   const observations = await itemObservations(db.sql, workspace_id, ids, from, maxObservations);
   const observationsOf = Map.groupBy(observations, ({ item_id }) => item_id);
   const rows = found.flatMap(({ text, item, refusal }, index) => {

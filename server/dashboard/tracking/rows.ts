@@ -1,7 +1,7 @@
-import { dayMs } from '../../../db/durations.ts';
 import type { TrackingList } from '../../../db/tracking/lists.ts';
 import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
 import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
+import { historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { changeWithin, seriesStart } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingPageDeps } from '../deps.ts';
@@ -53,7 +53,7 @@ export async function readItemRows(
   // Items without a recent observation, such as items that were paused for weeks, get their last older observation.
   const checked = items.filter(({ item_id, last_attempt_at }) => last_attempt_at !== null && !series.has(item_id));
   const ids = checked.map(({ item_id }) => item_id);
-  const from = new Date(moment.getTime() - history_days * dayMs);
+  const from = new Date(historyStart(moment.getTime(), history_days));
   const older = new Map((await lastObservations(db.sql, workspace_id, ids, from)).map((one) => [one.item_id, one]));
   return items.map((item) => {
     const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [], qualities: [] };

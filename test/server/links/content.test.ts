@@ -73,6 +73,23 @@ describe('a data link of tracked items', () => {
     await setup.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
     expect((await jsonOf(token)).length).toBeLessThan(9);
   });
+
+  test('the history and the list of a data link begin with a whole day, as reports do', async () => {
+    const ann = await setup.member({ tier: 'air' });
+    const { item_ids } = await keepCampaign(setup, ann, { items: 1 });
+    await setup.db.sql`
+      delete from observations where workspace_id = ${ann.workspace_id} and observed_at >= '2026-11-15'`;
+    await setup.db.sql`
+      insert into observations (workspace_id, item_id, observed_at, followers, source)
+      values (${ann.workspace_id}, ${item_ids[0] ?? ''}, '2026-11-13T23:00:00Z', 1, 'test')`;
+    const history = await makeLink(setup, ann, { content: { kind: 'history', list_id: null } });
+    const list = await makeLink(setup, ann, { content: { kind: 'list', list_id: null } });
+    const times = async (token: string) => (await jsonOf(token)).map(({ observed_at }) => observed_at);
+    expect(await times(history.token)).toEqual(['2026-11-14T00:30:00.000Z']);
+    await setup.db.sql`
+      delete from observations where workspace_id = ${ann.workspace_id} and observed_at >= '2026-11-14'`;
+    expect(await times(list.token)).toEqual([null]);
+  });
 });
 
 test('the history of a data link has at most 10,000 rows, the newest ones, in every format', async () => {

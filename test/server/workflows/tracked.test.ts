@@ -130,22 +130,23 @@ describe('GET /v1/workflows/tracked', () => {
     expect(answer.json.meta.warnings).toEqual([`${itemId} was not observed in the last 30 days.`]);
   });
 
-  test('the days of the tracked workflow are 30 by default and at most the history of the tier, with a warning', async () => {
+  test('the days of the tracked workflow are 30 by default and at most the whole days of the tier, with a warning', async () => {
     await keep(
       observed(itemId, '2026-02-20T09:00:00', { followers: 1 }),
       observed(itemId, '2026-10-22T10:00:00', { followers: 2 }),
       observed(itemId, '2026-11-13T10:00:00', { followers: 3 }),
+      observed(itemId, '2026-11-14T00:00:00', { followers: 4 }),
     );
     const values = async (more: string) => {
       const answer = await service.ask(tracked([itemId], `&metric=followers${more}`), keys.live_key);
       return [column(answer, 'value'), answer.json.meta.warnings];
     };
-    expect(await values('')).toEqual([[2, 3], []]);
-    expect(await values('&days=7')).toEqual([[3], []]);
-    expect(await values('&days=365')).toEqual([[1, 2, 3], []]);
+    expect(await values('')).toEqual([[2, 3, 4], []]);
+    expect(await values('&days=7')).toEqual([[3, 4], []]);
+    expect(await values('&days=365')).toEqual([[1, 2, 3, 4], []]);
     await service.db.sql`update workspaces set tier = 'air' where workspace_id = ${keys.workspace_id}`;
     expect(await values('&days=365')).toEqual([
-      [3],
+      [4],
       ['This tier keeps 7 days of history, so days=365 was reduced to 7.'],
     ]);
   });
