@@ -163,7 +163,7 @@ function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>)
     },
     async requestReset(email) {
       // Counts unknown addresses, too. Otherwise the response time would reveal whether an address has an account.
-      if (!(await mayMail(deps, email))) return;
+      if (!(await mayMail(deps, { kind: 'reset', to: email }))) return;
       const { api } = await open();
       await api.requestPasswordReset({ body: { email } });
     },

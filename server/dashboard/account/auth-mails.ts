@@ -28,7 +28,11 @@ function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
 }
 
-/** Anyone can trigger these emails, from any number of networks, so they are limited for each address. */
+/**
+ * Anyone can trigger these emails, from any number of networks, so each kind is limited for each address. Each kind
+ * counts alone, because emails about a sign-up do not help to reset a password. A link to reset it works as long as the
+ * limit lasts, so the owner of the address has one even after strangers have used up the limit.
+ */
 const causedByAnyone: Allowance = { limit: 10, window_seconds: hourSeconds };
 
 interface LimitedMailDeps extends AuthMailDeps {
@@ -36,14 +40,24 @@ interface LimitedMailDeps extends AuthMailDeps {
   now: () => Date;
 }
 
-/** Counts an email that anyone can trigger. Returns false when the address had too many of them. */
-export async function mayMail({ db, now }: Pick<LimitedMailDeps, 'db' | 'now'>, to: string): Promise<boolean> {
-  return (await throttle(db.sql, `emails that anyone caused to ${to.toLowerCase()}`, causedByAnyone, now())) === null;
+/** An email that anyone can trigger: a link to confirm an address or to reset a password, or a notice of a sign-up. */
+interface LimitedMail {
+  kind: 'confirm' | 'reset' | 'sign-up';
+  to: string;
 }
 
-/** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of them. */
-async function sendLimited(deps: LimitedMailDeps, to: string, subject: string, lines: string[]): Promise<void> {
-  if (await mayMail(deps, to)) sendSoon(deps, to, subject, lines);
+/** Counts an email that anyone can trigger. Returns false when the address had too many of its kind. */
+export async function mayMail(
+  { db, now }: Pick<LimitedMailDeps, 'db' | 'now'>,
+  { kind, to }: LimitedMail,
+): Promise<boolean> {
+  const name = `emails (${kind}) that anyone caused to ${to.toLowerCase()}`;
+  return (await throttle(db.sql, name, causedByAnyone, now())) === null;
+}
+
+/** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of its kind. */
+async function sendLimited(deps: LimitedMailDeps, mail: LimitedMail, subject: string, lines: string[]): Promise<void> {
+  if (await mayMail(deps, mail)) sendSoon(deps, mail.to, subject, lines);
 }
 
 /** Returns the URL of a page with a one-time token in its query. */
@@ -90,7 +104,7 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: MailedUse
       ]),
     onPasswordReset: ({ user }: { user: MailedUser }) => changed(user),
     onExistingUserSignUp: async ({ user }: { user: MailedUser }) =>
-      sendLimited(deps, user.email, 'You already have a Tidemark account', [
+      sendLimited(deps, { kind: 'sign-up', to: user.email }, 'You already have a Tidemark account', [
         'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
         `${deps.base_url}/sign-in`,
         `Forgot your password? Reset it here: ${deps.base_url}/forgot`,
@@ -111,7 +125,7 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
     expiresIn: linkSeconds.verify,
     beforeEmailVerification: ({ id }: Pick<MailedUser, 'id'>) => check(id),
     sendVerificationEmail: async ({ user, token }: { user: MailedUser; token: string }) =>
-      sendLimited(deps, user.email, 'Confirm your email address for Tidemark', [
+      sendLimited(deps, { kind: 'confirm', to: user.email }, 'Confirm your email address for Tidemark', [
         'Welcome to Tidemark. To confirm your email address, open this link within 24 hours and enter the password that you chose:',
         linkOf(deps.base_url, '/confirm', token),
         'If you did not sign up, ignore this email.',

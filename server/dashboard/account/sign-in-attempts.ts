@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Sql } from 'postgres';
 import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { hourSeconds } from '../../../db/durations.ts';
 import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { withAddress } from './session-address.ts';
@@ -14,14 +15,19 @@ export interface AttemptDeps {
 }
 
 /**
- * Maximum number of attempts at one form. `account` limits attempts from one network for one email. `network` limits
- * all attempts from one network, which many people may share. There is no limit per email alone, because anyone could
- * use it to lock the user out.
+ * Maximum number of attempts at one form. `account` limits attempts from one network for one email, and `mail` those at
+ * a form that sends an email: fewer than the emails that the address can get, so that its owner gets the others.
+ * `network` limits all attempts from one network, which many people may share. There is no limit per email alone,
+ * because anyone could use it to lock the user out.
  */
-const allowances: Record<'account' | 'network', Allowance> = {
+const allowances: Record<'account' | 'mail' | 'network', Allowance> = {
   account: { limit: 10, window_seconds: 15 * 60 },
+  mail: { limit: 5, window_seconds: hourSeconds },
   network: { limit: 100, window_seconds: 15 * 60 },
 };
+
+/** The forms that send an email to any address that is entered. */
+const mailForms: ReadonlySet<string> = new Set(['sign-up', 'forgot']);
 
 /**
  * Counts an attempt to send a form. `email` is null when the form has no email field. Returns a sentence for the user
@@ -35,10 +41,9 @@ export async function tooManyAttempts(
 ): Promise<string | null> {
   const { db, now } = deps;
   const network = networkOf(deps.client_address(c));
+  const ofAccount = mailForms.has(attempted) ? allowances.mail : allowances.account;
   const waits = await Promise.all([
-    email === null
-      ? null
-      : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
+    email === null ? null : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, ofAccount, now()),
     throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
   ]);
   const wait = Math.max(...waits.map((seconds) => seconds ?? 0));

@@ -62,18 +62,48 @@ test('the sixth account of one network in a day starts without free credits, and
   expect((await firstPage('198.51.100.50')).balance).toBe('100');
 });
 
-test('an address gets at most ten emails an hour that strangers caused, from however many networks', async () => {
-  const { email } = await people.signedUp();
-  const before = people.mailsTo(email).length;
-  const address = (n: number) => `198.51.100.${100 + n}`;
+/** Sends a form 12 times, each from a network of its own. */
+async function exhaust(path: '/forgot' | '/sign-up', email: string, network: string): Promise<void> {
   for (let n = 0; n < 12; n += 1) {
-    const path = n % 2 === 0 ? '/forgot' : '/sign-up';
-    const answer = await people.post(path, { name: 'Eve', email, password }, '', from(address(n)));
+    const answer = await people.post(path, { name: 'Eve', email, password }, '', from(`${network}.${n}`));
     expect(answer.status).toBe(200);
   }
-  // One of the ten was the email that confirmed the address.
-  await expect.poll(() => people.mailsTo(email).length - before).toBe(9);
-  setup.clock.now = new Date(setup.clock.now.getTime() + 3_600_000);
-  await people.post('/forgot', { email }, '', from(address(13)));
+}
+
+const subjectsTo = (email: string) => people.mailsTo(email).map(({ subject }) => subject);
+const resets = (email: string) => subjectsTo(email).filter((subject) => subject.startsWith('Choose a new')).length;
+
+test('an address gets at most ten emails of each kind in an hour that strangers caused, from however many networks', async () => {
+  const { email } = await people.signedUp();
+  const before = people.mailsTo(email).length;
+  await exhaust('/forgot', email, '198.51.101');
   await expect.poll(() => people.mailsTo(email).length - before).toBe(10);
+  // The owner can use a link that a stranger caused.
+  const token = people.tokenOf(people.linkTo(email));
+  expect(await (await people.post('/reset', { token, password: 'a new password 42' })).text()).toContain(
+    'Password changed',
+  );
+  await expect.poll(() => people.mailsTo(email).length - before).toBe(11);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 3_600_000);
+  await people.post('/forgot', { email }, '', from('198.51.101.13'));
+  await expect.poll(() => people.mailsTo(email).length - before).toBe(12);
+});
+
+test('sign-ups of strangers with an address do not stop its owner from resetting the password by email', async () => {
+  const { email } = await people.signedUp();
+  await exhaust('/sign-up', email, '198.51.102');
+  await people.post('/forgot', { email }, '', from('203.0.113.20'));
+  await expect.poll(() => resets(email)).toBe(1);
+});
+
+test('one network causes at most five emails of a kind to an address in an hour, and is told, so that its owner gets the others', async () => {
+  const { email } = await people.signedUp();
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    statuses.push((await people.post('/forgot', { email }, '', from('203.0.113.30'))).status);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 4 * 60_000);
+  }
+  expect(statuses).toEqual([...Array(5).fill(200), ...Array(7).fill(429)]);
+  expect((await people.post('/forgot', { email }, '', from('203.0.113.31'))).status).toBe(200);
+  await expect.poll(() => resets(email)).toBe(6);
 });
