@@ -52,6 +52,22 @@ interface Failure {
   message: string;
 }
 
+/** The rows of all batches of a process that are being fetched, by workspace and request. */
+const rowsInProgress = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/**
+ * Runs `work` when no other work with this key is running in the process. Rows with the same request thus wait for the
+ * first of them, whose answer they then find in the cache.
+ */
+async function oneAfterTheOther<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
+  const running = rowsInProgress.get(owner) ?? new Map<string, Promise<unknown>>();
+  rowsInProgress.set(owner, running);
+  for (let first = running.get(key); first; first = running.get(key)) await first.catch(() => undefined);
+  const own = work();
+  running.set(key, own);
+  return own.finally(() => running.delete(key));
+}
+
 /** Creates the functions that find the results for the rows of one batch. They store each result in the database. */
 export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext): RowAnswers {
   const { db, now } = context;
@@ -76,13 +92,36 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     );
   }
 
-  async function fromSource(row: OpenRow): Promise<Refusal | null> {
+  /**
+   * Returns an answer that another batch, formula or request has stored since this row was read from the cache, so that
+   * it is not paid twice. `started`: when the row began to be fetched. A batch that always wants new data accepts only
+   * answers from after this time.
+   */
+  async function storedMeanwhile(named: RowRequest, started: number): Promise<[RowRequest, StoredAnswer] | null> {
+    const request = await withKnownChannel(named, cached, now());
+    const { max_age_seconds: seconds } = batch;
+    const oldest = seconds === 0 ? started + 1 : now().getTime() - seconds * 1_000;
+    const answer = request && (await answerSince(request, cached, oldest));
+    // The clock of another process can be ahead of this one. An answer from the future is not known to be new.
+    return answer && answer.retrieved_at <= now() ? [request, answer] : null;
+  }
+
+  function fromSource(row: OpenRow): Promise<Refusal | null> {
+    const started = now().getTime();
     const named = requestOf(row);
+    return oneAfterTheOther(db, `${batch.workspace_id} ${writeKeyOf(named)}`, () => fetchRow(row, named, started));
+  }
+
+  async function fetchRow(row: OpenRow, named: RowRequest, started: number): Promise<Refusal | null> {
+    const before = await storedMeanwhile(named, started);
+    if (before) return results.storeFree(row, ...before);
     const found = await findChannel(named, cached, context);
     if ('code' in found) return results.refuse(row, named, found);
     const { request, channel } = found;
     const answer = await fetchAnswer(request, kind.container, context);
     if ('code' in answer) return results.refuse(row, request, answer);
+    const meanwhile = await storedMeanwhile(request, started);
+    if (meanwhile) return results.storeFree(row, ...meanwhile);
     const completed = await results.storePaid(row, request, answer, costOf(request, channel !== null));
     if (completed === 'completed' && channel)
       await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
@@ -157,10 +196,13 @@ export async function freeAnswer(
   now: Date,
   maxAgeSeconds: number,
 ): Promise<StoredAnswer | null> {
-  if (maxAgeSeconds === 0) return null;
+  return maxAgeSeconds === 0 ? null : answerSince(request, cached, now.getTime() - maxAgeSeconds * 1_000);
+}
+
+/** Returns a cached answer for a request that was retrieved at `oldest` (Unix ms) or later, else null. */
+async function answerSince(request: RowRequest, cached: CacheReader, oldest: number): Promise<StoredAnswer | null> {
   const keys = new Set([readKeyOf(request), writeKeyOf(request)]);
   const answers = await Promise.all([...keys].map((key) => cached(key)));
-  const oldest = now.getTime() - maxAgeSeconds * 1_000;
   return answers.find((answer) => answer !== null && answer.retrieved_at.getTime() >= oldest) ?? null;
 }
 

@@ -281,3 +281,60 @@ describe('two concurrent runs of one batch', () => {
     ]);
   });
 });
+
+describe('two batches with the same lines at the same time', () => {
+  test('pay for each line once', async () => {
+    const workspaceId = await setup.workspace(100);
+    const lines = addresses(16, 'shared');
+    const first = await setup.create(workspaceId, lines.slice(0, 12));
+    const second = await setup.create(workspaceId, [...lines.slice(4), lines[4] ?? '']);
+    const held = setup.holdAnswers();
+    const runs = [setup.run(first), setup.run(second)];
+    await held.waiting(6);
+    held.open();
+    await Promise.all(runs);
+    const [one, two] = [await setup.read(first), await setup.read(second)];
+    expect([one, two]).toMatchObject([
+      { status: 'finished', ok: 12 },
+      { status: 'finished', ok: 13 },
+    ]);
+    expect([await setup.charges(workspaceId), one.credits + two.credits]).toEqual([16, 16]);
+    expect(setup.upstream.asked).toHaveLength(16);
+  });
+
+  test('pay for a line once when another process has paid for it during the fetch', async () => {
+    const workspaceId = await setup.workspace(100);
+    const line = [address('elsewhere')];
+    const batch = await setup.create(workspaceId, line);
+    const held = setup.holdAnswers();
+    const run = setup.run(batch);
+    await held.waiting(1);
+    setup.upstream.hold = Promise.resolve();
+    const other = connectClients(parseDatabaseUrl(setup.db.database_url), 'other', { distributed: isCitusRun });
+    await setup.run(await setup.create(workspaceId, line), { db: other });
+    await other.close();
+    held.open();
+    await run;
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 1, credits: 0 });
+    expect(await setup.charges(workspaceId)).toBe(1);
+  });
+
+  test('pay for a line once when both always want new data', async () => {
+    const workspaceId = await setup.workspace(100);
+    const plan = { kind: 'profiles', posts_each: 3, max_age_seconds: 0, import_id: null } as const;
+    const rows = [{ row_no: 1, url: address('always'), duplicate_of: null, status: null, cells: null }];
+    const batches = [newId(), newId()].map((id) => ({ workspace_id: workspaceId, batch_id: id }));
+    for (const batch of batches) {
+      await inTransaction(setup.db.sql, (tx) =>
+        insertBatch(tx, { ...batch, name: null, now: setup.clock.now, plan }, rows),
+      );
+    }
+    const held = setup.holdAnswers();
+    const runs = batches.map((batch) => setup.run(batch));
+    await held.waiting(1);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+    held.open();
+    await Promise.all(runs);
+    expect(await setup.charges(workspaceId)).toBe(1);
+  });
+});

@@ -81,6 +81,17 @@ describe('GET /v1/workflows/profile', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
   });
 
+  test('fifty simultaneous requests for one url, and two for overlapping lists, are charged once for each url', async () => {
+    const cells = Array.from({ length: 50 }, () => service.ask(workflow([address('cell')]), keys.live_key));
+    await Promise.all(cells);
+    expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
+    const urls = Array.from({ length: 30 }, (_, index) => address(`listed${index}`));
+    const lists = [urls.slice(0, 20), urls.slice(10)].map((list) => service.ask(workflow(list), keys.live_key));
+    const credits = (await Promise.all(lists)).map(({ json }) => Number(json.meta.credits_charged));
+    expect(credits.reduce((sum, one) => sum + one)).toBe(30);
+    expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(69);
+  });
+
   test('rows of the profile workflow beyond the balance are INSUFFICIENT_CREDITS, and the others are answered', async () => {
     const poor = await service.workspace(2);
     const answer = await service.ask(workflow(['a1', 'b2', 'c3', 'd4'].map(address)), poor.live_key);
