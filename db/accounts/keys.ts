@@ -86,6 +86,8 @@ export interface KeyRow extends KeyLimits {
   cap_used: number;
   /** True when the API key belongs to an OAuth client that is connected to the workspace. */
   connected: boolean;
+  /** Email address of the member to whom the API key was shown; null when it was shown to no member, or is unknown. */
+  created_by: string | null;
 }
 
 interface NewKey extends Partial<KeyLimits> {
@@ -94,6 +96,8 @@ interface NewKey extends Partial<KeyLimits> {
   expires_at?: Date | null;
   /** Maximum number of credits that may be charged through this API key in a UTC month; null for no limit. */
   monthly_cap?: number | null;
+  /** Email address of the member to whom the API key is shown. */
+  created_by?: string | null;
 }
 
 /**
@@ -104,10 +108,11 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   const secret = makeKey(key.kind);
   const keyId = newId();
   await sql`
-    insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap, scopes, networks)
+    insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap, scopes, networks,
+      created_by)
     values (${workspaceId}, ${keyId}, ${hashKey(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
             ${key.expires_at ?? null}, ${key.monthly_cap ?? null}, ${copyOf(key.scopes)}::text[],
-            ${copyOf(key.networks)}::text[])`;
+            ${copyOf(key.networks)}::text[], ${key.created_by ?? null})`;
   return { key_id: keyId, key: secret };
 }
 
@@ -129,7 +134,7 @@ const maxEnded = 200;
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
-      ${creditsUsed(sql, 'api_keys', now)} as cap_used,
+      created_by, ${creditsUsed(sql, 'api_keys', now)} as cap_used,
       exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id) as connected
     from api_keys
     where workspace_id = ${workspaceId}
@@ -214,6 +219,8 @@ interface Rotation {
   now: Date;
   /** The time at which the replaced API key expires. A key that would expire earlier anyway keeps its expiry date. */
   old_ends_at: Date;
+  /** Email address of the member to whom the new API key is shown. */
+  created_by: string;
 }
 
 type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
@@ -227,7 +234,7 @@ export async function rotateKey(
   sql: Sql,
   workspaceId: string,
   keyId: string,
-  { now, old_ends_at }: Rotation,
+  { now, old_ends_at, created_by }: Rotation,
 ): Promise<RotatedKey | null> {
   return inTransaction(sql, async (tx) => {
     const [old] = await tx<(NewKey & KeyLimits & { expires_at: Date | null })[]>`
@@ -242,7 +249,7 @@ export async function rotateKey(
       where k.workspace_id = ${workspaceId} and k.key_id = old.key_id
       returning k.kind, k.name, old.expires_at, k.monthly_cap, k.scopes, k.networks`;
     if (!old) return null;
-    const { key } = await createKey(tx, workspaceId, old);
+    const { key } = await createKey(tx, workspaceId, { ...old, created_by });
     return { key, kind: old.kind, name: old.name, scopes: old.scopes };
   });
 }

@@ -68,6 +68,11 @@ export const apiKeys = pgTable(
     scopes: text().array(),
     /** The IP addresses and CIDR networks from which the API key works; null for everywhere. */
     networks: text().array(),
+    /**
+     * The email address of the member to whom the API key was shown when it was created. Null when it was shown to no
+     * member, and for keys from before this was stored.
+     */
+    created_by: text(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.key_id] }),

@@ -45,6 +45,7 @@ import {
   peopleArea,
   waitingTable,
 } from './invitations.ts';
+import { keysArea, keysOfPage, keysPathOf, keysShownTo, revokeKeysOf } from './keys.ts';
 import { roleChoices, roleNames } from './roles.ts';
 
 const area = peopleArea;
@@ -67,13 +68,14 @@ export function peopleSection(deps: PeopleDeps): Section {
   const nameOf = async ({ visitor, form: fields }: FormVisit) => emailOf(sql, visitor.workspace_id, fields);
   return {
     menu: { path: area, label: 'People' },
-    pages: { [area]: (visit) => peoplePage(visit, deps, {}) },
+    pages: { [area]: (visit) => peoplePage(visit, deps, {}), [keysArea]: (visit) => keysOfPage(visit, deps) },
     forms: {
       [`${area}/invite`]: (visit) => sendInvitation(visit, deps),
       [`${area}/withdraw`]: (visit) => withdraw(visit, deps),
       [`${area}/role`]: (visit) => setRole(visit, deps),
       [`${area}/remove`]: (visit) => remove(visit, deps),
       [`${area}/leave`]: (visit) => leave(visit, deps),
+      [keysArea]: (visit) => revokeKeysOf(visit, deps),
       '/dashboard/workspaces': (visit) => createWorkspace(visit, deps),
       [switchPath]: (visit) => switchWorkspace(visit, deps),
     },
@@ -86,13 +88,15 @@ export function peopleSection(deps: PeopleDeps): Section {
       [`${area}/role`]: { action: 'changed a role', subject: nameOf },
       [`${area}/remove`]: { action: 'removed a person', subject: nameOf },
       [`${area}/leave`]: { action: 'left the workspace' },
+      [keysArea]: { action: 'revoked the keys of a person', subject: ({ form: fields }) => text(fields, 'email') },
     },
     once: { [`${area}/invite`]: area, '/dashboard/workspaces': area },
     notices: {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
       'person-removed':
-        'The person was removed from the workspace and gets no more messages from it. If this person has copied an API key, replace it under Keys.',
+        'The person was removed from the workspace and gets no more messages from it. What this person has copied keeps working: API keys, and the addresses of data links and shared reports. Revoke what this person should not have.',
+      'keys-revoked': 'The keys were revoked. They no longer work.',
       'workspace-left': 'You left the workspace.',
       'workspace-created': 'Workspace created. You work in it now.',
       joined: 'Welcome. You work in this workspace now.',
@@ -212,8 +216,13 @@ async function setRole(visit: FormVisit, deps: PeopleDeps): Promise<Page | Respo
 }
 
 async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
-  const removed = await removeMember(deps.db.sql, visit.visitor.workspace_id, text(visit.form, 'user_id'));
-  return removed ? redirect(area, 'person-removed') : peoplePage(visit, deps, { problem: lastOwner });
+  const { sql } = deps.db;
+  const { workspace_id } = visit.visitor;
+  const email = await emailOf(sql, workspace_id, visit.form);
+  const removed = await removeMember(sql, workspace_id, text(visit.form, 'user_id'));
+  if (!removed || email === null) return peoplePage(visit, deps, { problem: lastOwner });
+  const keys = await keysShownTo(email, visit, deps);
+  return redirect(keys.length > 0 ? keysPathOf(email) : area, 'person-removed');
 }
 
 async function leave(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {

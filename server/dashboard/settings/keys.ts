@@ -9,6 +9,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../db/accounts/keys.ts';
+import { memberEmails } from '../../../db/accounts/members.ts';
 import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Html } from '../../docs/layout.ts';
@@ -71,16 +72,19 @@ export function keysSection(deps: KeysDeps): Section {
 
 async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: Problem | null): Promise<Page> {
   const { visitor } = visit;
-  const keys = await listKeys(db.sql, visitor.workspace_id, now());
+  const [keys, members] = await Promise.all([
+    listKeys(db.sql, visitor.workspace_id, now()),
+    memberEmails(db.sql, visitor.workspace_id),
+  ]);
   const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
 ${notice(problem, 'bad')}
-${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, now()))}
+${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, members, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
 // The buttons are in the column next to the key's name, so that a phone shows them without scrolling.
-function keyTable(keys: readonly KeyRow[], now: Date): Piece {
+function keyTable(keys: readonly KeyRow[], members: readonly string[], now: Date): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
     'Key',
@@ -91,6 +95,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
     'May use',
     'Works from',
     'Created',
+    'Shown to',
     'Last used',
     'Expires',
     number('Monthly cap'),
@@ -106,12 +111,19 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
       key.connected ? 'all MCP tools' : (key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything'),
       key.networks?.join(', ') ?? 'anywhere',
       time(key.created_at),
+      shownTo(key, members),
       key.last_used_at ? time(key.last_used_at) : 'never',
       key.expires_at ? time(key.expires_at) : 'never',
       key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
     ];
   });
   return table('Keys of this workspace (times in UTC)', columns, rows, { as_cards: true });
+}
+
+/** Returns the person to whom a key was shown, and says when this person is no longer a member of the workspace. */
+function shownTo({ created_by }: KeyRow, members: readonly string[]): Piece {
+  if (created_by === null) return '–';
+  return members.includes(created_by) ? created_by : html`${created_by} ${tag('not a member', 'warn')}`;
 }
 
 /** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
@@ -152,6 +164,7 @@ async function rotate(visit: FormVisit, deps: KeysDeps): Promise<Page> {
   const created = await rotateKey(db.sql, visitor.workspace_id, idOf(params.key_id), {
     now: now(),
     old_ends_at: oldEndsAt,
+    created_by: visitor.email,
   });
   if (!created) throw new PageNotFound();
   await announceKey(deps, visitor, { name: created.name, by: visitor.email });

@@ -31,7 +31,9 @@ export async function addKey(
   const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
     const keys = await listKeys(tx, visitor.workspace_id, deps.now());
     const active = keys.filter((key) => validityOf(key, deps.now()) === 'active');
-    return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
+    return active.length >= maxKeys
+      ? null
+      : createKey(tx, visitor.workspace_id, { ...input, created_by: visitor.email });
   });
   if (!created) return { problem: tooManyKeys };
   await announceKey(deps, visitor, { name: input.name, by: visitor.email });

@@ -16,6 +16,7 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/batches/preview': 'editor',
     '/dashboard/connect': 'owner',
     '/dashboard/imports/new': 'editor',
+    '/dashboard/people/keys': 'owner',
     '/dashboard/settings/audit': 'owner',
     '/dashboard/settings/delete': 'owner',
     '/dashboard/settings/export': 'owner',
