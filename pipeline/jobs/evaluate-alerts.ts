@@ -7,6 +7,12 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
+ * Milliseconds after which a transaction evaluates no further checks, because pages wait for the workspaces that it
+ * has locked. The next run continues.
+ */
+const maxTransactionMs = 6_000;
+
+/**
  * Every minute, applies the users' alert rules to the new checks of tracked items. One transaction stores the alerts
  * and their messages and marks the checks as evaluated. If the process is killed, no alert is therefore lost or raised
  * twice.
@@ -27,12 +33,16 @@ export const evaluateAlerts: Job = {
   },
 };
 
-/** Evaluates the pending checks of the next workspaces except those that are `done`. Returns their IDs. */
+/**
+ * Evaluates the pending checks of the next workspaces except those that are `done`. Returns their IDs. Evaluates as
+ * many as possible, so that a recipient gets one message about all of them.
+ */
 async function evaluate(tx: Sql, context: JobContext, done: readonly string[]): Promise<string[]> {
   if (!(await lockEvaluation(tx))) return [];
   const workspaceIds = await lockPending(tx, done);
   const raised: RaisedAlert[] = [];
-  for (let evaluated = workspaceIds.length; evaluated > 0; ) {
+  const endsAt = context.now().getTime() + maxTransactionMs;
+  for (let evaluated = workspaceIds.length; evaluated > 0 && context.now().getTime() < endsAt; ) {
     const round = await evaluateChecks(tx, workspaceIds, context.now());
     // A round has at most one check of an item, so the newest checks come first.
     raised.unshift(...round.raised);

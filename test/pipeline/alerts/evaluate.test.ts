@@ -5,6 +5,7 @@ import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { foldPastMonths } from '../../../db/observations/fold-months.ts';
 import { addList, moveItem } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { type AlertSetup, createAlertSetup, type Found, start } from './alert-workspace.ts';
 
 let setup: AlertSetup;
@@ -219,6 +220,26 @@ describe('checks that are evaluated late', () => {
       [name, 'followers −25% in 1 day: 200 → 150 (4 Nov 2026, 10:00 UTC)'],
       [name, 'followers +100% in 1 day: 100 → 200 (3 Nov 2026, 10:00 UTC)'],
     ]);
+  });
+
+  test('checks whose evaluation takes long are evaluated in several runs, and each alert is raised and sent once', async () => {
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    for (const found of followers(100, 200, 150, 150, 300)) await setup.check(mine, item, found);
+    let seconds = 0;
+    const now = () => {
+      seconds += 1;
+      return new Date(setup.clock.now.getTime() + 1_000 * seconds);
+    };
+    const left: number[] = [];
+    while (left.at(-1) !== 0) {
+      await evaluateAlerts.run([], { ...setup.context, now });
+      const pending = await setup.db.sql`
+        select from check_attempts where workspace_id = ${mine} and alerts_pending`;
+      left.push(pending.length);
+    }
+    expect(left).toEqual([2, 0]);
+    const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    expect([row?.n, (await setup.messages(mine)).length]).toEqual([3, 2]);
   });
 
   test('a check raises its alert even when its month was moved before the check was evaluated', async () => {
