@@ -137,7 +137,7 @@ describe('the evaluation of alerts, the removal of items and the deletion of the
     const { sql } = setup.db;
     const { workspaceId, ruleId, itemId } = await failing('j');
     const started = await inTransaction(sql, async (tx) => {
-      await tx`select from alert_rules where rule_id = ${ruleId} for update`;
+      await tx`select from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} for update`;
       const works: Promise<unknown>[] = [];
       for (const begin of [
         () => setup.evaluate(),
