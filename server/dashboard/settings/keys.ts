@@ -42,6 +42,9 @@ const overlapChoices = [
 ] as const;
 
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
+/** The data that a key without scopes may use. */
+const usesOf: Record<KeyKind, string> = { live: 'everything', test: 'free samples', sheet: 'spreadsheets only' };
+
 /**
  * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the
  * user chooses. A revoked key stops working immediately.
@@ -83,53 +86,44 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
-// The buttons are in the column next to the key's name, so that a phone shows them without scrolling.
+// The table has few columns, so that it fits on a tablet: details of a key are below its name.
 function keyTable(keys: readonly KeyRow[], members: readonly string[], now: Date): Piece {
-  const number = (heading: string) => ({ heading, number: true });
-  const columns = [
-    'Key',
-    'Actions',
-    'Status',
-    'Type',
-    'Ends in',
-    'May use',
-    'Works from',
-    'Created',
-    'Shown to',
-    'Last used',
-    'Expires',
-    number('Monthly cap'),
-  ];
+  const columns = ['Key', 'Status', 'Last used', 'Monthly cap', 'Actions'];
   const rows = keys.map((key) => {
     const state = validityOf(key, now);
     return [
-      key.connected ? connectedName(key) : key.name,
-      state === 'active' ? keyActions(key) : null,
-      state === 'active' ? tag('active', 'good') : tag(state),
-      key.connected ? 'Connected app' : kindNames[key.kind],
-      key.connected ? '–' : html`<code>…${key.last_four}</code>`,
-      key.connected ? 'all MCP tools' : (key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything'),
-      key.networks?.join(', ') ?? 'anywhere',
-      time(key.created_at),
-      shownTo(key, members),
+      html`${key.connected ? connectedAppName(key) : key.name}<small>${keyDetails(key, members)}</small>`,
+      html`${tag(state, state === 'active' ? 'good' : 'plain')}<small>${endOf(key, state)}</small>`,
       key.last_used_at ? time(key.last_used_at) : 'never',
-      key.expires_at ? time(key.expires_at) : 'never',
       key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
+      state === 'active' ? keyActions(key) : null,
     ];
   });
   return table('Keys of this workspace (times in UTC)', columns, rows, { as_cards: true });
 }
 
-/** Returns the person to whom a key was shown, and says when this person is no longer a member of the workspace. */
-function shownTo({ created_by }: KeyRow, members: readonly string[]): Piece {
-  if (created_by === null) return '–';
-  return members.includes(created_by) ? created_by : html`${created_by} ${tag('not a member', 'warn')}`;
+/** Returns when a key ended, or when it will expire. */
+function endOf({ revoked_at, expires_at }: KeyRow, state: ReturnType<typeof validityOf>): Piece {
+  if (state !== 'active') return time(revoked_at ?? expires_at);
+  return expires_at ? html`Expires ${time(expires_at)}` : 'Never expires';
 }
 
-/** Returns the name of a connected app, with the reason why the list of keys has a key for it. */
-function connectedName(key: KeyRow): Piece {
-  const app = connectedAppName(key);
-  return html`${app}<small>Created when you connected ${app} on ${dayOf(key.created_at)}. Revoke the key to disconnect the app.</small>`;
+/**
+ * Returns the type of a key, its last characters, the person to whom it was shown, and its limits. For the key of a
+ * connected app, says why it exists.
+ */
+function keyDetails(key: KeyRow, members: readonly string[]): Piece {
+  const from = `from ${key.networks?.join(', ') ?? 'anywhere'}`;
+  if (key.connected)
+    return html`Created when you connected ${connectedAppName(key)} on ${dayOf(key.created_at)}. May use all MCP tools, ${from}. Revoke the key to disconnect the app.`;
+  const uses = key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? usesOf[key.kind];
+  return html`${kindNames[key.kind]} key <code>…${key.last_four}</code>, created ${time(key.created_at)}${shownTo(key, members)}<br>May use ${uses}, ${from}`;
+}
+
+/** Returns the person to whom a key was shown, and says when this person is no longer a member of the workspace. */
+function shownTo({ created_by }: KeyRow, members: readonly string[]): Piece {
+  if (created_by === null) return null;
+  return html` by ${created_by}${members.includes(created_by) ? null : html` ${tag('not a member', 'warn')}`}`;
 }
 
 function keyActions({ key_id, name, connected }: KeyRow): Piece {
@@ -140,7 +134,7 @@ function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${connected ? `the key of ${connectedAppName({ name })}` : name}? ${effect}"><button class="danger">Revoke key</button></form>`;
   if (connected) return revokeForm;
   const overlap = select('The old key keeps working for', 'overlap', overlapChoices, { value: '7' });
-  return html`<details><summary>Rotate (replace) or revoke</summary>
+  return html`<details><summary>Rotate or revoke</summary>
 ${form(`${path}/rotate`, overlap, 'Rotate key', 'quiet')}
 ${revokeForm}</details>`;
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   page.on('dialog', () => expect.fail('The page asked with a dialog of the browser.'));
   await page.context().addCookies(cookiesOf(ann, setup.base_url));
   await page.goto(`${setup.base_url}/dashboard/keys`);
-  await page.getByText('Rotate (replace) or revoke').click();
+  await page.getByText('Rotate or revoke').click();
 });
 
 const revoke = () => page.getByRole('button', { name: 'Revoke key' });

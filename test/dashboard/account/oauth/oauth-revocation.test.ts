@@ -241,7 +241,7 @@ describe('a revoked OAuth app', () => {
     await oauth.connected(ann);
     const [key] = await listKeys(setup.db.sql, ann.workspace_id);
     expect((await ann.post(`/dashboard/keys/${key?.key_id}/rotate`, { overlap: '1' })).status).toBe(404);
-    expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Rotate (replace) or revoke');
+    expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Rotate or revoke');
   });
 });
 
