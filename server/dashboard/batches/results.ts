@@ -6,6 +6,7 @@ import type { ProfileRow } from '../../../pipeline/rows/profile-row.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { card, count, type Piece, select, tag } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
+import { cellNumber } from '../ui/parts/numbers.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { failureLabel, isLive } from './labels.ts';
 
@@ -148,9 +149,8 @@ function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
   ];
 }
 
-const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
-const followers = (known: ProfileRow | null) =>
-  `${known?.followers_quality === 'rounded' ? '≈' : ''}${counted(known?.followers)}`;
+const counted = (value: unknown, rounded = false) => cellNumber(typeof value === 'number' ? value : null, rounded);
+const followers = (known: ProfileRow | null) => counted(known?.followers, known?.followers_quality === 'rounded');
 
 /** Maximum number of cells of the uploaded file that are shown below a profile. The downloads contain all of them. */
 const shownOwnCells = 3;

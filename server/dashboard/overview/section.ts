@@ -17,7 +17,7 @@ import type { SectionDeps } from '../deps.ts';
 import { readItemRows } from '../tracking/rows.ts';
 import { card, count, type Piece } from '../ui/components.ts';
 import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
-import { compact } from '../ui/parts/numbers.ts';
+import { cellNumber, compact } from '../ui/parts/numbers.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { attentionOf } from './attention.ts';
@@ -72,7 +72,7 @@ const noReports = html`<p>No weekly reports yet. Create a <a href="/dashboard/ca
 
 function balanceTile(overview: Overview, { balance }: Visitor, now: Date): Tile {
   const forecast = creditForecast(overview, balance, now) ?? 'credits, which never expire';
-  return { label: 'Balance', value: count(balance), hint: forecast, path: '/dashboard/credits' };
+  return { label: 'Balance', value: cellNumber(balance), hint: forecast, path: '/dashboard/credits' };
 }
 
 function usageTiles(overview: Overview, { tier }: Visitor): Tile[] {

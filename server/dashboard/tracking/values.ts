@@ -3,8 +3,8 @@ import type { Metric } from '../../../db/schema/metrics.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { isGrowthRounded } from '../../../pipeline/tracking/growth.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
-import { markedCount, type Piece } from '../ui/components.ts';
-import { change } from '../ui/parts/numbers.ts';
+import type { Piece } from '../ui/components.ts';
+import { cellNumber, change } from '../ui/parts/numbers.ts';
 import { mainMetric } from './labels.ts';
 import type { ItemRow, Newest } from './rows.ts';
 
@@ -25,7 +25,7 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
   const hint = [metricTitle(metric, [platform]).toLowerCase(), qualityText(value, newest, metric)]
     .filter(Boolean)
     .join(', ');
-  return html`<div>${markedCount(value, qualityOf(newest, metric) === 'rounded')}<br><span class="hint">${hint}</span></div>`;
+  return html`<div>${cellNumber(value, qualityOf(newest, metric) === 'rounded')}<br><span class="hint">${hint}</span></div>`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
+import { observedItem } from './observed.ts';
 
 let setup: DashboardSetup;
 let browser: TestBrowser;
@@ -64,4 +65,45 @@ test('a tracked item is removed after a confirmation page, and restored, without
   expect(await page.getByRole('link', { name: 'kelp' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: 'kelp' }).waitFor();
+}, 60_000);
+
+/** Returns the numbers of a page that are broken across lines. */
+const brokenNumbers = (page: Page) =>
+  page.evaluate<string[]>(`{
+    const texts = document.createTreeWalker(document.getElementById('content'), NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (texts.nextNode()) {
+      for (const { 0: digits, index } of texts.currentNode.data.matchAll(/[\\d,.]*\\d[MB]?/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + digits.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(digits);
+      }
+    }
+    broken;
+  }`);
+
+test('numbers of 12 digits neither break nor cover others on the tracking page and the overview of a phone', async () => {
+  const zoe = await setup.member({ tier: 'ultra', credits: 123_456_789_012 });
+  const { now } = setup.clock;
+  const at = (days: number) => new Date(now.getTime() - days * 86_400_000 + 1_000);
+  for (const [identifier, followers, quality] of [
+    ['large', 584_074_074_079, 0] as const,
+    ['rounded', 99_999_999, 1] as const,
+  ]) {
+    const item = {
+      platform: 'photo',
+      kind: 'profile',
+      url: `https://www.instagram.com/${identifier}/`,
+      identifier,
+    } as const;
+    const checks = [31, 8, 1].map((days) => ({ at: at(days), followers: Math.round(followers / (days + 1)), quality }));
+    await observedItem(setup.db.sql, zoe.workspace_id, { ...item, since: at(40) }, checks);
+  }
+  const { page, problems } = await openAs(zoe);
+  for (const path of ['/dashboard/tracking', '/dashboard']) {
+    await page.goto(`${setup.base_url}${path}`);
+    expect(await brokenNumbers(page)).toEqual([]);
+    await expectAccessible(page, problems);
+  }
 }, 60_000);

@@ -3,12 +3,29 @@ import { dayMs, hourMs, minuteMs } from '../../../../db/durations.ts';
 import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
+/** Numbers from which a short form such as 1.2M is shown, with all digits on hover. */
+const shortFrom = {
+  tile: 10_000,
+  /** A longer number does not fit beside others on a card of a phone. */
+  cell: 1_000_000_000,
+  change: 10_000_000,
+} as const;
+
 /**
- * Returns a short number such as 1.2M, with all digits on hover, and with ≈ before it when the platform rounded it.
- * Null becomes "–".
+ * Returns a number for a tile, from 10,000 in a short form such as 1.2M, with all digits on hover, and with ≈ before it
+ * when the platform rounded it. Null becomes "–".
  */
 export function compact(value: number | null, rounded = false): Piece {
-  if (value === null || Math.abs(value) < 10_000) return markedCount(value, rounded);
+  return shortened(value, rounded, shortFrom.tile);
+}
+
+/** Returns a number for a table cell. It is like {@link compact}, but in its short form only from a billion. */
+export function cellNumber(value: number | null, rounded = false): Piece {
+  return shortened(value, rounded, shortFrom.cell);
+}
+
+function shortened(value: number | null, rounded: boolean, from: number): Piece {
+  if (value === null || Math.abs(value) < from) return markedCount(value, rounded);
   return html`<span title="${markedCount(value, rounded)}">${rounded ? '≈' : ''}${shortCount(value)}</span>`;
 }
 
@@ -20,7 +37,7 @@ interface ChangeOptions {
 
 /**
  * Returns a change with its sign and color, such as ↑ +1,204, and with ≈ before its number when the platform rounded
- * it. Null becomes "–".
+ * it. A change of ten million or more is short, such as ↑ +12.3M, with all digits on hover. Null becomes "–".
  */
 export function change(value: number | null, { unit = '', rounded = false }: ChangeOptions = {}): Piece {
   if (value === null) return '–';
@@ -28,7 +45,10 @@ export function change(value: number | null, { unit = '', rounded = false }: Cha
   const mark = rounded ? '≈' : '';
   if (shown === 0) return html`<span class="change">${mark}0${unit && ' %'}</span>`;
   const [side, arrow, sign] = shown > 0 ? ['up', '↑', '+'] : ['down', '↓', '−'];
-  return html`<span class="change ${side}">${arrow} ${mark}${sign}${count(Math.abs(shown))}${unit && ' %'}</span>`;
+  const all = `${mark}${sign}${count(Math.abs(shown))}${unit && ' %'}`;
+  const isShort = Math.abs(shown) >= shortFrom.change;
+  const text = isShort ? `${mark}${sign}${shortCount(Math.abs(shown))}${unit && ' %'}` : all;
+  return html`<span class="change ${side}"${isShort ? html` title="${all}"` : ''}>${arrow} ${text}</span>`;
 }
 
 const units = [
