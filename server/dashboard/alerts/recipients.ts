@@ -19,7 +19,7 @@ import { notify } from '../../../pipeline/notify/notify.ts';
 import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { may } from '../ui/rules.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
@@ -36,7 +36,10 @@ const testMessages: Allowance = { limit: 20, window_seconds: 600 };
 /** Returns the recipients of notifications, each with a form that chooses its messages. */
 export async function recipientCards(visitor: Visitor, { db }: AlertsDeps): Promise<Piece> {
   const recipients = await listRecipients(db.sql, visitor.workspace_id);
-  if (recipients.length === 0) return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
+  if (recipients.length === 0) {
+    const add = 'Add yourself, a client or a Slack channel below.';
+    return html`<p>No recipients yet. ${whoCan(visitor, `${alertsArea}/recipients`, add, 'add recipients')}</p>`;
+  }
   if (!may(visitor, 'POST', `${alertsArea}/recipients`))
     return html`<ul class="plain">${recipients.map((recipient) => html`<li>${summaryOf(recipient)}</li>`)}</ul>`;
   const campaigns = await listCampaigns(db.sql, visitor.workspace_id);

@@ -6,7 +6,7 @@ import type { SectionDeps } from '../deps.ts';
 import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { emptyState } from '../ui/parts/blocks.ts';
-import { may } from '../ui/rules.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -133,7 +133,7 @@ async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece>
     return emptyState({
       icon: 'bell',
       heading: 'No alert rules yet',
-      text: 'For example: followers fall by 5% in a week, views reach a million, or a handle changes its owner.',
+      text: `For example: followers fall by 5% in a week, views reach a million, or a handle changes its owner. ${whoCan(visitor, `${alertsArea}/rules`, '', 'create alert rules')}`,
     });
   const mayEdit = may(visitor, 'POST', `${alertsArea}/rules`);
   const ruleName = ({ name }: AlertRule) => html`<b><bdi>${name}</bdi></b>`;

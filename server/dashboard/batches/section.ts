@@ -19,6 +19,7 @@ import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
 import { batchName, stateLabels } from './labels.ts';
@@ -64,12 +65,13 @@ export function batchesSection(deps: BatchesDeps): Section {
 }
 
 async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<Page> {
+  const start = whoCan(visitor, area, 'Paste a list of profiles above to start one.', 'start one');
   const before = url.searchParams.get('before');
   if (before !== null && !isId(before)) throw new PageNotFound();
   const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batchesPerPage + 1 });
   const shown = found.slice(0, batchesPerPage);
   const older = found.length > shown.length ? shown.at(-1) : null;
-  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older analyses.' : 'No bulk analyses yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
+  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older analyses.' : `No bulk analyses yet. ${start}`}</p>` : batchTable(shown)}
 ${older ? html`<p><a href="${area}?before=${older.batch_id}">Older analyses</a></p>` : null}`;
   const content = html`${before === null ? card('New bulk analysis', newBatchForm(visitor)) : html`<p><a href="${area}">Newest analyses</a></p>`}
 ${card('Your bulk analyses', list)}`;

@@ -11,6 +11,7 @@ import { at } from '../ui/forms/field-problem.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
 import { kindName } from '../ui/platform-names.ts';
+import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, type Page, redirect, type Section, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { attempt } from './forms.ts';
@@ -48,13 +49,13 @@ export function itemsCard({ campaign_id, items, tracked, lists, url, visitor }: 
   const attached = new Set(items.map(({ item_id }) => item_id));
   const others = tracked.filter(({ item_id }) => !attached.has(item_id));
   const own = tracked.filter(({ item_id }) => attached.has(item_id));
+  const attach = `/dashboard/campaigns/${campaign_id}/attach`;
+  const none = `This campaign has no items yet, so its reports are empty. ${whoCan(visitor, attach, 'Add items below.', 'add items')}`;
   return card('Items', [
-    items.length === 0
-      ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
-      : attachedTable(campaign_id, own, url, visitor),
+    items.length === 0 ? html`<p>${none}</p>` : attachedTable(campaign_id, own, url, visitor),
     others.length === 0
-      ? html`<p class="hint">${tracked.length === 0 ? 'You are not tracking anything yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
-      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, lists, new Set())}<button class="quiet">Add items</button></form></details>`,
+      ? html`<p class="hint">${tracked.length === 0 ? 'Nothing is tracked in this workspace yet.' : 'All tracked items are in this campaign.'} <a data-needs="/dashboard/tracking" href="/dashboard/tracking">Track more accounts</a></p>`
+      : html`<details><summary>Add items</summary><form method="post" action="${attach}">${itemChoice(others, lists, new Set())}<button class="quiet">Add items</button></form></details>`,
   ]);
 }
 

@@ -14,7 +14,7 @@ import { formatDays, shownName } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
 import { card, count, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
-import { may } from '../ui/rules.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { itemsCard } from './items.ts';
@@ -50,7 +50,7 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
   const content = html`${notice(failed?.problem ?? null, 'bad')}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}${reactivateCard(campaign)}
 ${report ? numbersPart(report) : null}
 ${itemsCard({ campaign_id: campaignId, items, tracked, lists, url, visitor })}
-${reportsCard(campaign, shown, reports.length > shown.length)}
+${reportsCard(campaign, shown, { more: reports.length > shown.length, visitor })}
 ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
@@ -128,7 +128,11 @@ function actions({ campaign_id, status, name }: Campaign, limit: number): Piece 
   return html`${pause}${resume}${archive}${remove}`;
 }
 
-function reportsCard(campaign: Campaign, reports: readonly ListedReport[], more: boolean): Piece {
+function reportsCard(
+  campaign: Campaign,
+  reports: readonly ListedReport[],
+  { more, visitor }: { more: boolean; visitor: Visitor },
+): Piece {
   const path = `/dashboard/campaigns/${campaign.campaign_id}`;
   const row = (id: string, name: Piece): Piece[] => [
     html`<a href="${path}/reports/${id}">${name}</a>`,
@@ -142,10 +146,12 @@ function reportsCard(campaign: Campaign, reports: readonly ListedReport[], more:
     ),
   ];
   const last = reports.at(-1);
+  const notifications = html`To get it by email, add a recipient under <a href="/dashboard/alerts">Notifications</a>.`;
+  const byEmail = whoCan(visitor, '/dashboard/alerts/recipients', notifications, 'add recipients who get it by email');
   return card('Reports', [
     table('Reports of this campaign', ['Week', 'Print', 'Data'], rows),
     reports.length === 0
-      ? html`<p class="hint">Each weekly report appears here on Monday after 01:00 UTC. To get it by email, add a recipient under <a href="/dashboard/alerts">Notifications</a>.</p>`
+      ? html`<p class="hint">Each weekly report appears here on Monday after 01:00 UTC. ${byEmail}</p>`
       : null,
     more && last ? html`<p><a href="${path}?before=${dayOf(last.period_start)}">Older reports</a></p>` : null,
   ]);

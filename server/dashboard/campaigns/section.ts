@@ -13,6 +13,7 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';
 import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
 import { campaignItemsSection, chosenItems, itemChoice, itemsIn, removedItem } from './items.ts';
@@ -21,6 +22,8 @@ import { campaignPage, dateFields, reportNameField } from './page.ts';
 import { type Failed, type ShowCampaign, typed } from './request.ts';
 import { shareSection } from './share.ts';
 import { campaignSheetsSection } from './sheets.ts';
+
+const area = '/dashboard/campaigns';
 
 /** Creates the campaign pages: list, status changes, items, reports, share links and spreadsheets. */
 export function campaignsSection(deps: CampaignPageDeps): Section {
@@ -66,12 +69,14 @@ async function campaignsPage(visit: Visit, deps: CampaignPageDeps, failed: Faile
   ]);
   const here = new URL(`/dashboard/campaigns${url.search}`, url);
   const list =
-    campaigns.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(campaigns, here);
+    campaigns.length === 0
+      ? html`<p>No campaigns yet. ${whoCan(visitor, area, 'Create one below.', 'create campaigns')}</p>`
+      : campaignTable(campaigns, here);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).</p>`}
 <p class="no-print"><a href="/dashboard/branding">Report branding</a></p>
 ${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
-${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots)) : null}`;
+${slots > 0 && may(visitor, 'POST', area) ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
 }
 

@@ -17,6 +17,7 @@ import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -76,7 +77,9 @@ async function linksPage(
   const typed = 'form' in visit ? visit.form : new FormData();
   const shows = text(typed, 'shows') || (visit.url.searchParams.get('show') ?? '');
   const list =
-    links.length === 0 ? html`<p>No data links yet. Create one below.</p>` : linkTable(links, choices, now());
+    links.length === 0
+      ? html`<p>No data links yet. ${whoCan(visit.visitor, area, 'Create one below.', 'create data links')}</p>`
+      : linkTable(links, choices, now());
   const content = html`<p>A data link is a secret address from which a program reads one table, again and again and without signing in: ${programs(base_url)}. <a href="/docs/data-links">How to use it</a></p>
 <p>To show a report to a person, use a share link on the page of the <a href="/dashboard/campaigns">campaign</a> instead. To have numbers written into your own Google spreadsheet, use a <a href="/dashboard/imports">sheet import</a>.</p>
 <p>Data links are free, unless you choose to fetch new values: then the link spends your credits, up to its own monthly cap.</p>

@@ -18,6 +18,8 @@ import { readItemRows } from '../tracking/rows.ts';
 import { card, count, type Piece } from '../ui/components.ts';
 import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
 import { cellNumber, compact } from '../ui/parts/numbers.ts';
+import { may, whoCan } from '../ui/rules.ts';
+import { sampleButton } from '../ui/sample-banner.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { attentionOf } from './attention.ts';
@@ -60,15 +62,27 @@ async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Prom
   const audience = audienceTiles(rows, moment);
   const balance = balanceTile(overview, visitor, moment);
   const usage = usageTiles(overview, visitor);
-  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}${audience.length > 0 ? tiles([...audience, balance]) : null}
+  const beginning = may(visitor, 'POST', firstProfilePath)
+    ? html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}`
+    : nothingTracked(overview);
+  const content = html`${beginning}${audience.length > 0 ? tiles([...audience, balance]) : null}
 ${moversCard(rows, moment)}
 <div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
-<div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports)}</div></div>
+<div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports(visitor))}</div></div>
 ${tiles(audience.length > 0 ? usage : [balance, ...usage])}`;
   return { title: 'Overview', facts: workspace_name, content };
 }
 
-const noReports = html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`;
+/** Returns the first card for people who cannot track anything themselves. Returns null when something is tracked. */
+function nothingTracked({ items }: Overview): Piece {
+  if (items > 0) return null;
+  return html`<section class="card start"><h2>Nothing is tracked in this workspace yet</h2><p>Owners and editors can track accounts and posts. Their numbers appear here after the first check.</p>${sampleButton()}</section>`;
+}
+
+function noReports(visitor: Visitor): Piece {
+  const create = html`Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.`;
+  return html`<p>No weekly reports yet. ${whoCan(visitor, '/dashboard/campaigns', create, 'create a campaign, which gets one every Monday')}</p>`;
+}
 
 function balanceTile(overview: Overview, { balance }: Visitor, now: Date): Tile {
   const forecast = creditForecast(overview, balance, now) ?? 'credits, which never expire';

@@ -3,6 +3,8 @@ import type { KeyKind, KeyRow } from '../../../db/accounts/keys.ts';
 import type { Availability } from '../../data/route.ts';
 import { callSamples, keyPlaceholder } from '../../docs/call-samples.ts';
 import { code, notice, type Piece, select, tag } from '../ui/components.ts';
+import { whoCan } from '../ui/rules.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { fieldName, hasEstimate, type PlayCall, type PlayRoute, parameterFields, scenarioLists } from './routes.ts';
 
 const availabilityNotes: Record<Availability, string | null> = {
@@ -30,10 +32,15 @@ const kindNames: Record<KeyKind, string> = {
  * Returns the form of an API call. The Enter key presses the first button, so this button must cost nothing. It shows
  * the cost of the call, or is disabled.
  */
-export function callForm({ route, values, key_id }: PlayCall, keys: readonly KeyRow[], once: string): Piece {
+export function callForm(
+  { route, values, key_id }: PlayCall,
+  keys: readonly KeyRow[],
+  { once, visitor }: { once: string; visitor: Visitor },
+): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
-    return html`<p class="notice warn">You have no active key. <a href="/dashboard/keys">Create one</a>; requests with a development key are free.</p>`;
+    const create = html`<a href="/dashboard/keys">Create one</a>; requests with a development key are free.`;
+    return html`<p class="notice warn">This workspace has no active key. ${whoCan(visitor, '/dashboard/keys', create, 'create one')}</p>`;
   }
   const choices = keys.map((key): [string, string] => [
     key.key_id,

@@ -63,7 +63,7 @@ function page(
   const refused = answer ? fieldErrors(answer, shownCall.route) : [];
   const content = html`<p>For developers: try a request to the API as a form, and see its answer, its price and the code for it. With a development key it is free.</p>
 ${notice(shown.problem ?? null, 'bad')}${refused.map(({ parameter, message }) => notice(at(fieldName(parameter), sentence(message)), 'bad'))}${routePicker(shownCall.route)}
-${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, newId(now()))}`)}
+${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, { once: newId(now()), visitor })}`)}
 ${answer ? answerPiece(answer, shownCall, historyEntry(shownCall, answer)) : null}
 ${historyPiece(visitor)}
 ${card('Code for this request', samplesPiece(shownCall, base_url))}

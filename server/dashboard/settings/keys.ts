@@ -18,6 +18,7 @@ import { connectedAppName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
+import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -81,7 +82,7 @@ async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem
   ]);
   const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
 ${notice(problem, 'bad')}
-${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, members, now()))}
+${card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, members, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }

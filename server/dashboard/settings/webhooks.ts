@@ -19,6 +19,7 @@ import {
 import type { WebhooksDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -92,7 +93,7 @@ async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem:
   const canAdd = endpoints.length < maxEndpoints;
   const full = html`<p>A workspace can have ${maxEndpoints} webhooks. Remove one to add another.</p>`;
   const content = html`<p>For developers: Tidemark tells your own server about events, such as a finished report, with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>). To get emails or Slack messages instead, use <a href="/dashboard/alerts">Notifications</a>. <a href="/docs/webhooks">How webhooks work</a></p>
-${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : null}
+${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : html`<p>No webhooks yet. ${whoCan(visit.visitor, area, 'Add one below.', 'add webhooks')}</p>`}
 ${card('New webhook', [notice(problem, 'bad'), canAdd ? newForm(typed) : full])}`;
   return { title: 'Webhooks', content, status: problem ? 400 : 200 };
 }

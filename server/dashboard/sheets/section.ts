@@ -18,6 +18,7 @@ import { longTableResponse, type TableFormat } from '../../http/attachment.ts';
 import type { SheetsDeps } from '../deps.ts';
 import { card, count, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import type { FieldProblem, Problem } from '../ui/forms/field-problem.ts';
+import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -97,7 +98,10 @@ async function listPage({ visitor }: Visit, deps: SheetsDeps): Promise<Page> {
   const { db, now, config } = deps;
   const imports = await listImports(db.sql, visitor.workspace_id, now());
   const runs = new Map((await listRuns(db.sql, visitor.workspace_id, null)).map((run) => [run.import_id, run]));
-  const list = imports.length === 0 ? html`<p>No imports yet.</p>` : importTable(imports, runs);
+  const list =
+    imports.length === 0
+      ? html`<p>No imports yet. ${whoCan(visitor, area, '', 'create imports')}</p>`
+      : importTable(imports, runs);
   const full = `A workspace can have ${maxImports} imports. Remove one first.`;
   const add =
     imports.length < maxImports ? html`<a class="button" data-needs="${area}" href="${area}/new">New import</a>` : full;

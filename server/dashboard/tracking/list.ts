@@ -13,7 +13,7 @@ import { avatar } from '../ui/parts/avatar.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { ago, until } from '../ui/parts/numbers.ts';
 import { kindName, platformNames } from '../ui/platform-names.ts';
-import { may } from '../ui/rules.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
 import { itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
@@ -63,9 +63,8 @@ export async function trackingPage(
   };
   const mayAdd = may(visitor, 'POST', trackingPath);
   const addPart = html`<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}<p class="hint">History starts with the first check. No numbers from before are imported.</p></details>`;
-  const none = mayAdd
-    ? 'You are not tracking anything yet. Paste a profile link above. Each check adds a point to its chart.'
-    : 'Nothing is tracked in this workspace yet.';
+  const start = 'Paste a profile link above. Each check adds a point to its chart.';
+  const none = `Nothing is tracked in this workspace yet. ${whoCan(visitor, trackingPath, start, 'track accounts and posts')}`;
   const content = html`${notice(problem, 'bad')}${removals}${mayAdd ? addPart : null}
 ${all.length === 0 ? html`<p>${none}</p>` : itemTable(shown)}`;
   return { title: 'Tracking', content, status: problem ? 400 : 200 };

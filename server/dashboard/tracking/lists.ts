@@ -5,6 +5,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
@@ -29,8 +30,8 @@ export async function listsPage(
     'Create list',
   );
   const content = html`${notice(problem, 'bad')}
-${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and each list can be written into its own spreadsheet.</p>`}
-${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}
+${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and each list can be written into its own spreadsheet. ${whoCan(visitor, page, '', 'create lists')}</p>`}
+${may(visitor, 'POST', page) ? card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`) : null}
 <p><a href="/dashboard/tracking">Back to tracking</a></p>`;
   return { title: 'Tracking lists', content, status: problem ? 400 : 200 };
 }

@@ -66,6 +66,20 @@ export function may(
   return need === 'operator' ? is_operator : includesRole(role, need);
 }
 
+/**
+ * Returns `own` for a visitor who may send the form at `path`. For other visitors, returns a sentence that says who may
+ * do it, such as "Owners and editors can create campaigns."
+ */
+export function whoCan<T>(
+  visitor: Pick<Visitor, 'role' | 'is_operator'>,
+  path: string,
+  own: T,
+  action: string,
+): T | string {
+  if (may(visitor, 'POST', path)) return own;
+  return `${needOf('POST', path) === 'owner' ? 'Only owners' : 'Owners and editors'} can ${action}.`;
+}
+
 /** Thrown for a page or a form that the visitor's role does not include. */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';

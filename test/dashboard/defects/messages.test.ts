@@ -90,7 +90,7 @@ describe('a form that is sent after the session has expired', () => {
     expect(page).toContain('&quot;second&quot;');
     expect(page).not.toContain('"second"');
     expect(page).toContain('<a href="/sign-in" target="_blank"');
-    expect(await textOf(ann.get('/dashboard/tracking'))).toContain('You are not tracking anything yet.');
+    expect(await textOf(ann.get('/dashboard/tracking'))).toContain('Nothing is tracked in this workspace yet.');
   });
 
   test('a form sent after the session has expired never shows a password or a code again', async () => {

@@ -89,7 +89,7 @@ describe('the playground form of a route', () => {
     const { key_id } = await giveKey(member, 'live');
     await revokeKey(setup.db.sql, key_id, setup.clock.now);
     const page = await (await member.get(area)).text();
-    expect(textOf(page)).toContain('You have no active key. Create one');
+    expect(textOf(page)).toContain('This workspace has no active key. Create one');
     expect(page).not.toContain('value="run"');
   });
 

@@ -76,7 +76,7 @@ test('a selection of 200 items is removed and restored with its history', async 
   await page.getByLabel('Apply to').selectOption('shown');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('200 items removed').waitFor();
-  expect(await page.getByText('You are not tracking anything yet.').count()).toBe(1);
+  expect(await page.getByText('Nothing is tracked in this workspace yet.').count()).toBe(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Showing 200 of 200 items').waitFor();
   expect(problems).toEqual([]);
