@@ -6,7 +6,8 @@ import {
 } from '../../db/alerts/notifications.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { mailFailure, type SendMail } from '../notify/mail.ts';
-import { type Footer, type Message, mailHtml, mailText, slackBody } from '../notify/message.ts';
+import { type Footer, type Message, mailHtml, mailText } from '../notify/message.ts';
+import { slackBody } from '../notify/slack.ts';
 import { subscriptionSecret, subscriptionUrl } from '../notify/subscription-token.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';

@@ -37,7 +37,7 @@ const reasonOf = ({ workspace_name }: Footer) =>
   `You get this email because ${workspace_name} added you to its reports and alerts.`;
 
 /** Returns the URL that the button of a message opens. */
-function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {
+export function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {
   return `${open_to_recipient ? footer.unsubscribe_url : footer.base_url}${path}`;
 }
 
@@ -52,36 +52,11 @@ export function mailText({ subject, lines, tables = [], notes = [], action }: Me
 }
 
 /** Returns the heading of a table in Slack or plain text: the heading of its first column, or nothing. */
-const headingOf = ({ columns, texts }: MessageTable): string[] => (texts ? [] : [columns[0] ?? '']);
+export const headingOf = ({ columns, texts }: MessageTable): string[] => (texts ? [] : [columns[0] ?? '']);
 
 /** Returns one table row as a line of text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */
-function labelled({ columns, texts }: MessageTable, [name = '', ...cells]: readonly string[]): string {
+export function labelled({ columns, texts }: MessageTable, [name = '', ...cells]: readonly string[]): string {
   return `${name}: ${cells.map((cell, index) => (texts ? cell : `${columns[index + 1]} ${cell}`)).join(', ')}`;
-}
-
-const maxSlackText = 3_000;
-const slackRows = 20;
-
-/** Returns a message as the JSON body of a request to a Slack webhook. Long messages are shortened. */
-export function slackBody(message: Message, footer: Footer): string {
-  const { subject, lines, tables = [], notes = [], action } = message;
-  const rows = tables.flatMap((table) => [
-    ...headingOf(table).map((heading) => `*${escapeSlack(heading)}*`),
-    ...table.rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(table, row))}`),
-    ...(table.rows.length > slackRows ? [`and ${table.rows.length - slackRows} more`] : []),
-  ]);
-  const link = action ? [`<${actionUrl(action, footer)}|${escapeSlack(action.label)}>`] : [];
-  const text = [`*${escapeSlack(subject)}*`, ...lines.map(escapeSlack), ...rows, ...notes.map(escapeSlack)];
-  const cut = text.join('\n').slice(0, maxSlackText);
-  return JSON.stringify({ text: [cut, ...link].join('\n') });
-}
-
-/**
- * Escapes the three characters that Slack interprets. Otherwise the name of an account could mention a Slack channel or
- * hide a link.
- */
-function escapeSlack(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /**

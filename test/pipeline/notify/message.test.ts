@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RaisedAlert } from '../../../db/alerts/evaluate.ts';
 import { alertMessage } from '../../../pipeline/alerts/messages.ts';
-import { mailHtml, mailText, slackBody } from '../../../pipeline/notify/message.ts';
+import { mailHtml, mailText } from '../../../pipeline/notify/message.ts';
+import { slackBody } from '../../../pipeline/notify/slack.ts';
 
 /** Converts an OKLCH color to hexadecimal sRGB. Source: https://bottosson.github.io/posts/oklab/ */
 function hexOf(lightness: number, chroma: number, hue: number): string {
@@ -44,9 +45,7 @@ test('a table of sentences has no headings in Slack and in plain text, and its s
     { columns: ['What failed', 'Reason'], rows: [['Webhook https://a.example', 'HTTP 500']], texts: true },
   ];
   const message = { subject: 'One webhook failed', lines: [], tables };
-  expect(JSON.parse(slackBody(message, footer)).text).toBe(
-    '*One webhook failed*\n• Webhook https://a.example: HTTP 500',
-  );
+  expect(JSON.parse(slackBody(message, footer)).text).toBe('One webhook failed\n• Webhook https://a.example: HTTP 500');
   expect(mailText(message, footer)).toContain('\n\n- Webhook https://a.example: HTTP 500\n\n');
   expect(mailHtml(message, footer)).not.toContain('align="right"');
   expect(mailHtml(message, footer)).toContain('>Reason</bdi></th>');
@@ -55,7 +54,40 @@ test('a table of sentences has no headings in Slack and in plain text, and its s
 test('a table of numbers has its headings in Slack', () => {
   const tables = [{ columns: ['Biggest gains', 'Views'], rows: [['Latte art', '+22,679']] }];
   const { text } = JSON.parse(slackBody({ subject: 'Report', lines: [], tables }, footer));
-  expect(text).toBe('*Report*\n*Biggest gains*\n• Latte art: Views +22,679');
+  expect(text).toBe('Report\nBiggest gains\n• Latte art: Views +22,679');
+});
+
+/** Returns the parts of a Slack message that Slack shows. */
+function shownInSlack(message: Parameters<typeof slackBody>[0]): { type: string; text: string }[] {
+  const { blocks, mrkdwn } = JSON.parse(slackBody(message, footer));
+  expect(mrkdwn).toBe(false);
+  expect(blocks).toMatchObject([{ type: 'rich_text', elements: [{ type: 'rich_text_section' }] }]);
+  return blocks[0].elements[0].elements;
+}
+
+test('Slack shows the characters of names and texts as they are, without formatting, mentions or hidden links', () => {
+  const name = '_tide_ *pool* ~kelp~ `reef` <!channel> <https://a.example|b> & :wave:';
+  const tables = [{ columns: [name, 'Views'], rows: [[name, '+1']] }];
+  const action = { label: name, path: '/x' };
+  expect(shownInSlack({ subject: name, lines: [name], tables, notes: [name], action })).toEqual([
+    { type: 'text', text: `${name}\n`, style: { bold: true } },
+    { type: 'text', text: `${name}\n` },
+    { type: 'text', text: `${name}\n`, style: { bold: true } },
+    { type: 'text', text: `• ${name}: Views +1\n` },
+    { type: 'text', text: `${name}\n` },
+    { type: 'link', url: 'https://a.example/x', text: name },
+  ]);
+});
+
+test('a long Slack message is cut at a whole character, and its link is kept', () => {
+  const action = { label: 'Open', path: '/x' };
+  const lines = ['🌊'.repeat(2_000), 'never shown'];
+  const shown = shownInSlack({ subject: 'Tide', lines, action });
+  expect(shown.map(({ text }) => text.length)).toEqual([5, 2_996, 4]);
+  expect(shown.every(({ text }) => text.isWellFormed())).toBe(true);
+  expect(JSON.parse(slackBody({ subject: 'Tide', lines, action }, footer)).text).toMatch(
+    /\nOpen: https:\/\/a\.example\/x$/,
+  );
 });
 
 const alert: RaisedAlert = {

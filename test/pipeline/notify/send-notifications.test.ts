@@ -242,10 +242,13 @@ describe('a notification to Slack', () => {
     const receiver = await startReceiver({ status: 200, body: 'ok' });
     await tell(await slack(receiver.url), 'slack', { lines: ['<!channel> hello'] });
     await send({});
-    const { text } = JSON.parse(receiver.received[0]?.body ?? '{}');
-    expect(text).toContain('*Ann &amp; &lt;Bob&gt; – “two” alerts*');
-    expect(text).toContain('&lt;!channel&gt; hello');
-    expect(text).toContain('<http://tidemark.test/dashboard/tracking|Open item>');
+    const { text, mrkdwn, blocks } = JSON.parse(receiver.received[0]?.body ?? '{}');
+    expect([text.split('\n'), mrkdwn]).toEqual([
+      expect.arrayContaining(['Ann &amp; &lt;Bob&gt; – “two” alerts', '&lt;!channel&gt; hello']),
+      false,
+    ]);
+    expect(text).toContain('\nOpen item: http://tidemark.test/dashboard/tracking');
+    expect(blocks[0].elements[0].elements.at(-1)).toMatchObject({ type: 'link', text: 'Open item' });
     expect(await logged()).toMatchObject({ status: 'sent' });
   });
 

@@ -1,0 +1,67 @@
+import { actionUrl, type Footer, headingOf, labelled, type Message } from './message.ts';
+
+/** A part of a rich text block, in which Slack formats nothing by itself. */
+type RichText =
+  | { type: 'text'; text: string; style?: { bold: true } }
+  | { type: 'link'; url: string; text: string; style?: { bold: true } };
+
+interface Line {
+  text: string;
+  bold?: boolean;
+}
+
+const maxSlackText = 3_000;
+const slackRows = 20;
+
+/**
+ * Returns a message as the JSON body of a request to a Slack webhook. Long messages are shortened. Slack shows the rich
+ * text block. Its markup for bold or struck text has no escape, so a name such as `_tide_` would be formatted in other
+ * text. `text` is for notifications and for other programs that accept such webhooks.
+ * Source: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+ */
+export function slackBody(message: Message, footer: Footer): string {
+  const { action } = message;
+  const lines = cut(linesOf(message));
+  const link = action ? { label: action.label, url: actionUrl(action, footer) } : null;
+  const elements: RichText[] = lines.map(({ text, bold }, index) => ({
+    ...{ type: 'text', text: index < lines.length - 1 || link ? `${text}\n` : text },
+    ...(bold ? { style: { bold: true } } : {}),
+  }));
+  if (link) elements.push({ type: 'link', url: link.url, text: link.label });
+  const plain = [
+    ...lines.map(({ text }) => escapeSlack(text)),
+    ...(link ? [`${escapeSlack(link.label)}: ${link.url}`] : []),
+  ];
+  return JSON.stringify({
+    ...{ text: plain.join('\n'), mrkdwn: false },
+    blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+  });
+}
+
+function linesOf({ subject, lines, tables = [], notes = [] }: Message): Line[] {
+  const rows = tables.flatMap((table) => [
+    ...headingOf(table).map((text) => ({ text, bold: true })),
+    ...table.rows.slice(0, slackRows).map((row) => ({ text: `• ${labelled(table, row)}` })),
+    ...(table.rows.length > slackRows ? [{ text: `and ${table.rows.length - slackRows} more` }] : []),
+  ]);
+  const [above, below] = [lines, notes].map((texts) => texts.map((text) => ({ text })));
+  return [{ text: subject, bold: true }, ...(above ?? []), ...rows, ...(below ?? [])];
+}
+
+/** Returns as much of the lines as Slack accepts in one message. */
+function cut(lines: readonly Line[]): Line[] {
+  let left = maxSlackText;
+  return lines.flatMap((line) => {
+    const text = line.text.slice(0, Math.max(0, left)).toWellFormed();
+    left -= line.text.length + 1;
+    return text === '' ? [] : [{ ...line, text }];
+  });
+}
+
+/**
+ * Escapes the three characters with which a text could mention a channel or hide a link.
+ * Source: https://docs.slack.dev/messaging/formatting-message-text
+ */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
