@@ -111,7 +111,7 @@ test('an editor cannot create keys, pay, change settings, invite people or delet
 });
 
 test('a page hides the forms that a viewer cannot send', async () => {
-  const page = await (await people.viewer.get('/dashboard/campaigns')).text();
+  const page = await (await people.viewer.get('/dashboard/links')).text();
   const forms = [...page.matchAll(/<form\b[^>]*method="post"[^>]*>/g)].map(([tag]) => tag);
   const open = forms.filter((tag) => !tag.includes('hidden inert'));
   expect(forms.length).toBeGreaterThan(open.length);
