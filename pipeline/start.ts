@@ -31,7 +31,7 @@ export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, l
   return createMailer({
     smtp_url: config.smtp_url,
     from: config.mail_from,
-    log: (mail) => log.info(mail, 'email, not sent because SMTP_URL is not set'),
+    log: ({ to, subject, text }) => log.info({ to, subject, text }, 'email, not sent because SMTP_URL is not set'),
   });
 }
 

@@ -10,6 +10,7 @@ import {
 import { collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
+import { serviceMail } from '../notify/service-mail.ts';
 import type { JobContext } from '../queue/job.ts';
 import { differencesOf } from './compare.ts';
 import { canaryCollector, type Subject } from './subjects.ts';
@@ -101,12 +102,10 @@ async function report(key: CanaryKey, checked: Checked, context: CanaryContext, 
 
 function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }: Checked, baseUrl: string) {
   const name = `${collector} (${subject})`;
+  const action = { label: 'Status', url: `${baseUrl}/status` };
   if (state === 'right') {
-    return {
-      to,
-      subject: `${collector} is right again`,
-      text: `The answer to the canary request ${name} is right again.\n\n${baseUrl}/status`,
-    };
+    const lines = [`The answer to the canary request ${name} is right again.`];
+    return serviceMail(to, { subject: `${collector} is right again`, lines, action });
   }
   const result =
     state === 'wrong'
@@ -116,11 +115,9 @@ function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }
     result,
     'A canary request is a regular test of this server with well-known public data.',
     'The platform may have changed its pages, or it blocks this server. Customers who request the same kind of data are probably affected. Errors are not charged.',
-    `Status: ${baseUrl}/status`,
   ];
-  return {
-    to,
+  return serviceMail(to, {
     subject: `${collector} ${state === 'wrong' ? 'gives wrong answers' : 'fails'}`,
-    text: lines.join('\n\n'),
-  };
+    ...{ lines, action },
+  });
 }

@@ -5,6 +5,7 @@ import {
   resetLowBalanceMails,
 } from '../../db/money/low-balance.ts';
 import { type Mail, mailAll, mailFailure, type SendMail } from '../notify/mail.ts';
+import { serviceMail } from '../notify/service-mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
 import { quantity } from '../quantity.ts';
 import type { Job } from '../queue/job.ts';
@@ -50,9 +51,11 @@ export function createLowBalance(mail: SendMail): Job {
 
 function lowBalanceMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {
   const left = `${quantity(balance, 'credit')} left`;
-  const lines = [
-    `The workspace ${name} has ${left}. You asked for an alert when its balance falls below ${quantity(threshold, 'credit')}.`,
-    `Add credits or change the alert: ${baseUrl}/dashboard/credits`,
-  ];
-  return { to, subject: left, text: lines.join('\n\n') };
+  return serviceMail(to, {
+    subject: left,
+    lines: [
+      `The workspace ${name} has ${left}. You asked for an alert when its balance falls below ${quantity(threshold, 'credit')}.`,
+    ],
+    action: { label: 'Add credits or change the alert', url: `${baseUrl}/dashboard/credits` },
+  });
 }

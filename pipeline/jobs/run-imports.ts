@@ -19,6 +19,7 @@ import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.
 import { dayMs } from '../../db/durations.ts';
 import { createLinkResolver } from '../collect/share-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
+import { serviceMail } from '../notify/service-mail.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
@@ -202,17 +203,19 @@ async function mailFailure(
   { db, base_url, log }: JobContext,
   mail: SendMail,
 ): Promise<void> {
-  const lines = [
-    `The sheet import ${label} failed: ${message}`,
-    `See its runs or change it: ${base_url}/dashboard/imports/${import_id}`,
-    paused
-      ? 'No further run starts until you resume it.'
-      : 'You will not get another email until a run succeeds again or the import is paused.',
-  ];
-  const subject = `Sheet import failed: ${label}`;
+  const failure = {
+    subject: `Sheet import failed: ${label}`,
+    lines: [
+      `The sheet import ${label} failed: ${message}`,
+      paused
+        ? 'No further run starts until you resume it.'
+        : 'You will not get another email until a run succeeds again or the import is paused.',
+    ],
+    action: { label: 'See its runs or change it', url: `${base_url}/dashboard/imports/${import_id}` },
+  };
   const addresses = await failureRecipients(db.sql, run, paused);
   const errors = await mailAll(
-    addresses.map((to) => ({ to, subject, text: lines.join('\n\n') })),
+    addresses.map((to) => serviceMail(to, failure)),
     mail,
   );
   for (const err of errors) log.error({ err, ...run }, 'an email about a failed sheet import could not be sent');

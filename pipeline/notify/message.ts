@@ -1,3 +1,5 @@
+import { button, escapeHtml, link, mailPage, paragraph, quietLine } from './mail-layout.ts';
+
 /** A table in a message. The first column contains names, and the other columns contain numbers. */
 export interface MessageTable {
   columns: readonly string[];
@@ -64,31 +66,15 @@ export function labelled({ columns, texts }: MessageTable, [name = '', ...cells]
  * light and a dark color scheme.
  */
 export function mailHtml({ subject, lines, tables = [], notes = [], action, color }: Message, footer: Footer): string {
-  const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
   const parts = [
-    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3${band}">${escapeHtml(subject)}</h1>`,
-    ...lines.map((line) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`),
+    ...lines.map(paragraph),
     ...tables.map(htmlTable),
-    ...notes.map((note) => `<p class="quiet" style="margin:0 0 12px;font-size:13px">${escapeHtml(note)}</p>`),
+    ...notes.map((note) => quietLine(escapeHtml(note))),
     action ? button(action.label, actionUrl(action, footer)) : '',
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${mailStyle}</style></head>
-<body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 8px 12px;font-weight:700">Tidemark</td></tr>
-<tr><td class="card" style="padding:24px;border-radius:10px">${parts.join('\n')}</td></tr>
-<tr><td class="quiet" style="padding:16px 8px;font-size:12px">${escapeHtml(reasonOf(footer))} <a href="${escapeHtml(footer.unsubscribe_url)}">Unsubscribe</a></td></tr></table>
-</td></tr></table></body></html>`;
+  const end = `${escapeHtml(reasonOf(footer))} ${link('Unsubscribe', footer.unsubscribe_url)}`;
+  return mailPage(subject, parts, { color, footer: end });
 }
-
-/**
- * The styles of HTML emails. The colors are those of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because
- * mail programs do not support OKLCH colors and CSS variables.
- */
-const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
-.page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}
-.button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
-@media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
 
 function htmlTable({ columns, rows, texts }: MessageTable): string {
   const cell = (tag: string, text: string, index: number) => {
@@ -100,12 +86,4 @@ function htmlTable({ columns, rows, texts }: MessageTable): string {
   const row = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map((text, index) => cell(tag, text, index)).join('')}</tr>`;
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse"><thead>${row('th', columns)}</thead><tbody>${rows.map((cells) => row('td', cells)).join('')}</tbody></table>`;
-}
-
-function button(label: string, url: string): string {
-  return `<p style="margin:20px 0 4px"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

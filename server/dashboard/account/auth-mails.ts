@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
+import { type ServiceMessage, serviceMail } from '../../../pipeline/notify/service-mail.ts';
 import { passwordLength } from './auth-limits.ts';
 
 export interface AuthMailDeps {
@@ -24,8 +25,12 @@ export const linkSeconds = { verify: daySeconds, reset: hourSeconds, sign_in: da
  * Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an
  * account.
  */
-function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string, subject: string, lines: string[]) {
-  mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
+export function sendSoon(
+  { mail, on_error }: Omit<AuthMailDeps, 'base_url'>,
+  to: string,
+  message: ServiceMessage,
+): void {
+  mail(serviceMail(to, message)).catch(on_error);
 }
 
 /**
@@ -56,8 +61,8 @@ export async function mayMail(
 }
 
 /** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of its kind. */
-async function sendLimited(deps: LimitedMailDeps, mail: LimitedMail, subject: string, lines: string[]): Promise<void> {
-  if (await mayMail(deps, mail)) sendSoon(deps, mail.to, subject, lines);
+async function sendLimited(deps: LimitedMailDeps, mail: LimitedMail, message: ServiceMessage): Promise<void> {
+  if (await mayMail(deps, mail)) sendSoon(deps, mail.to, message);
 }
 
 /** Returns the URL of a page with a one-time token in its query. */
@@ -67,21 +72,29 @@ export function linkOf(baseUrl: string, path: string, token: string): string {
 
 /** Emails a user that their password was changed. */
 export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<MailedUser, 'email'>): void {
-  sendSoon(deps, email, 'Your Tidemark password was changed', [
-    'The password of your Tidemark account was changed. You were signed out on all other devices. Links from earlier emails no longer work.',
-    `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
-  ]);
+  sendSoon(deps, email, {
+    subject: 'Your Tidemark password was changed',
+    lines: [
+      'The password of your Tidemark account was changed. You were signed out on all other devices. Links from earlier emails no longer work.',
+      'If this was you, you have nothing to do. If it was not you, choose a new password now.',
+    ],
+    action: { label: 'Choose a new password', url: `${deps.base_url}/forgot` },
+  });
 }
 
 /**
  * Emails a user about a change of two-factor sign-in or of the passkeys. `change` is a sentence without its full stop.
  */
 export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
-  sendSoon(deps, email, `${change} for your Tidemark account`, [
-    `${change} for your Tidemark account.`,
-    `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
-    `Then check your passkeys, two-factor sign-in and sessions: ${deps.base_url}/dashboard/settings`,
-  ]);
+  sendSoon(deps, email, {
+    subject: `${change} for your Tidemark account`,
+    lines: [
+      `${change} for your Tidemark account.`,
+      'If this was you, you have nothing to do. If it was not you, choose a new password now. Then check your passkeys, two-factor sign-in and sessions.',
+    ],
+    action: { label: 'Choose a new password', url: `${deps.base_url}/forgot` },
+    links: [{ label: 'Check passkeys, two-factor sign-in and sessions', url: `${deps.base_url}/dashboard/settings` }],
+  });
 }
 
 /**
@@ -97,19 +110,27 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: MailedUse
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: linkSeconds.reset,
     sendResetPassword: async ({ user, token }: { user: MailedUser; token: string }) =>
-      sendSoon(deps, user.email, 'Choose a new password for Tidemark', [
-        'Someone asked to set a new password for this email address. If it was you, choose one within one hour:',
-        linkOf(deps.base_url, '/reset', token),
-        'If it was not you, ignore this email. Nothing has changed.',
-      ]),
+      sendSoon(deps, user.email, {
+        subject: 'Choose a new password for Tidemark',
+        lines: [
+          'Someone asked to set a new password for this email address. If it was you, choose one within one hour. The link works once.',
+        ],
+        action: { label: 'Choose a new password', url: linkOf(deps.base_url, '/reset', token) },
+        notes: ['If it was not you, ignore this email. Nothing has changed.'],
+      }),
     onPasswordReset: ({ user }: { user: MailedUser }) => changed(user),
     onExistingUserSignUp: async ({ user }: { user: MailedUser }) =>
-      sendLimited(deps, { kind: 'sign-up', to: user.email }, 'You already have a Tidemark account', [
-        'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
-        `${deps.base_url}/sign-in`,
-        `Forgot your password? Reset it here: ${deps.base_url}/forgot`,
-        'If this was not you, ignore this email.',
-      ]),
+      sendLimited(
+        deps,
+        { kind: 'sign-up', to: user.email },
+        {
+          subject: 'You already have a Tidemark account',
+          lines: ['Someone tried to sign up with this email address, but you already have an account.'],
+          action: { label: 'Sign in', url: `${deps.base_url}/sign-in` },
+          links: [{ label: 'Forgot your password? Choose a new one', url: `${deps.base_url}/forgot` }],
+          notes: ['If this was not you, ignore this email. Nothing has changed.'],
+        },
+      ),
   };
 }
 
@@ -125,10 +146,17 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
     expiresIn: linkSeconds.verify,
     beforeEmailVerification: ({ id }: Pick<MailedUser, 'id'>) => check(id),
     sendVerificationEmail: async ({ user, token }: { user: MailedUser; token: string }) =>
-      sendLimited(deps, { kind: 'confirm', to: user.email }, 'Confirm your email address for Tidemark', [
-        'Welcome to Tidemark. To confirm your email address, open this link within 24 hours and enter the password that you chose:',
-        linkOf(deps.base_url, '/confirm', token),
-        'If you did not sign up, ignore this email.',
-      ]),
+      sendLimited(
+        deps,
+        { kind: 'confirm', to: user.email },
+        {
+          subject: 'Confirm your email address for Tidemark',
+          lines: [
+            'Welcome to Tidemark. To confirm your email address, open the link within 24 hours and enter the password that you chose.',
+          ],
+          action: { label: 'Confirm email address', url: linkOf(deps.base_url, '/confirm', token) },
+          notes: ['If you did not sign up, ignore this email.'],
+        },
+      ),
   };
 }

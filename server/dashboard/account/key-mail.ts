@@ -2,6 +2,7 @@ import { memberEmails } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { hourSeconds } from '../../../db/durations.ts';
 import type { SectionDeps } from '../deps.ts';
+import { sendSoon } from './auth-mails.ts';
 
 export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
 
@@ -27,12 +28,14 @@ export async function announceKey(
   workspace: { workspace_id: string; workspace_name: string },
   key: { name: string; by: string },
 ): Promise<void> {
-  const text = [
-    `${key.by} created the API key "${key.name}" in the workspace "${workspace.workspace_name}".`,
-    `If this was not your team, revoke the key: ${deps.base_url}/dashboard/keys`,
-    `Then change your password: ${deps.base_url}/dashboard/settings`,
-  ].join('\n\n');
-  for (const to of await memberEmails(deps.db.sql, workspace.workspace_id)) {
-    deps.mail({ to, subject: 'New API key in your Tidemark workspace', text }).catch(deps.on_error);
-  }
+  const message = {
+    subject: 'New API key in your Tidemark workspace',
+    lines: [
+      `${key.by} created the API key "${key.name}" in the workspace "${workspace.workspace_name}".`,
+      'If this was your team, you have nothing to do. If it was not your team, revoke the key. Then change your password.',
+    ],
+    action: { label: 'See the keys', url: `${deps.base_url}/dashboard/keys` },
+    links: [{ label: 'Change your password', url: `${deps.base_url}/dashboard/settings` }],
+  };
+  for (const to of await memberEmails(deps.db.sql, workspace.workspace_id)) sendSoon(deps, to, message);
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Invitation } from '../../../db/accounts/team.ts';
+import { nameWithoutLinks, serviceMail } from '../../../pipeline/notify/service-mail.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, type Piece, secret, select, table, time } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
@@ -67,11 +68,15 @@ export function mailInvitation(
   { mail, on_error }: Pick<SettingsDeps, 'mail' | 'on_error'>,
   { email, link }: { email: string; link: string },
 ): void {
-  const subject = `${visitor.email} invites you to a Tidemark workspace`;
-  const lines = [
-    `${visitor.email} invites you to the workspace ${visitor.workspace_name.replaceAll(/\s+/g, ' ')} on Tidemark.`,
-    `Open this link to join. It works once, within ${invitationDays} days: ${link}`,
-    'If you do not know the sender, ignore this email.',
-  ];
-  mail({ to: email, subject, text: lines.join('\n\n') }).catch(on_error);
+  const workspace = nameWithoutLinks(visitor.workspace_name);
+  const message = {
+    subject: `${visitor.email} invites you to a Tidemark workspace`,
+    lines: [
+      `${visitor.email} invites you to the workspace "${workspace}" on Tidemark.`,
+      `The link works once, within ${invitationDays} days.`,
+    ],
+    action: { label: 'Join the workspace', url: link },
+    notes: ['If you do not know the sender, ignore this email.'],
+  };
+  mail(serviceMail(email, message)).catch(on_error);
 }
