@@ -236,6 +236,21 @@ async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
+interface ReversedPayment {
+  payment_id: string;
+  is_dispute: boolean;
+  amount: number;
+  stage: ReversalStage;
+}
+
+/** Returns the refunds and disputes of these payments. A won dispute has the amount 0. */
+export async function listReversals(sql: Sql, paymentIds: readonly string[]): Promise<ReversedPayment[]> {
+  const rows = await sql<(Omit<ReversedPayment, 'stage'> & { stage: number })[]>`
+    select payment_id, source <> 'refund' as is_dispute, amount, stage from payment_reversals
+    where payment_id = any(${[...paymentIds]}::text[]) order by payment_id, source`;
+  return rows.map((row) => ({ ...row, stage: stages[row.stage] ?? 'open' }));
+}
+
 /** Returns the credit packs that a workspace has bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`

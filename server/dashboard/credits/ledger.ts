@@ -7,6 +7,7 @@ import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
 import type { Visit } from '../ui/section.ts';
 import { keyLabel } from './key-label.ts';
+import { purchaseReason } from './purchases.ts';
 import { routeName } from './route-name.ts';
 
 type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
@@ -111,7 +112,7 @@ function purpose(entry: LedgerEntry): Piece {
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
   // The id of a request with a key can also be a UUID, because the client can choose it.
   if (entry.key_id === null && isId(request_id ?? '')) return 'Row of a deleted analysis or import';
-  if (route === null) return reason;
+  if (route === null) return purchaseReason(reason);
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;
 }

@@ -1,17 +1,16 @@
 import { html } from 'hono/html';
-import { listPurchases, type PurchaseRow } from '../../../db/money/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
 import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
+import { may } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
+import { purchasesCard } from './purchases.ts';
 
-type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
-
-const listedPurchases = 20;
+type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments' | 'on_error'>;
 
 /** Creates the credit pages: balance, packs, the alert for a low balance, and the ledger. */
 export function creditsSection(deps: CreditsDeps): Section {
@@ -29,7 +28,7 @@ export function creditsSection(deps: CreditsDeps): Section {
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
     },
     forms: {
-      '/dashboard/credits/buy': (visit) => buy(visit, deps),
+      [buyPath]: (visit) => buy(visit, deps),
       '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
     },
     audits: { '/dashboard/credits/alert': { action: 'set the low-balance alert' } },
@@ -45,14 +44,14 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   const { workspace_id, balance } = visit.visitor;
   const [ledger, purchases, settings] = await Promise.all([
     ledgerCard(visit, deps),
-    listPurchases(db.sql, workspace_id, listedPurchases),
+    purchasesCard(db, workspace_id),
     readWorkSettings(db.sql, workspace_id, now()),
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
 <p>Credits pay for new numbers: 1 credit for most lookups and for each check of a tracked item. They never expire. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
-${deps.payments ? card('Credit packs', packOffers()) : card('More credits', administratorHint(visit.visitor))}
-${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
+${deps.payments ? card('Credit packs', packOffers(visit.visitor)) : card('More credits', administratorHint(visit.visitor))}
+${purchases}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
 ${ledger}`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
@@ -65,30 +64,19 @@ function administratorHint({ is_operator, workspace_id }: Visit['visitor']): Pie
   return html`<p>Online payment is off on this server. Ask your Tidemark administrator to add credits or to change your tier. Added credits appear in your ledger. <a href="/prices">Compare tiers</a></p>`;
 }
 
-function packOffers(): Piece {
+const buyPath = '/dashboard/credits/buy';
+
+function packOffers(visitor: Visit['visitor']): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const rows = packNames.map((pack) => {
     const { name, price_usd, credits } = packs[pack];
-    const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
-    return [button, `$${price_usd}`, count(credits)];
+    const button = html`<form method="post" action="${buyPath}"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
+    return [name, `$${price_usd}`, count(credits), button];
   });
-  const columns = ['Pack', number('Price'), number('Credits')];
+  const columns = ['Pack', number('Price'), number('Credits'), ''];
   return html`${table('Credit packs', columns, rows)}
+${may(visitor, 'POST', buyPath) ? null : html`<p>Only owners can buy packs.</p>`}
 <p class="hint">Prices in USD, without tax. One-time payment, no subscription. A pack also gives you the tier with its name, without a time limit. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
-}
-
-function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
-  const number = (heading: string) => ({ heading, number: true });
-  const rows = purchases.map((bought) => [
-    time(bought.created_at),
-    packs[bought.pack].name,
-    count(bought.credits),
-    `${(bought.amount / 100).toFixed(2)} ${bought.currency.toUpperCase()}`,
-    bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
-  ]);
-  const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'];
-  return html`${table('Purchased packs (times in UTC)', columns, rows, { as_cards: true })}
-<p class="hint">The largest pack you ever bought sets your tier, without a time limit.</p>`;
 }
 
 function alertForm(threshold: number | null): Piece {
@@ -114,7 +102,13 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
     );
   const { workspace_id, email } = visit.visitor;
   const pageId = text(visit.form, pageIdField);
-  return redirect(await deps.payments.checkout({ workspace_id, email, pack, page_id: pageId }));
+  try {
+    return redirect(await deps.payments.checkout({ workspace_id, email, pack, page_id: pageId }));
+  } catch (error) {
+    deps.on_error(error);
+    const failed = 'The payment page could not be opened, so nothing was paid. Try again in a few minutes.';
+    return { ...(await creditsPage(visit, deps, failed)), status: 503 };
+  }
 }
 
 async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {

@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import { listPurchases, listReversals, type PurchaseRow } from '../../../db/money/purchases.ts';
+import { isPack, packs } from '../../payments/packs.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, count, type Piece, table, tag, time } from '../ui/components.ts';
+
+const listedPurchases = 20;
+
+/** Returns the card with the purchases of a workspace, their refunds and disputes. Returns null without purchases. */
+export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: string): Promise<Piece> {
+  const purchases = await listPurchases(sql, workspaceId, listedPurchases);
+  if (purchases.length === 0) return null;
+  const reversals = await listReversals(
+    sql,
+    purchases.map(({ payment_id }) => payment_id),
+  );
+  const disputes = Map.groupBy(
+    reversals.filter(({ is_dispute }) => is_dispute),
+    ({ payment_id }) => payment_id,
+  );
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = purchases.map((bought) => [
+    time(bought.created_at),
+    packs[bought.pack].name,
+    count(bought.credits),
+    money(bought.amount, bought.currency),
+    stateOf(bought, disputes.get(bought.payment_id)?.map(({ stage }) => stage) ?? []),
+  ]);
+  const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Payment'];
+  return card('Purchases', table('Purchased packs (times in UTC)', columns, rows, { as_cards: true }));
+}
+
+/** Returns the state of a purchase, with the money that went back and the credits that were taken for it. */
+function stateOf(bought: PurchaseRow, disputes: readonly string[]): Piece {
+  const { amount, currency, refunded_amount, refunded_credits } = bought;
+  if (refunded_amount === 0) {
+    const isWon = disputes.includes('won');
+    return html`${tag('paid', 'good')}${isWon ? html`<small>A dispute ended. You have all credits of this pack.</small>` : null}`;
+  }
+  const back = `${money(refunded_amount, currency)}, ${count(refunded_credits)} credits`;
+  if (disputes.includes('open'))
+    return html`${tag('disputed', 'warn')}<small>${back} taken back until the bank decides</small>`;
+  const label = refunded_amount < amount ? 'partly refunded' : 'refunded';
+  return html`${tag(disputes.includes('lost') ? 'charged back' : label, 'warn')}<small>${back} taken back</small>`;
+}
+
+/** Formats an amount in the smallest unit of its currency, such as $28.56 or ¥4,760. */
+function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/**
+ * Returns the reason of a ledger entry about a purchase as a sentence with the id of its payment. Returns other reasons
+ * as they are.
+ */
+export function purchaseReason(reason: string | null): Piece {
+  const [, pack, bought] = /^(\w+) pack (\S+)$/.exec(reason ?? '') ?? [];
+  if (pack && isPack(pack)) return html`${packs[pack].name} pack<small>${bought}</small>`;
+  const [, returned] = /^return after a dispute of (\S+)$/.exec(reason ?? '') ?? [];
+  if (returned) return html`Credits returned after a dispute<small>${returned}</small>`;
+  const [, refunded, due, left] = /^refund of (\S+?)(?:: (\d+) credits due, (\d+) left)?$/.exec(reason ?? '') ?? [];
+  if (!refunded) return reason;
+  const rest = due ? `${count(Number(due))} credits were due, but only ${count(Number(left))} were left. ` : '';
+  return html`Refund or dispute of a purchase<small>${rest}${refunded}</small>`;
+}
