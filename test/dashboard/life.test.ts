@@ -256,7 +256,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await says('Thank you.');
     expect([await balanceShown(), await balance()]).toEqual([10_099, 10_099]);
     expect(await page.locator('.balance').innerText()).toContain('Pro');
-    expect(await cellsOf('20.00 USD')).toContain('10,000');
+    expect(await cellsOf('$20.00')).toContain('10,000');
     await expectAccessible();
     expect((await findWorkspace(setup.db.sql, workspaceId))?.tier).toBe('pro');
     await area('Tracking');
