@@ -37,8 +37,10 @@ async function copy(button, read) {
   } catch {
     button.textContent = 'Not loaded. Try again';
   }
+  announcer.textContent = button.textContent;
   setTimeout(() => {
     button.textContent = button.dataset.label;
+    announcer.textContent = '';
   }, 2000);
 }
 
@@ -202,8 +204,29 @@ for (const field of document.querySelectorAll('[data-filter]')) {
 
 document.documentElement.classList.add('scripted');
 
-/** Removes the message about the last submitted form after 8 seconds. */
-for (const toast of document.querySelectorAll('[data-toast]')) setTimeout(() => toast.remove(), 8000);
+/** Removes the message about the last submitted form after 8 seconds, or later when it is long. */
+for (const toast of document.querySelectorAll('[data-toast]'))
+  setTimeout(() => toast.remove(), 8000 + 100 * toast.textContent.length);
+
+/**
+ * Puts the messages about the last submitted form into the page again, a moment after it has loaded. Screen readers
+ * announce a status only when its content changes while the page is open. The empty box keeps its height.
+ */
+for (const status of document.querySelectorAll('[data-announce]')) {
+  const content = [...status.childNodes];
+  status.style.minHeight = `${status.offsetHeight}px`;
+  status.replaceChildren();
+  setTimeout(() => {
+    status.append(...content);
+    status.style.minHeight = '';
+  }, 250);
+}
+
+/** Reads short messages to users of screen readers. It is empty when the page loads, so that each text is a change. */
+const announcer = document.createElement('div');
+announcer.className = 'hidden';
+announcer.role = 'status';
+document.body.append(announcer);
 
 /**
  * Opens the dialog whose id is in `data-dialog`. Without this script, the button is a link to a page or to the dialog's

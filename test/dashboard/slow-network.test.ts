@@ -232,7 +232,7 @@ test('the message after a form appears on its page, even while another tab refre
   })`);
   await live.waitForResponse((response) => new URL(response.url()).pathname === path);
   await page.goto(`${setup.base_url}/dashboard/tracking/lists`);
-  expect(await page.getByText('List created.').count()).toBe(1);
+  await page.getByText('List created.').waitFor();
 });
 
 test('a search for choices still applies to them after Back', async () => {

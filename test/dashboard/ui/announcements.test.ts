@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+
+let setup: DashboardSetup;
+let browser: TestBrowser;
+let ann: Member;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra', credits: 500 });
+  ({ ids } = await populate(setup, ann, 'Autumn'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await setup?.close();
+});
+
+/** Opens a page whose timers run only when the test says so. */
+async function open(): Promise<Page> {
+  const { page } = await browser.open();
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.install();
+  return page;
+}
+
+/** Waits until the page with the message about the last action has run its scripts. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('[data-announce]').waitFor({ state: 'attached' });
+  await page.waitForLoadState('load');
+}
+
+interface TreeNode {
+  nodeId: string;
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+  childIds?: string[];
+}
+
+/** Returns the text of each status in the accessibility tree of the page, as a screen reader gets them. */
+async function statuses(page: Page): Promise<string[]> {
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = (await devtools.send('Accessibility.getFullAXTree')) as { nodes: TreeNode[] };
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const textOf = (node: TreeNode | undefined): string => {
+    if (!node) return '';
+    if (node.role?.value === 'StaticText') return node.name?.value ?? '';
+    return (node.childIds ?? []).map((id) => textOf(byId.get(id))).join('');
+  };
+  return nodes
+    .filter(({ role }) => role?.value === 'status')
+    .map(textOf)
+    .toSorted();
+}
+
+test('a message about the last action is put into a status that screen readers already know', async () => {
+  const page = await open();
+  await page.goto(`${setup.base_url}/dashboard/tracking/${ids.item_id}`);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await loaded(page);
+  expect(await statuses(page)).toEqual(['', '']);
+  await page.clock.runFor(1_000);
+  expect(await statuses(page)).toEqual(['', 'Item paused. It is not checked until you resume it.']);
+});
+
+test('the page of a new key announces that the key is shown only once', async () => {
+  const page = await open();
+  await page.goto(`${setup.base_url}/dashboard/keys`);
+  await page.getByLabel('Name', { exact: true }).fill('Weekly sheet');
+  await page.getByLabel('Monthly cap in credits').fill('50');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await loaded(page);
+  expect(await statuses(page)).toEqual(['', '']);
+  await page.clock.runFor(1_000);
+  expect(await statuses(page)).toEqual(['', 'Copy the key now. You will not see it again.']);
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await expect.poll(() => statuses(page)).toContain('Copied');
+});
+
+test('the removal of an item is announced, and its button to undo it works', async () => {
+  const page = await open();
+  await page.goto(`${setup.base_url}/dashboard/tracking/${ids.item_id}/remove`);
+  await page.getByRole('button', { name: 'Remove item and history' }).click();
+  await loaded(page);
+  expect((await statuses(page)).filter((text) => text.includes('removed'))).toEqual([]);
+  await page.clock.runFor(1_000);
+  expect((await statuses(page)).filter((text) => text.startsWith('1 item removed'))).toHaveLength(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Autumn 1').first().waitFor();
+});
+
+test('a message stays readable without JavaScript', async () => {
+  const { page } = await browser.open({ javaScriptEnabled: false });
+  await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.goto(`${setup.base_url}/dashboard/tracking/${ids.item_id}`);
+  await page.getByRole('button', { name: /^(?:Pause|Resume)$/ }).click();
+  await page.locator('.toast', { hasText: '.' }).waitFor();
+});
