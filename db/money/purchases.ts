@@ -18,7 +18,8 @@ interface Purchase {
 
 export interface PurchaseRow extends Purchase {
   refunded_amount: number;
-  refunded_credits: number;
+  /** Number of credits that refunds and disputes took: at most those that were left. */
+  taken_credits: number;
   created_at: Date;
 }
 
@@ -254,6 +255,6 @@ export async function listReversals(sql: Sql, paymentIds: readonly string[]): Pr
 /** Returns the credit packs that a workspace has bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`
-    select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at
+    select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, taken_credits, created_at
     from purchases where workspace_id = ${workspaceId} order by created_at desc, payment_id limit ${limit}`;
 }

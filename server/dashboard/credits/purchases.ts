@@ -32,16 +32,17 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
 
 /** Returns the state of a purchase, with the money that went back and the credits that were taken for it. */
 function stateOf(bought: PurchaseRow, disputes: readonly string[]): Piece {
-  const { amount, currency, refunded_amount, refunded_credits } = bought;
+  const { amount, currency, refunded_amount, taken_credits } = bought;
   if (refunded_amount === 0) {
-    const isWon = disputes.includes('won');
-    return html`${tag('paid', 'good')}${isWon ? html`<small>A dispute ended. You have all credits of this pack.</small>` : null}`;
+    const note = html`<small>The dispute is over, and the credits were returned.</small>`;
+    return html`${tag('paid', 'good')}${disputes.includes('won') ? note : null}`;
   }
-  const back = `${money(refunded_amount, currency)}, ${count(refunded_credits)} credits`;
+  const sum = money(refunded_amount, currency);
+  const taken = `${count(taken_credits)} credits taken back`;
   if (disputes.includes('open'))
-    return html`${tag('disputed', 'warn')}<small>${back} taken back until the bank decides</small>`;
+    return html`${tag('disputed', 'warn')}<small>${sum} disputed, ${taken} until the bank decides</small>`;
   const label = refunded_amount < amount ? 'partly refunded' : 'refunded';
-  return html`${tag(disputes.includes('lost') ? 'charged back' : label, 'warn')}<small>${back} taken back</small>`;
+  return html`${tag(disputes.includes('lost') ? 'charged back' : label, 'warn')}<small>${sum} returned, ${taken}</small>`;
 }
 
 /** Formats an amount in the smallest unit of its currency, such as $28.56 or ¥4,760. */

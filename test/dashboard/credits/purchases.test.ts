@@ -42,17 +42,21 @@ const plain = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' 
 
 test.each([
   ['a payment', [], 'paid $'],
-  ['a refund of half', [{ source: 'refund', amount: 1_200 }], 'partly refunded $12.00, 5,000 credits taken back'],
-  ['a full refund', [{ source: 'refund', amount: 2_400 }], 'refunded $24.00, 10,000 credits taken back'],
+  [
+    'a refund of half',
+    [{ source: 'refund', amount: 1_200 }],
+    'partly refunded $12.00 returned, 5,000 credits taken back',
+  ],
+  ['a full refund', [{ source: 'refund', amount: 2_400 }], 'refunded $24.00 returned, 10,000 credits taken back'],
   [
     'an open dispute',
     [{ source: 'dp_1', amount: 2_400 }],
-    'disputed $24.00, 10,000 credits taken back until the bank decides',
+    'disputed $24.00 disputed, 10,000 credits taken back until the bank decides',
   ],
   [
     'a lost dispute',
     [{ source: 'dp_2', amount: 2_400, stage: 'lost' }],
-    'charged back $24.00, 10,000 credits taken back',
+    'charged back $24.00 returned, 10,000 credits taken back',
   ],
   [
     'a won dispute',
@@ -60,7 +64,7 @@ test.each([
       { source: 'dp_3', amount: 2_400 },
       { source: 'dp_3', amount: 0, stage: 'won' },
     ],
-    'paid A dispute ended. You have all credits of this pack.',
+    'paid The dispute is over, and the credits were returned.',
   ],
 ] satisfies [string, Back[], string][])(
   'the list of purchases says what happened after %s',
@@ -89,6 +93,7 @@ test('the ledger says in words why credits of a purchase were added, taken and r
   const page = plain(await (await ann.get('/dashboard/credits')).text());
   expect(page).toContain('Refund or dispute of a purchase 10,000 credits were due, but only 900 were left. pi_spent');
   expect(page).toContain('Pro pack pi_spent');
+  expect(page).toContain('refunded $24.00 returned, 900 credits taken back');
   expect(page).toContain('Credits returned after a dispute pi_awondispute');
 });
 
