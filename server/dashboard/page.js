@@ -37,10 +37,9 @@ async function copy(button, read) {
   } catch {
     button.textContent = 'Not loaded. Try again';
   }
-  announcer.textContent = button.textContent;
+  announce(button.textContent);
   setTimeout(() => {
     button.textContent = button.dataset.label;
-    announcer.textContent = '';
   }, 2000);
 }
 
@@ -209,24 +208,22 @@ for (const toast of document.querySelectorAll('[data-toast]'))
   setTimeout(() => toast.remove(), 8000 + 100 * toast.textContent.length);
 
 /**
- * Puts the messages about the last submitted form into the page again, a moment after it has loaded. Screen readers
- * announce a status only when its content changes while the page is open. The empty box keeps its height.
+ * Reads short messages to users of screen readers, who hear a status only when its content changes while the page is
+ * open. It is therefore empty when the page loads and after each message.
  */
-for (const status of document.querySelectorAll('[data-announce]')) {
-  const content = [...status.childNodes];
-  status.style.minHeight = `${status.offsetHeight}px`;
-  status.replaceChildren();
-  setTimeout(() => {
-    status.append(...content);
-    status.style.minHeight = '';
-  }, 250);
-}
-
-/** Reads short messages to users of screen readers. It is empty when the page loads, so that each text is a change. */
 const announcer = document.createElement('div');
 announcer.className = 'hidden';
 announcer.role = 'status';
 document.body.append(announcer);
+
+function announce(message) {
+  announcer.textContent = message;
+  setTimeout(() => announcer.replaceChildren(), 2000);
+}
+
+/** Announces the messages about the last submitted form a moment after the page has loaded. */
+const announced = [...document.querySelectorAll('[data-announce]')].map((message) => message.textContent);
+if (announced.length > 0) setTimeout(() => announce(announced.join(' ')), 250);
 
 /**
  * Opens the dialog whose id is in `data-dialog`. Without this script, the button is a link to a page or to the dialog's
