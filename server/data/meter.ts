@@ -10,6 +10,7 @@ import { quantity } from '../../pipeline/quantity.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
+import { createInFlight } from './in-flight.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
@@ -97,7 +98,7 @@ export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): strin
  * one workspace at the same time share one fetch and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
-  const inFlight = new Map<string, Flight>();
+  const inFlight = createInFlight<Flight>();
 
   return async function meter(input: MeteredRequest): Promise<Metered> {
     const { request, admission } = input;
@@ -125,11 +126,11 @@ export function createMeter(deps: MeterDeps): Meter {
       leader = next === leader ? undefined : next;
     }
     const own = { metered: chargedAnswer(deps, input, cacheKey, replay), request, signal: input.signal ?? null };
-    inFlight.set(flight, own);
+    const remove = inFlight.add(flight, own);
     try {
       return await own.metered;
     } finally {
-      if (inFlight.get(flight) === own) inFlight.delete(flight);
+      remove();
     }
   };
 }
