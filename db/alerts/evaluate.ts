@@ -50,12 +50,18 @@ export async function lockEvaluation(tx: Sql): Promise<boolean> {
   return row?.locked === true;
 }
 
+interface Pending {
+  /** The workspaces with the oldest pending checks: together at most 300 checks, or one workspace with more. */
+  next: string[];
+  /** Those of `next` that are locked now. Another transaction has a rule of the others, or their workspace. */
+  locked: string[];
+}
+
 /**
- * Locks the workspaces whose pending tracking checks the transaction evaluates next, each after its alert rules, and
- * returns their ids. Leaves out the workspaces `except`. Returns those with the oldest checks: as many as have up to
- * 300 checks together, or one with more.
+ * Locks the workspaces whose pending tracking checks the transaction evaluates next, each after its alert rules. Leaves
+ * out the workspaces `except`. Waits for no lock, so that no workspace delays the alerts of others.
  */
-export async function lockPending(tx: Sql, except: readonly string[]): Promise<string[]> {
+export async function lockPending(tx: Sql, except: readonly string[]): Promise<Pending> {
   const pending = await tx<{ workspace_id: string; checks: number }[]>`
     select workspace_id, count(*)::int as checks from check_attempts
     where alerts_pending and not workspace_id = any(${[...except]}::uuid[])
@@ -69,16 +75,35 @@ export async function lockPending(tx: Sql, except: readonly string[]): Promise<s
   }
   const ids = next.toSorted();
   const groups = isDistributed(tx) ? ids.map((id) => [id]) : [ids];
-  for (const group of groups) {
-    await tx`
-      select from alert_rules where ${isOf(tx, group)} and enabled order by workspace_id, rule_id for no key update`;
-  }
+  const withRules: string[] = [];
+  for (const group of groups) withRules.push(...(await lockRules(tx, group)));
   // Messages lock the workspace, too. Locking it after the checks could be a deadlock with the removal of items and the
   // deletion of the workspace.
-  for (const group of groups) {
-    await tx`select from workspaces where ${isOf(tx, group)} order by workspace_id for no key update`;
+  const locked: string[] = [];
+  for (const group of isDistributed(tx) ? withRules.map((id) => [id]) : [withRules]) {
+    const rows = await tx<{ workspace_id: string }[]>`
+      select workspace_id from workspaces where ${isOf(tx, group)} order by workspace_id
+      for no key update skip locked`;
+    locked.push(...rows.map(({ workspace_id }) => workspace_id));
   }
-  return ids;
+  return { next, locked };
+}
+
+/**
+ * Locks the alert rules of these workspaces that no other transaction has locked. Returns the workspaces of which all
+ * rules are locked now.
+ */
+async function lockRules(tx: Sql, workspaceIds: readonly string[]): Promise<string[]> {
+  const isChosen = isOf(tx, workspaceIds);
+  const all = await tx<{ workspace_id: string; rules: number }[]>`
+    select workspace_id, count(*)::int as rules from alert_rules where ${isChosen} and enabled group by workspace_id`;
+  const locked = await tx<{ workspace_id: string }[]>`
+    select workspace_id from alert_rules where ${isChosen} and enabled order by workspace_id, rule_id
+    for no key update skip locked`;
+  const lockedOf = Map.groupBy(locked, ({ workspace_id }) => workspace_id);
+  const partly = all.filter(({ workspace_id, rules }) => (lockedOf.get(workspace_id)?.length ?? 0) < rules);
+  const left = new Set(partly.map(({ workspace_id }) => workspace_id));
+  return workspaceIds.filter((id) => !left.has(id));
 }
 
 /**

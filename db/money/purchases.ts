@@ -237,7 +237,7 @@ async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-interface ReversedPayment {
+export interface ReversedPayment {
   payment_id: string;
   is_dispute: boolean;
   amount: number;

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { evaluateChecks, lockEvaluation, lockPending, type RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { dayMs } from '../../db/durations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { alertData, alertMessage } from '../alerts/messages.ts';
 import { notify } from '../notify/notify.ts';
@@ -7,10 +8,10 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
- * Milliseconds after which a transaction evaluates no further checks, because pages wait for the workspaces that it
- * has locked. The next run continues.
+ * After so many milliseconds or alerts, a transaction evaluates no further checks, because pages wait for the
+ * workspaces that it has locked. The next run continues.
  */
-const maxTransactionMs = 6_000;
+const transactionLimits = { milliseconds: 6_000, alerts: 500 } as const;
 
 /**
  * Every minute, applies the users' alert rules to the new checks of tracked items. One transaction stores the alerts
@@ -34,23 +35,26 @@ export const evaluateAlerts: Job = {
 };
 
 /**
- * Evaluates the pending checks of the next workspaces except those that are `done`. Returns their IDs. Evaluates as
- * many as possible, so that a recipient gets one message about all of them.
+ * Evaluates the pending checks of the next workspaces except those that are `done`, and returns the IDs of these
+ * workspaces. Evaluates as many checks as possible, so that a recipient gets one message about all of them. Leaves out
+ * workspaces that another transaction has locked; the next run evaluates them.
  */
 async function evaluate(tx: Sql, context: JobContext, done: readonly string[]): Promise<string[]> {
   if (!(await lockEvaluation(tx))) return [];
-  const workspaceIds = await lockPending(tx, done);
+  const endsAt = context.now().getTime() + transactionLimits.milliseconds;
+  const { next, locked } = await lockPending(tx, done);
   const raised: RaisedAlert[] = [];
-  const endsAt = context.now().getTime() + maxTransactionMs;
-  for (let evaluated = workspaceIds.length; evaluated > 0 && context.now().getTime() < endsAt; ) {
-    const round = await evaluateChecks(tx, workspaceIds, context.now());
-    // A round has at most one check of an item, so the newest checks come first.
-    raised.unshift(...round.raised);
+  let evaluated = locked.length;
+  while (evaluated > 0 && context.now().getTime() < endsAt && raised.length < transactionLimits.alerts) {
+    const round = await evaluateChecks(tx, locked, context.now());
+    raised.push(...round.raised);
     evaluated = round.evaluated;
   }
-  const byWorkspace = Map.groupBy(raised, ({ workspace_id }) => workspace_id);
-  for (const id of workspaceIds) await tell(context, tx, id, byWorkspace.get(id) ?? []);
-  return workspaceIds;
+  const dayOf = ({ attempted_at }: RaisedAlert) => Math.floor(attempted_at.getTime() / dayMs);
+  const newestDayFirst = raised.toSorted((a, b) => dayOf(b) - dayOf(a));
+  const byWorkspace = Map.groupBy(newestDayFirst, ({ workspace_id }) => workspace_id);
+  for (const id of locked) await tell(context, tx, id, byWorkspace.get(id) ?? []);
+  return next;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { listPurchases, listReversals, type PurchaseRow } from '../../../db/money/purchases.ts';
+import { listPurchases, listReversals, type PurchaseRow, type ReversedPayment } from '../../../db/money/purchases.ts';
 import { isPack, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, type Piece, table, tag, time } from '../ui/components.ts';
@@ -14,35 +14,44 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
     sql,
     purchases.map(({ payment_id }) => payment_id),
   );
-  const disputes = Map.groupBy(
-    reversals.filter(({ is_dispute }) => is_dispute),
-    ({ payment_id }) => payment_id,
-  );
+  const reversalsOf = Map.groupBy(reversals, ({ payment_id }) => payment_id);
   const number = (heading: string) => ({ heading, number: true });
   const rows = purchases.map((bought) => [
     time(bought.created_at),
     packs[bought.pack].name,
     count(bought.credits),
     money(bought.amount, bought.currency),
-    stateOf(bought, disputes.get(bought.payment_id)?.map(({ stage }) => stage) ?? []),
+    stateOf(bought, reversalsOf.get(bought.payment_id) ?? []),
   ]);
   const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Payment'];
   return card('Purchases', table('Purchased packs (times in UTC)', columns, rows, { as_cards: true }));
 }
 
-/** Returns the state of a purchase, with the money that went back and the credits that were taken for it. */
-function stateOf(bought: PurchaseRow, disputes: readonly string[]): Piece {
+/** Returns the state of a purchase, with the money that went back or is disputed, and the credits taken for it. */
+function stateOf(bought: PurchaseRow, reversals: readonly ReversedPayment[]): Piece {
   const { amount, currency, refunded_amount, taken_credits } = bought;
   if (refunded_amount === 0) {
-    const note = html`<small>The dispute is over, and the credits were returned.</small>`;
-    return html`${tag('paid', 'good')}${disputes.includes('won') ? note : null}`;
+    const isWon = reversals.some(({ stage }) => stage === 'won');
+    return html`${tag('paid', 'good')}${isWon ? html`<small>The dispute is over.</small>` : null}`;
   }
-  const sum = money(refunded_amount, currency);
+  const sumOf = (counts: (reversal: ReversedPayment) => boolean) =>
+    reversals.filter(counts).reduce((sum, reversal) => sum + reversal.amount, 0);
+  const isOpenDispute = ({ is_dispute, stage }: ReversedPayment) => is_dispute && stage === 'open';
+  const disputed = sumOf(isOpenDispute);
+  const returned = Math.min(
+    amount,
+    sumOf((reversal) => !isOpenDispute(reversal)),
+  );
   const taken = `${count(taken_credits)} credits taken back`;
-  if (disputes.includes('open'))
-    return html`${tag('disputed', 'warn')}<small>${sum} disputed, ${taken} until the bank decides</small>`;
-  const label = refunded_amount < amount ? 'partly refunded' : 'refunded';
-  return html`${tag(disputes.includes('lost') ? 'charged back' : label, 'warn')}<small>${sum} returned, ${taken}</small>`;
+  const facts = [
+    ...(returned > 0 ? [`${money(returned, currency)} returned`] : []),
+    ...(disputed > 0 ? [`${money(disputed, currency)} disputed`] : []),
+    disputed > 0 && returned === 0 ? `${taken} until the bank decides` : taken,
+  ];
+  const isLost = reversals.some(({ is_dispute, stage }) => is_dispute && stage === 'lost');
+  const refunded = refunded_amount < amount ? 'partly refunded' : 'refunded';
+  const label = disputed > 0 ? 'disputed' : isLost ? 'charged back' : refunded;
+  return html`${tag(label, 'warn')}<small>${facts.join(', ')}</small>`;
 }
 
 /** Formats an amount in the smallest unit of its currency, such as $28.56 or ¥4,760. */

@@ -58,14 +58,15 @@ export async function readItemRows(
   return items.map((item) => {
     const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [], qualities: [] };
     const last = older.get(item.item_id);
-    const newest = last ? { ...last, value: last[mainMetric(item)] } : newestOf(own);
+    const newest = last ? { ...last, value: last[mainMetric(item)] } : newestOf(own, from);
     return { item, newest, series: own, week: changeWithin(own, 7, moment), month: changeWithin(own, 30, moment) };
   });
 }
 
-function newestOf({ moments, values, qualities }: ItemSeries): Newest | undefined {
+/** Returns the last number of a series, or undefined when it is from before `from`. */
+function newestOf({ moments, values, qualities }: ItemSeries, from: Date): Newest | undefined {
   const at = moments.at(-1);
-  return at === undefined
+  return at === undefined || at < from.getTime()
     ? undefined
     : { observed_at: new Date(at), value: values.at(-1) ?? null, quality: qualities.at(-1) ?? 0 };
 }

@@ -64,14 +64,30 @@ test.each([
       { source: 'dp_3', amount: 2_400 },
       { source: 'dp_3', amount: 0, stage: 'won' },
     ],
-    'paid The dispute is over, and the credits were returned.',
+    'paid The dispute is over.',
+  ],
+  [
+    'a refund and an inquiry of the bank',
+    [
+      { source: 'refund', amount: 1_200 },
+      { source: 'dp_4', amount: 0 },
+    ],
+    'partly refunded $12.00 returned, 5,000 credits taken back',
+  ],
+  [
+    'a refund and a dispute about the rest',
+    [
+      { source: 'refund', amount: 1_200 },
+      { source: 'dp_5', amount: 1_200 },
+    ],
+    'disputed $12.00 returned, $12.00 disputed, 10,000 credits taken back',
   ],
 ] satisfies [string, Back[], string][])(
   'the list of purchases says what happened after %s',
   async (name, backs, text) => {
     const row = await rowAfter(`pi_${name.replaceAll(' ', '')}`, backs);
     expect(row.trim()).toMatch(
-      text.endsWith('$') ? /10,000 \$24\.00 paid$/ : new RegExp(` ${text.replace('$', '\\$')}$`),
+      text.endsWith('$') ? /10,000 \$24\.00 paid$/ : new RegExp(` ${text.replaceAll('$', '\\$')}$`),
     );
   },
 );

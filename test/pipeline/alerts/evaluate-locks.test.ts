@@ -10,7 +10,7 @@ import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { type RunningQueue, startQueue } from '../../../pipeline/queue/queue.ts';
-import { collide, countLockWaits, untilLockWaits } from '../../setup/lock-waits.ts';
+import { countLockWaits, untilLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { type AlertSetup, createAlertSetup, start } from './alert-workspace.ts';
@@ -37,33 +37,30 @@ async function failing(handle: string) {
   return { workspaceId, recipientId, ruleId: ruleId ?? '', itemId };
 }
 
-test('alerts of two workspaces are stored while another job stores a message of one of them', async () => {
+test('the alerts of a workspace are stored while another job stores a message of another workspace', async () => {
   const first = await failing('a');
   const second = await failing('b');
   const context = { ...setup.context, queue };
-  const work = await inTransaction(setup.db.sql, async (tx) => {
+  await inTransaction(setup.db.sql, async (tx) => {
     await lockWorkspace(tx, second.workspaceId);
-    const evaluation = evaluateAlerts.run([], context);
-    await untilLockWaits(setup.db.sql, 1);
+    await evaluateAlerts.run([], context);
     const notice = { kind: 'test', subject_key: 's', message: { subject: 's', lines: [], action: null } };
     await notify(context, tx, second.workspaceId, { recipient_ids: [second.recipientId] }, notice as never);
-    return { evaluation };
   });
-  await work.evaluation;
   expect(await setup.messages(first.workspaceId)).toHaveLength(1);
+  expect(await setup.messages(second.workspaceId)).toHaveLength(1);
+  await evaluateAlerts.run([], context);
   expect(await setup.messages(second.workspaceId)).toHaveLength(2);
 });
 
 test('an alert rule that is removed during the evaluation raises no alert and stops no other alert', async () => {
   const removed = await failing('c');
   const other = await failing('d');
-  const work = await inTransaction(setup.db.sql, async (tx) => {
+  await inTransaction(setup.db.sql, async (tx) => {
     await removeRule(tx, removed.workspaceId, removed.ruleId);
-    const evaluation = setup.evaluate();
-    await untilLockWaits(setup.db.sql, 1);
-    return { evaluation };
+    await setup.evaluate();
   });
-  await work.evaluation;
+  await setup.evaluate();
   expect(await setup.messages(removed.workspaceId)).toEqual([]);
   expect(await setup.messages(other.workspaceId)).toHaveLength(1);
 });
@@ -80,41 +77,41 @@ async function ofCampaign({ workspaceId, ruleId, itemId }: Awaited<ReturnType<ty
   return campaignId;
 }
 
-test('a campaign is deleted while an alert of its rule is stored, and the evaluation of other rules continues', async () => {
+test('while the deletion of a campaign waits, the alert rules of other workspaces are evaluated', async () => {
+  const { sql } = setup.db;
   const deleted = await failing('g');
   const other = await failing('h');
   const campaignId = await ofCampaign(deleted);
-  const [, result] = await collide(
-    setup.db.sql,
-    (tx) => tx`select from workspaces where workspace_id = ${deleted.workspaceId} for update`,
-    () => setup.evaluate(),
-    () => deleteCampaign(setup.db.sql, deleted.workspaceId, campaignId),
-  );
-  expect(result).toBe('deleted');
-  expect(await listRules(setup.db.sql, deleted.workspaceId)).toEqual([]);
-  expect(await setup.messages(deleted.workspaceId)).toHaveLength(1);
+  const { deletion } = await inTransaction(sql, async (tx) => {
+    await tx`select from workspaces where workspace_id = ${deleted.workspaceId} for update`;
+    const waiting = deleteCampaign(sql, deleted.workspaceId, campaignId);
+    await untilLockWaits(sql, 1);
+    await setup.evaluate();
+    return { deletion: waiting };
+  });
+  expect(await deletion).toBe('deleted');
+  await setup.evaluate();
+  expect(await listRules(sql, deleted.workspaceId)).toEqual([]);
+  expect(await setup.messages(deleted.workspaceId)).toEqual([]);
   expect(await setup.messages(other.workspaceId)).toHaveLength(1);
 });
 
-test('an alert rule that is added and evaluated while the deletion of its campaign waits is deleted, too', async () => {
+test('an alert rule that is added while the deletion of its campaign waits is deleted, too', async () => {
   const { sql } = setup.db;
   const late = await failing('i');
   const campaignId = await ofCampaign(late);
-  const [result] = await collide(
-    sql,
-    async (tx) => {
-      await lockWorkspace(tx, late.workspaceId);
-      await sql`update alert_rules set scope = 'all', scope_id = null where rule_id = ${late.ruleId}`;
-    },
-    () => deleteCampaign(sql, late.workspaceId, campaignId),
-    async () => {
-      await sql`
-        insert into alert_rules select (jsonb_populate_record(r, ${sql.json({ rule_id: newId(start), scope: 'campaign', scope_id: campaignId })})).*
-        from alert_rules r where rule_id = ${late.ruleId}`;
-      await setup.evaluate();
-    },
-  );
-  expect(result).toBe('deleted');
+  const { deletion } = await inTransaction(sql, async (tx) => {
+    await lockWorkspace(tx, late.workspaceId);
+    await sql`update alert_rules set scope = 'all', scope_id = null where rule_id = ${late.ruleId}`;
+    const waiting = deleteCampaign(sql, late.workspaceId, campaignId);
+    await untilLockWaits(sql, 1);
+    await sql`
+      insert into alert_rules select (jsonb_populate_record(r, ${sql.json({ rule_id: newId(start), scope: 'campaign', scope_id: campaignId })})).*
+      from alert_rules r where rule_id = ${late.ruleId}`;
+    await setup.evaluate();
+    return { deletion: waiting };
+  });
+  expect(await deletion).toBe('deleted');
   expect(await listRules(sql, late.workspaceId)).toMatchObject([{ scope: 'all' }]);
 });
 
@@ -128,6 +125,24 @@ test('a check that another transaction has locked is evaluated later and delays 
     expect(await setup.messages(other.workspaceId)).toHaveLength(1);
     waits.catch(() => undefined);
   });
+  await setup.evaluate();
+  expect(await setup.messages(locked.workspaceId)).toHaveLength(1);
+});
+
+test.each([
+  ['a workspace', 'workspaces'],
+  ['an alert rule', 'alert_rules'],
+])('%s that another transaction has locked is evaluated later and delays no other workspace', async (_, table) => {
+  const locked = await failing(`${table} 1`);
+  const other = await failing(`${table} 2`);
+  await inTransaction(setup.db.background, async (tx) => {
+    await tx`select from ${tx(table)} where workspace_id = ${locked.workspaceId} for update`;
+    const waits = untilLockWaits(setup.db.sql, 1).then(() => 'waits');
+    expect(await Promise.race([setup.evaluate().then(() => 'evaluated'), waits])).toBe('evaluated');
+    expect(await setup.messages(other.workspaceId)).toHaveLength(1);
+    waits.catch(() => undefined);
+  });
+  expect(await setup.messages(locked.workspaceId)).toHaveLength(0);
   await setup.evaluate();
   expect(await setup.messages(locked.workspaceId)).toHaveLength(1);
 });

@@ -179,7 +179,7 @@ describe('alert rules', () => {
     await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
     for (const found of followers(100, 200)) await setup.check(mine, item, found);
     const interrupted = inTransaction(setup.db.sql, async (tx) => {
-      await evaluateChecks(tx, await lockPending(tx, []), setup.clock.now);
+      await evaluateChecks(tx, (await lockPending(tx, [])).locked, setup.clock.now);
       throw new Error('killed');
     });
     await expect(interrupted).rejects.toThrow('killed');
@@ -208,7 +208,7 @@ describe('alert rules', () => {
 });
 
 describe('checks that are evaluated late', () => {
-  test('checks of a month that are evaluated together send one message, newest first, with the time of each late check', async () => {
+  test('checks of a month that are evaluated together send one message, newest day first, with the time of each late check', async () => {
     await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
     for (const found of followers(100, 200, 150, 150, 300)) await setup.check(mine, item, found);
     await setup.evaluate();
@@ -220,6 +220,20 @@ describe('checks that are evaluated late', () => {
       [name, 'followers −25% in 1 day: 200 → 150 (4 Nov 2026, 10:00 UTC)'],
       [name, 'followers +100% in 1 day: 100 → 200 (3 Nov 2026, 10:00 UTC)'],
     ]);
+  });
+
+  test('the newest alert of several items comes first, even when another item has more late checks', async () => {
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    for (const found of followers(100, 200, 400, 800)) await setup.check(mine, item, found);
+    const other = await setup.item(mine, 'zoe');
+    const [, , before, newest] = followers(100, 100, 100, 300);
+    for (const found of [before, newest]) if (found) await setup.check(mine, other, found);
+    await setup.evaluate();
+    const [message] = await setup.messages(mine);
+    const names = message?.tables?.[0]?.rows.map(([name]) => name);
+    const [ann, zoe] = ['https://www.instagram.com/ann/', 'https://www.instagram.com/zoe/'];
+    expect(names).toEqual([expect.anything(), expect.anything(), ann, ann]);
+    expect(names?.slice(0, 2).toSorted()).toEqual([ann, zoe]);
   });
 
   test('checks whose evaluation takes long are evaluated in several runs, and each alert is raised and sent once', async () => {

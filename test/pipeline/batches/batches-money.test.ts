@@ -323,18 +323,21 @@ describe('two batches with the same lines at the same time', () => {
     const workspaceId = await setup.workspace(100);
     const plan = { kind: 'profiles', posts_each: 3, max_age_seconds: 0, import_id: null } as const;
     const rows = [{ row_no: 1, url: address('always'), duplicate_of: null, status: null, cells: null }];
-    const batches = [newId(), newId()].map((id) => ({ workspace_id: workspaceId, batch_id: id }));
-    for (const batch of batches) {
-      await inTransaction(setup.db.sql, (tx) =>
-        insertBatch(tx, { ...batch, name: null, now: setup.clock.now, plan }, rows),
-      );
+    const [first, second] = [newId(), newId()].map((id) => ({ workspace_id: workspaceId, batch_id: id }));
+    for (const batch of [first, second]) {
+      const input = { ...(batch as BatchId), name: null, now: setup.clock.now, plan };
+      await inTransaction(setup.db.sql, (tx) => insertBatch(tx, input, rows));
     }
     const held = setup.holdAnswers();
-    const runs = batches.map((batch) => setup.run(batch));
+    const run = setup.run(first as BatchId);
     await held.waiting(1);
+    setup.upstream.hold = Promise.resolve();
     setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+    const other = connectClients(parseDatabaseUrl(setup.db.database_url), 'other', { distributed: isCitusRun });
+    await setup.run(second as BatchId, { db: other });
+    await other.close();
     held.open();
-    await Promise.all(runs);
+    await run;
     expect(await setup.charges(workspaceId)).toBe(1);
   });
 });
