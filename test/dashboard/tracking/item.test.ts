@@ -76,6 +76,19 @@ describe('the page of a tracked item', () => {
     expect(limited).toContain('Air has 7 days of history. Higher tiers: Pro 30, Pro Max 90, Ultra 365.');
   });
 
+  test('the list of items shows no number from before the history of the tier', async () => {
+    const air = await setup.member();
+    const observed = (handle: string, days: number, followers: number) =>
+      observedItem(setup.db.sql, air.workspace_id, { ...account(handle), since: daysAgo(60) }, [
+        { at: daysAgo(days), followers },
+      ]);
+    await observed('older.one', 9, 77_777);
+    await observed('newer.one', 6, 88_888);
+    const list = plain(await bodyOf(air.get(page)));
+    expect(list).toContain('88,888');
+    expect(list).not.toContain('77,777');
+  });
+
   test('the item page shows the change from day to day and in percent, and no change where a value is missing', async () => {
     const daily = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7&view=daily`)));
     expect(daily).toMatch(/2026-11-14 10\b/);
