@@ -1,4 +1,5 @@
 import { button, escapeHtml, link, mailPage, paragraph, quietLine } from './mail-layout.ts';
+import { nameWithoutLinks } from './service-mail.ts';
 
 /** A table in a message. The first column contains names, and the other columns contain numbers. */
 export interface MessageTable {
@@ -36,7 +37,7 @@ export interface Footer {
 }
 
 const reasonOf = ({ workspace_name }: Footer) =>
-  `You get this email because ${workspace_name} added you to its reports and alerts.`;
+  `You get this email because ${nameWithoutLinks(workspace_name)} added you to its reports and alerts.`;
 
 /** Returns the URL that the button of a message opens. */
 export function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {

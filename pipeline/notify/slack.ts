@@ -3,7 +3,7 @@ import { actionUrl, type Footer, headingOf, labelled, type Message } from './mes
 /** A part of a rich text block, in which Slack formats nothing by itself. */
 type RichText =
   | { type: 'text'; text: string; style?: { bold: true } }
-  | { type: 'link'; url: string; text: string; style?: { bold: true } };
+  | { type: 'link'; url: string; text: string };
 
 interface Line {
   text: string;
@@ -48,14 +48,19 @@ function linesOf({ subject, lines, tables = [], notes = [] }: Message): Line[] {
   return [{ text: subject, bold: true }, ...(above ?? []), ...rows, ...(below ?? [])];
 }
 
-/** Returns as much of the lines as Slack accepts in one message. */
+/** Returns as much of the lines as Slack accepts in one message. A line that was cut ends with "…". */
 function cut(lines: readonly Line[]): Line[] {
   let left = maxSlackText;
   return lines.flatMap((line) => {
-    const text = line.text.slice(0, Math.max(0, left)).toWellFormed();
+    const text = line.text.length <= left ? line.text : left > 0 ? `${start(line.text, left - 1)}…` : '';
     left -= line.text.length + 1;
     return text === '' ? [] : [{ ...line, text }];
   });
+}
+
+/** Returns the start of a text, at most `length` UTF-16 code units, without half a character at its end. */
+function start(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

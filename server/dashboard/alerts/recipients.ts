@@ -16,6 +16,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { publicAddresses, refusedAddress } from '../../../pipeline/network/outbound.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
+import { nameWithoutLinks } from '../../../pipeline/notify/service-mail.ts';
 import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -167,7 +168,7 @@ async function ask(
   const message: Message = {
     subject: 'Do you want to get reports and alerts by email?',
     lines: [
-      `${email} asks you to confirm that the workspace ${workspace_name} on Tidemark may send you reports or alerts.`,
+      `${email} asks you to confirm that the workspace ${nameWithoutLinks(workspace_name)} on Tidemark may send you reports or alerts.`,
       'If you do not want them, ignore this email. You get nothing else until you confirm.',
     ],
     action: { label: 'Read more and confirm', path: '', open_to_recipient: true },

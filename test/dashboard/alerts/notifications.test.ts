@@ -138,6 +138,15 @@ describe('recipients of notifications', () => {
     expect(JSON.stringify(setup.logs)).not.toContain(path.split('/')[2]);
   });
 
+  test('the name of a workspace cannot become a link in the email that asks a person to confirm', async () => {
+    const ann = await setup.member();
+    await setup.db.sql`update workspaces set name = 'https://win.example' where workspace_id = ${ann.workspace_id}`;
+    await addEmail(ann, 'lured@example.com');
+    const [mail] = await sent();
+    expect(mail?.to).toBe('lured@example.com');
+    expect(`${mail?.text} ${mail?.html}`).not.toContain('win.example');
+  });
+
   test('the same person is asked at most three times a day to confirm notifications', async () => {
     const ann = await setup.member();
     await addEmail(ann, 'often@example.com');

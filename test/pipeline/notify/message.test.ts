@@ -51,6 +51,12 @@ test('a table of sentences has no headings in Slack and in plain text, and its s
   expect(mailHtml(message, footer)).toContain('>Reason</bdi></th>');
 });
 
+test('the name of a workspace in the footer of an email cannot become a link', () => {
+  const message = { subject: 'Report', lines: [] };
+  const named = { ...footer, workspace_name: 'Win at https://win.example/x' };
+  for (const mail of [mailText(message, named), mailHtml(message, named)]) expect(mail).not.toContain('win.example');
+});
+
 test('a table of numbers has its headings in Slack', () => {
   const tables = [{ columns: ['Biggest gains', 'Views'], rows: [['Latte art', '+22,679']] }];
   const { text } = JSON.parse(slackBody({ subject: 'Report', lines: [], tables }, footer));
@@ -79,16 +85,20 @@ test('Slack shows the characters of names and texts as they are, without formatt
   ]);
 });
 
-test('a long Slack message is cut at a whole character, and its link is kept', () => {
-  const action = { label: 'Open', path: '/x' };
-  const lines = ['🌊'.repeat(2_000), 'never shown'];
-  const shown = shownInSlack({ subject: 'Tide', lines, action });
-  expect(shown.map(({ text }) => text.length)).toEqual([5, 2_996, 4]);
-  expect(shown.every(({ text }) => text.isWellFormed())).toBe(true);
-  expect(JSON.parse(slackBody({ subject: 'Tide', lines, action }, footer)).text).toMatch(
-    /\nOpen: https:\/\/a\.example\/x$/,
-  );
-});
+test.each(['Tide', 'Tides'])(
+  'a long Slack message is cut at a whole character, and its link is kept (%s)',
+  (subject) => {
+    const action = { label: 'Open', path: '/x' };
+    const lines = ['🌊'.repeat(2_000), 'never shown'];
+    const shown = shownInSlack({ subject, lines, action });
+    expect(shown.map(({ text }) => text)).toEqual([
+      `${subject}\n`,
+      expect.stringMatching(/^(?:🌊){1496,1497}…\n$/u),
+      'Open',
+    ]);
+    expect(JSON.parse(slackBody({ subject, lines, action }, footer)).text).toMatch(/\nOpen: https:\/\/a\.example\/x$/);
+  },
+);
 
 const alert: RaisedAlert = {
   ...{
