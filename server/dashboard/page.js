@@ -216,9 +216,12 @@ announcer.className = 'hidden';
 announcer.role = 'status';
 document.body.append(announcer);
 
+let announcerTimer;
+
 function announce(message) {
+  clearTimeout(announcerTimer);
   announcer.textContent = message;
-  setTimeout(() => announcer.replaceChildren(), 2000);
+  announcerTimer = setTimeout(() => announcer.replaceChildren(), 2000);
 }
 
 /** Announces the messages about the last submitted form a moment after the page has loaded. */

@@ -81,6 +81,9 @@ test('the page of a new key announces that the key is shown only once', async ()
   expect(await statuses(page)).toEqual([message, message]);
   await page.getByRole('button', { name: 'Copy' }).first().click();
   await expect.poll(() => statuses(page)).toContain('Copied');
+  // The time of the message before ends, but not the time of this one.
+  await page.clock.runFor(1_500);
+  expect(await statuses(page)).toContain('Copied');
 });
 
 test('the removal of an item is announced, and its button to undo it works', async () => {
