@@ -24,6 +24,12 @@ test('the page that shows all page components exists only for operators, and the
   expect((await operator.post(path, { wrong: '12x' })).status).toBe(405);
 });
 
+test('a sentence that a page always shows is not announced as the result of an action', async () => {
+  const page = await (await operator.get(path)).text();
+  expect(page).toContain('Something succeeded.');
+  expect(page).not.toContain('data-announce');
+});
+
 test.each([
   ['a phone in light mode', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }],
   ['a desktop in dark mode', { viewport: { width: 1_280, height: 900 }, colorScheme: 'dark' as const }],

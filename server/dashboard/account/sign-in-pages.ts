@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { newId } from '../../../db/ids.ts';
-import { field, form, notice, type Piece } from '../ui/components.ts';
+import { field, form, notice, type Piece, success } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
 import { publicPage } from '../ui/layout.ts';
@@ -32,16 +32,16 @@ interface SignInView {
   address?: string;
   problem?: Problem;
   /** Message about the step before, such as a change of the password. */
-  success?: string;
+  done?: string;
 }
 
 /**
  * Returns the page with the form for email address and password, and the button for passkeys when the address of the
  * server allows them.
  */
-export function signInPage({ next, address = '', problem, success }: SignInView, { base_url }: { base_url: string }) {
+export function signInPage({ next, address = '', problem, done }: SignInView, { base_url }: { base_url: string }) {
   const content = box('Sign in', [
-    notice(success ?? null, 'good'),
+    success(done ?? null),
     notice(problem ?? null, 'bad'),
     form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
     canUsePasskeys(base_url)

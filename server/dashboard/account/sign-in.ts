@@ -239,7 +239,7 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (problem) return answerPage(resetPage(token, problem), 400);
   const result = await deps.accounts.reset(token, password);
   if (!result.ok) return answerPage(expiredResetPage(result.message), 400);
-  return signInPage({ next: '/dashboard', success: 'Password changed. Sign in with your new password.' }, deps);
+  return signInPage({ next: '/dashboard', done: 'Password changed. Sign in with your new password.' }, deps);
 }
 
 async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
@@ -251,7 +251,7 @@ async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<
   if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
   // The library does not sign in a user whose address was confirmed before.
   if (result.ok && result.cookies.length === 0)
-    return signInPage({ next: nextAfterLink(c), success: 'Your email address is already confirmed. Sign in.' }, deps);
+    return signInPage({ next: nextAfterLink(c), done: 'Your email address is already confirmed. Sign in.' }, deps);
   return enter(c, result, deps);
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { AddonFile } from '../../addon/built-files.ts';
-import { notice, type Piece, secret } from '../ui/components.ts';
+import { notice, type Piece, secret, success } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { editorDrawing, menuDrawing, settingsDrawing } from './drawings.ts';
@@ -48,7 +48,7 @@ function copyFile(file: AddonFile, button: string, saveAs: string): Piece {
 
 function keyContent({ visitor, key, problem }: KeyForm): Piece {
   if (key) {
-    return html`${notice('Copy the key now. You will not see it again.', 'good')}${secret('Sheet key', key)}
+    return html`${success('Copy the key now. You will not see it again.')}${secret('Sheet key', key)}
 ${whereToPaste}<p>The key is saved in the spreadsheet. You can revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
   }
   const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly cap, the most credits that it can spend in a month. That matters: everyone who can edit the spreadsheet can spend it.</p>`;

@@ -18,7 +18,7 @@ import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
-import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { card, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
 import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
@@ -156,7 +156,7 @@ async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null
   const { batch, rows } = await findOwn(visit, deps);
   const lists = await trackingListChoices(batch, deps);
   const view = { batch, rows, filter: resultFilterIn(visit.url.searchParams), lists, visitor: visit.visitor };
-  const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
+  const content = html`${notice(problem, 'bad')}${success(done ?? null)}${batchContent(view)}`;
   return { title: batchName(batch), content, status: problem ? 400 : 200 };
 }
 

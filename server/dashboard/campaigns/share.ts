@@ -12,7 +12,7 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
-import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { card, count, field, form, type Piece, secret, select, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { validityOf } from '../ui/validity.ts';
@@ -144,7 +144,7 @@ async function share(visit: FormVisit, deps: CampaignPageDeps, show: ShowCampaig
 }
 
 function newLinkContent(link: string, campaignId: string) {
-  return html`${notice('Link created. You can copy it again on the page of the campaign.', 'good')}
+  return html`${success('Link created. You can copy it again on the page of the campaign.')}
 ${secret('Link', link)}
 <p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaignId}">Back to the campaign</a></p>`;
 }

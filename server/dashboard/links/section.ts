@@ -15,7 +15,7 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import type { Html } from '../../docs/layout.ts';
 import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { card, code, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
@@ -173,7 +173,7 @@ function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
   const addresses = linkFormats.map((format) =>
     code(`link-${format}`, formatLabels[format], linkUrl(baseUrl, token, format)),
   );
-  return html`${notice('Copy the address now. You will not see it again. Everyone who has it can read the table.', 'good')}
+  return html`${success('Copy the address now. You will not see it again. Everyone who has it can read the table.')}
 ${isReachableByGoogle(baseUrl) ? code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token)) : noGoogle}
 ${addresses}
 <p>Each link can be read ${linkReads.limit} times an hour. <a href="/docs/data-links">How to use it in each program</a> · <a href="${area}">Back to data links</a></p>`;

@@ -16,7 +16,20 @@ import type { Html } from '../../docs/layout.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import { connectedAppName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, code, count, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import {
+  card,
+  code,
+  count,
+  form,
+  notice,
+  type Piece,
+  secret,
+  select,
+  success,
+  table,
+  tag,
+  time,
+} from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
@@ -176,7 +189,7 @@ type Shown = Pick<KeyLimits, 'scopes'> & { kind: KeyKind };
 function newKeyContent(key: string, shown: Shown, baseUrl: string): Html | Promise<Html> {
   const path = pathToTry(shown);
   const forSheets = html`<p>In Google Sheets, paste it into the Tidemark sidebar. In the Excel workbook, paste it into cell B2 of the sheet <i>Profiles</i>. <a href="/addon">Get the add-on or the workbook</a></p>`;
-  return html`${notice('Copy the key now. You will not see it again.', 'good')}
+  return html`${success('Copy the key now. You will not see it again.')}
 ${secret('Key', key)}
 ${shown.kind === 'sheet' ? forSheets : null}${path && code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
 <p><a href="/dashboard/keys">Back to keys</a></p>`;

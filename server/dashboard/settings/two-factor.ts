@@ -6,7 +6,7 @@ import { mailAccessChanged } from '../account/auth-mails.ts';
 import { codeField, enteredCode } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, code, field, form, notice, type Piece, secret } from '../ui/components.ts';
+import { card, code, field, form, notice, type Piece, secret, success } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, type Visit } from '../ui/section.ts';
 
@@ -88,7 +88,7 @@ const confirmForm = () =>
 
 /** Returns the page with the backup codes, which are shown once. */
 function codesPage(codes: readonly string[], cookies: readonly string[]): Page {
-  const content = html`${notice('Two-factor sign-in is on. Save these backup codes now: they are shown only once.', 'good')}
+  const content = html`${success('Two-factor sign-in is on. Save these backup codes now: they are shown only once.')}
 ${card('Backup codes', [
   html`<p>Each code works once, in place of a code from your app. Older backup codes no longer work.</p>`,
   code('codes', 'Ten codes', codes.join('\n')),

@@ -17,7 +17,7 @@ import {
   webhookEvents,
 } from '../../../pipeline/notify/webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
-import { card, field, form, notice, type Piece, secret, table, tag, time } from '../ui/components.ts';
+import { card, field, form, notice, type Piece, secret, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
@@ -144,7 +144,7 @@ async function create(visit: FormVisit, deps: WebhooksDeps): Promise<Page> {
   const input = { url: text(visit.form, 'url'), events: visit.form.getAll('events').map(String) };
   const created = await createEndpoint(deps.db.sql, visit.visitor.workspace_id, input, publicAddresses);
   if (!created.ok) return listPage(visit, deps, at(created.field, created.message));
-  const content = html`${notice('Copy the secret now. You will not see it again.', 'good')}
+  const content = html`${success('Copy the secret now. You will not see it again.')}
 ${secret('Secret', created.secret)}
 <p>Use it with any Standard Webhooks library to verify our messages. Next, send a test message.</p>
 <div class="row"><a class="button" href="${area}/${created.endpoint_id}">Open webhook</a></div>`;

@@ -24,7 +24,7 @@ export async function removalsPiece(
   if (!newest) return null;
   const fresh = at.getTime() - newest.removed_at.getTime() < freshMs;
   const older = fresh ? others : [newest, ...others];
-  return html`${fresh ? html`<div class="notice good undo" role="status" data-announce>${line(newest, at)}</div>` : null}${
+  return html`${fresh ? html`<div class="notice good undo">${line(newest, at)}</div>` : null}${
     older.length > 0
       ? html`<details class="removed"><summary>Removed in the last 24 hours (${count(older.length)})</summary>${older.map((one) => html`<div class="undo">${line(one, at)}</div>`)}</details>`
       : null

@@ -31,22 +31,24 @@ export function time(moment: Date | null): Piece {
 }
 
 /**
- * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` immediately, and the tone
- * `good` after the page has loaded. A message about one form field is moved to this field before the page is sent.
+ * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` immediately. A message
+ * about one form field is moved to this field before the page is sent.
  */
 export function notice(message: Problem | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;
   if (typeof message !== 'string')
     return html`<p class="notice bad" role="alert" data-field="${message.field}">${message.message}</p>`;
-  return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}"${raw(tone === 'good' ? ' data-announce' : '')}>${message}</p>`;
+  return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
 }
 
-/**
- * Returns a box with the message about the last submitted form. The page's script removes the box when it can be read.
- */
+/** Returns a message box about the success of the last action. Screen readers announce it after the page has loaded. */
+export function success(message: string | null): Piece {
+  return message && html`<p class="notice good" role="status" data-announce>${message}</p>`;
+}
+
+/** Returns a box like {@link success}, which the page's script removes after enough time to read it. */
 export function toast(message: string | null): Piece {
-  if (!message) return null;
-  return html`<p class="notice good toast" role="status" data-announce data-toast>${message}</p>`;
+  return message && html`<p class="notice good toast" role="status" data-announce data-toast>${message}</p>`;
 }
 
 export function tag(label: string, tone: 'good' | 'bad' | 'warn' | 'plain' = 'plain'): Piece {
