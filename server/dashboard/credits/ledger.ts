@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
 import { isId } from '../../../db/ids.ts';
 import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
+import { listPurchases } from '../../../db/money/purchases.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
@@ -15,6 +16,8 @@ type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
 const area = '/dashboard/credits';
 const entriesAPage = 50;
 const exportedEntries = 10_000;
+/** Number of newest payments that the reasons of ledger entries are compared with. */
+const comparedPayments = 1_000;
 
 const kindNames: Record<LedgerEntry['kind'], string> = {
   starter: 'Starter credits',
@@ -58,6 +61,7 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
   const filter = readFilter(visit, keys);
   const entries = await listEntries(db.sql, workspace_id, { ...filter, before, limit: entriesAPage + 1 });
   const shown = entries.slice(0, entriesAPage);
+  const payments = await paymentsOf(shown, workspace_id, db);
   const older = entries.length > entriesAPage ? shown.at(-1)?.entry_no : undefined;
   const links = [
     older === undefined ? null : html`<a href="${addressOf(area, filter, older)}">Older entries</a>`,
@@ -71,7 +75,7 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
     : html`<p>No entries yet. Each charge and each added credit appears here.</p>`;
   return card(
     'Ledger',
-    html`${filterForm(filter, keys)}${shown.length === 0 ? none : entryTable(shown)}
+    html`${filterForm(filter, keys)}${shown.length === 0 ? none : entryTable(shown, payments)}
 <p>${links.map((link, n) => html`${n > 0 ? ' · ' : ''}${link}`)} <span class="hint">(newest ${count(exportedEntries)} entries)</span></p>`,
   );
 }
@@ -85,12 +89,23 @@ ${field('From (UTC)', 'from', { type: 'date', value: from ?? '' })}${field('To (
 <button class="quiet">Apply</button></form>`;
 }
 
-function entryTable(entries: readonly LedgerEntry[]): Piece {
+/** Returns the ids of the payments of a workspace, as far as the reasons of these entries may name them. */
+async function paymentsOf(
+  entries: readonly LedgerEntry[],
+  workspaceId: string,
+  { sql }: LedgerDeps['db'],
+): Promise<ReadonlySet<string>> {
+  if (!entries.some(({ kind }) => kind === 'adjustment')) return new Set();
+  const purchases = await listPurchases(sql, workspaceId, comparedPayments);
+  return new Set(purchases.map(({ payment_id }) => payment_id));
+}
+
+function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<string>): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const rows = entries.map((entry) => [
     time(entry.created_at),
     kindNames[entry.kind],
-    purpose(entry),
+    purpose(entry, payments),
     entry.key_name ?? '',
     entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
     count(entry.balance_after),
@@ -103,8 +118,8 @@ function entryTable(entries: readonly LedgerEntry[]): Piece {
  * Returns what the credits of a ledger entry were spent on, with a link to the tracked item, the batch or import, or
  * the usage of the API route.
  */
-function purpose(entry: LedgerEntry): Piece {
-  const { route, reason, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
+function purpose(entry: LedgerEntry, payments: ReadonlySet<string>): Piece {
+  const { route, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
   if (item_id !== null) return html`Check of <a href="/dashboard/tracking/${item_id}">${item_name}</a>`;
   if (route === 'tracking') return 'Check of a removed item';
   if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
@@ -112,7 +127,7 @@ function purpose(entry: LedgerEntry): Piece {
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
   // The id of a request with a key can also be a UUID, because the client can choose it.
   if (entry.key_id === null && isId(request_id ?? '')) return 'Row of a deleted analysis or import';
-  if (route === null) return purchaseReason(reason);
+  if (route === null) return purchaseReason(entry, payments);
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { LedgerEntry } from '../../../db/money/ledger-entries.ts';
 import { listPurchases, listReversals, type PurchaseRow, type ReversedPayment } from '../../../db/money/purchases.ts';
 import { isPack, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -62,15 +63,21 @@ function money(amount: number, currency: string): string {
 
 /**
  * Returns the reason of a ledger entry about a purchase as a sentence with the id of its payment. Returns other reasons
- * as they are.
+ * as they are, such as one that an operator typed. `payments` has the ids of the payments of the workspace.
  */
-export function purchaseReason(reason: string | null): Piece {
-  const [, pack, bought] = /^(\w+) pack (\S+)$/.exec(reason ?? '') ?? [];
-  if (pack && isPack(pack)) return html`${packs[pack].name} pack<small>${bought}</small>`;
+export function purchaseReason(
+  { kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>,
+  payments: ReadonlySet<string>,
+): Piece {
+  if (kind === 'purchase') {
+    const [, pack, bought] = /^(\w+) pack (\S+)$/.exec(reason ?? '') ?? [];
+    return pack && isPack(pack) ? html`${packs[pack].name} pack<small>${bought}</small>` : reason;
+  }
+  const known = (paymentId: string | undefined) => paymentId !== undefined && payments.has(paymentId);
   const [, returned] = /^return after a dispute of (\S+)$/.exec(reason ?? '') ?? [];
-  if (returned) return html`Credits returned after a dispute<small>${returned}</small>`;
+  if (known(returned)) return html`Credits returned after a dispute<small>${returned}</small>`;
   const [, refunded, due, left] = /^refund of (\S+?)(?:: (\d+) credits due, (\d+) left)?$/.exec(reason ?? '') ?? [];
-  if (!refunded) return reason;
+  if (!known(refunded)) return reason;
   const rest = due ? `${count(Number(due))} credits were due, but only ${count(Number(left))} were left. ` : '';
   return html`Refund or dispute of a purchase<small>${rest}${refunded}</small>`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember } from '../../../db/accounts/members.ts';
 import { chooseWorkspace } from '../../../db/accounts/team.ts';
+import { moveCredits } from '../../../db/money/ledger.ts';
 import { type ReversalStage, recordPurchase, recordReversal } from '../../../db/money/purchases.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
@@ -111,6 +112,14 @@ test('the ledger says in words why credits of a purchase were added, taken and r
   expect(page).toContain('Pro pack pi_spent');
   expect(page).toContain('refunded $24.00 returned, 900 credits taken back');
   expect(page).toContain('Credits returned after a dispute pi_awondispute');
+});
+
+test('the ledger shows a reason that an operator typed as it is, even when it looks like one of a purchase', async () => {
+  const typed = ['refund of order-17', 'return after a dispute of order-18', 'pro pack order-19'];
+  for (const reason of typed)
+    await moveCredits(setup.db.sql, ann.workspace_id, { kind: 'adjustment', credits: 1, reason });
+  const page = plain(await (await ann.get('/dashboard/credits')).text());
+  for (const reason of typed) expect(page).toContain(` ${reason} `);
 });
 
 test('when the payment page cannot be opened, the credits page says that nothing was paid', async () => {
