@@ -21,8 +21,10 @@ export async function keysShownTo(email: string, { visitor }: Visit, { db, now }
 }
 
 /** Shows the API keys that were shown to a person, with one button that revokes all of them. */
-export async function keysOfPage(visit: Visit, deps: KeysDeps): Promise<Page> {
-  const email = visit.url.searchParams.get('email') ?? '';
+export const keysOfPage = (visit: Visit, deps: KeysDeps): Promise<Page> =>
+  keysPage(visit.url.searchParams.get('email') ?? '', visit, deps);
+
+async function keysPage(email: string, visit: Visit, deps: KeysDeps): Promise<Page> {
   const keys = await keysShownTo(email, visit, deps);
   const content =
     keys.length === 0
@@ -43,9 +45,12 @@ function keyTable(keys: readonly KeyRow[]): Piece {
   return table('Keys (times in UTC)', ['Key', 'Ends in', 'Created', 'Last used'], rows, { as_cards: true });
 }
 
-/** Revokes all API keys that were shown to a person. */
-export async function revokeKeysOf(visit: FormVisit, deps: KeysDeps): Promise<Response> {
-  for (const { key_id } of await keysShownTo(text(visit.form, 'email'), visit, deps))
-    await revokeKey(deps.db.sql, key_id, deps.now(), visit.visitor.workspace_id);
+/** Revokes all API keys that were shown to a person. When none was left to revoke, shows the page that says so. */
+export async function revokeKeysOf(visit: FormVisit, deps: KeysDeps): Promise<Page | Response> {
+  const email = text(visit.form, 'email');
+  let revoked = 0;
+  for (const { key_id } of await keysShownTo(email, visit, deps))
+    if (await revokeKey(deps.db.sql, key_id, deps.now(), visit.visitor.workspace_id)) revoked += 1;
+  if (revoked === 0) return { ...(await keysPage(email, visit, deps)), status: 409 };
   return redirect(peopleArea, 'keys-revoked');
 }

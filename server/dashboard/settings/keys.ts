@@ -31,7 +31,7 @@ import {
   time,
 } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
-import { whoCan } from '../ui/rules.ts';
+import { may, whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
   idOf,
@@ -95,13 +95,14 @@ async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem
   ]);
   const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
 ${notice(problem, 'bad')}
-${card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, members, now()))}
+${card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, may(visitor, 'POST', '/dashboard/keys') ? members : null, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
-// The table has few columns, so that it fits on a tablet: details of a key are below its name.
-function keyTable(keys: readonly KeyRow[], members: readonly string[], now: Date): Piece {
+// The table has few columns, so that it fits on a tablet: details of a key are below its name. `members` is null for a
+// visitor who does not see to whom a key was shown.
+function keyTable(keys: readonly KeyRow[], members: readonly string[] | null, now: Date): Piece {
   const columns = ['Key', 'Status', 'Last used', 'Monthly cap', 'Actions'];
   const rows = keys.map((key) => {
     const state = validityOf(key, now);
@@ -126,7 +127,7 @@ function endOf({ revoked_at, expires_at }: KeyRow, state: ReturnType<typeof vali
  * Returns the type of a key, its last characters, the person to whom it was shown, and its limits. For the key of a
  * connected app, says why it exists.
  */
-function keyDetails(key: KeyRow, members: readonly string[]): Piece {
+function keyDetails(key: KeyRow, members: readonly string[] | null): Piece {
   const from = `from ${key.networks?.join(', ') ?? 'anywhere'}`;
   if (key.connected)
     return html`Created when you connected ${connectedAppName(key)} on ${dayOf(key.created_at)}. May use all MCP tools, ${from}. Revoke the key to disconnect the app.`;
@@ -135,8 +136,8 @@ function keyDetails(key: KeyRow, members: readonly string[]): Piece {
 }
 
 /** Returns the person to whom a key was shown, and says when this person is no longer a member of the workspace. */
-function shownTo({ created_by }: KeyRow, members: readonly string[]): Piece {
-  if (created_by === null) return null;
+function shownTo({ created_by }: KeyRow, members: readonly string[] | null): Piece {
+  if (created_by === null || members === null) return null;
   return html` by ${created_by}${members.includes(created_by) ? null : html` ${tag('not a member', 'warn')}`}`;
 }
 
@@ -200,8 +201,8 @@ ${shown.kind === 'sheet' ? forSheets : null}${path && code('curl', 'Try this key
  * MCP.
  */
 function pathToTry({ kind, scopes }: Shown): string | null {
-  const may = (scope: KeyScope) => !scopes || scopes.includes(scope);
+  const has = (scope: KeyScope) => !scopes || scopes.includes(scope);
   if (kind === 'sheet') return null;
-  if (may('data')) return '/v1/photo/profile?handle=tidemark.sample';
-  return may('workflows') ? '/v1/credit/balance' : null;
+  if (has('data')) return '/v1/photo/profile?handle=tidemark.sample';
+  return has('workflows') ? '/v1/credit/balance' : null;
 }

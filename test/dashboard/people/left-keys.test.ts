@@ -46,6 +46,29 @@ test('the removal of a person leads to the keys that were shown to this person, 
   expect(await page(ann.get('/dashboard/settings/audit'))).toContain(`revoked the keys of a person`);
 });
 
+test('a form that revokes no key says so, and is not in the audit log', async () => {
+  const { ann, bob } = await pair('editor');
+  const answer = await ann.post(`${area}/keys`, { email: bob.email });
+  expect([answer.status, noticeOf(answer)]).toEqual([409, null]);
+  expect((await answer.text()).replace(/<[^>]+>/g, '')).toContain(`No working key was shown to ${bob.email}.`);
+  expect(await page(ann.get('/dashboard/settings/audit'))).not.toContain('revoked the keys of a person');
+});
+
+test('only owners see in the list of keys to whom a key was shown', async () => {
+  const { ann, bob } = await pair('owner');
+  await createKeyOf(bob, ann);
+  const eve = await setup.member();
+  await addMember(setup.db.sql, ann.workspace_id, eve.user_id, 'viewer');
+  await eve.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
+  await ann.post(`${area}/remove`, { user_id: bob.user_id });
+  const [forOwner, forViewer] = [await page(ann.get('/dashboard/keys')), await page(eve.get('/dashboard/keys'))];
+  expect(forOwner).toContain(bob.email);
+  expect(forOwner).toContain('not a member');
+  expect(forViewer).toContain('Copied key');
+  expect(forViewer).not.toContain(bob.email);
+  expect(forViewer).not.toContain('not a member');
+});
+
 test('a rotated key was shown to the person who rotated it, and not to the person who created the old one', async () => {
   const { ann, bob } = await pair('owner');
   await createKeyOf(bob, ann);
@@ -67,6 +90,8 @@ test('only owners see and revoke the keys of a person, and only those of their w
   await createKeyOf(bob, ann);
   await changeRole(setup.db.sql, ann.workspace_id, bob.user_id, 'editor');
   expect((await bob.get(keysPage(bob.email))).status).toBe(403);
+  const posted = await bob.post(`${area}/keys`, { email: bob.email, for_workspace: ann.workspace_id });
+  expect(posted.status).toBe(403);
   const eve = await setup.member();
   expect(await page(eve.get(keysPage(bob.email)))).not.toContain('Copied key');
   await eve.post(`${area}/keys`, { email: bob.email });
