@@ -5,7 +5,7 @@ import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
-import { may } from '../ui/rules.ts';
+import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
 import { purchasesCard } from './purchases.ts';
@@ -68,14 +68,15 @@ const buyPath = '/dashboard/credits/buy';
 
 function packOffers(visitor: Visit['visitor']): Piece {
   const number = (heading: string) => ({ heading, number: true });
+  const onlyOthers = whoCan(visitor, buyPath, null, 'buy packs');
   const rows = packNames.map((pack) => {
     const { name, price_usd, credits } = packs[pack];
     const button = html`<form method="post" action="${buyPath}"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
-    return [name, `$${price_usd}`, count(credits), button];
+    return [name, `$${price_usd}`, count(credits), ...(onlyOthers ? [] : [button])];
   });
-  const columns = ['Pack', number('Price'), number('Credits'), ''];
+  const columns = ['Pack', number('Price'), number('Credits'), ...(onlyOthers ? [] : [''])];
   return html`${table('Credit packs', columns, rows)}
-${may(visitor, 'POST', buyPath) ? null : html`<p>Only owners can buy packs.</p>`}
+${onlyOthers && html`<p>${onlyOthers}</p>`}
 <p class="hint">Prices in USD, without tax. One-time payment, no subscription. A pack also gives you the tier with its name, without a time limit. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
 }
 

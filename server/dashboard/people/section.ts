@@ -220,9 +220,10 @@ async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Respon
   const { workspace_id } = visit.visitor;
   const email = await emailOf(sql, workspace_id, visit.form);
   const removed = await removeMember(sql, workspace_id, text(visit.form, 'user_id'));
-  if (!removed || email === null) return peoplePage(visit, deps, { problem: lastOwner });
-  const keys = await keysShownTo(email, visit, deps);
-  return redirect(keys.length > 0 ? keysPathOf(email) : area, 'person-removed');
+  if (!removed) return peoplePage(visit, deps, { problem: lastOwner });
+  // `email` is null when the person joined between the two statements.
+  const keys = email === null ? [] : await keysShownTo(email, visit, deps);
+  return redirect(email !== null && keys.length > 0 ? keysPathOf(email) : area, 'person-removed');
 }
 
 async function leave(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {

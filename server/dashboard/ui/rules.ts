@@ -77,8 +77,16 @@ export function whoCan<T>(
   action: string,
 ): T | string {
   if (may(visitor, 'POST', path)) return own;
-  return `${needOf('POST', path) === 'owner' ? 'Only owners' : 'Owners and editors'} can ${action}.`;
+  return `${people[needOf('POST', path)]} can ${action}.`;
 }
+
+/** The people who have the access that a page or form needs, as the subject of a sentence. */
+const people: Readonly<Record<Need, string>> = {
+  operator: 'Only administrators of this server',
+  owner: 'Only owners',
+  editor: 'Owners and editors',
+  viewer: 'All members',
+};
 
 /** Thrown for a page or a form that the visitor's role does not include. */
 export class NotAllowed extends Error {

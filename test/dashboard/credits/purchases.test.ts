@@ -138,4 +138,6 @@ test('people who cannot buy packs see the names of the packs and who can buy the
   const page = await (await bob.get('/dashboard/credits')).text();
   expect(page).toMatch(/<td[^>]*>Pro Max<\/td><td[^>]*>\$40<\/td>/);
   expect(page).toContain('Only owners can buy packs.');
+  const [, table = ''] = page.split('<caption class="hidden">Credit packs</caption>');
+  expect(table.split('</thead>')[0]?.match(/<th /g)).toHaveLength(3);
 });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
 import { addMember } from '../../../db/accounts/members.ts';
 import { changeRole } from '../../../db/accounts/team.ts';
+import { inTransaction, lockWorkspace } from '../../../db/transaction.ts';
+import { untilLockWaits } from '../../setup/lock-waits.ts';
 import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -44,6 +46,19 @@ test('the removal of a person leads to the keys that were shown to this person, 
   expect((await working(ann)).map(({ name }) => name)).toEqual(['Key of Ann']);
   expect(await page(ann.get(keysPage(bob.email)))).not.toContain('Copied key');
   expect(await page(ann.get('/dashboard/settings/audit'))).toContain(`revoked the keys of a person`);
+});
+
+test('a person who joins and is removed at the same moment is reported as removed', async () => {
+  const [ann, bob] = [await setup.member(), await setup.member()];
+  const { sql } = setup.db;
+  const { removal } = await inTransaction(sql, async (tx) => {
+    await lockWorkspace(tx, ann.workspace_id);
+    await addMember(tx, ann.workspace_id, bob.user_id, 'editor');
+    const removal = ann.post(`${area}/remove`, { user_id: bob.user_id });
+    await untilLockWaits(sql, 1);
+    return { removal: () => removal };
+  });
+  expect(noticeOf(await removal())).toBe('person-removed');
 });
 
 test('a form that revokes no key says so, and is not in the audit log', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember } from '../../../db/accounts/members.ts';
 import type { Role } from '../../../db/accounts/roles.ts';
 import { chooseWorkspace } from '../../../db/accounts/team.ts';
-import { may, needOf } from '../../../server/dashboard/ui/rules.ts';
+import { may, needOf, whoCan } from '../../../server/dashboard/ui/rules.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
 import { dashboardPaths, filled } from '../sweep.ts';
@@ -33,6 +33,14 @@ async function join(role: Role): Promise<Member> {
 }
 
 const roles = ['owner', 'editor', 'viewer'] as const;
+
+test.each([
+  ['/dashboard/admin', 'Only administrators of this server can do it.'],
+  ['/dashboard/keys', 'Only owners can do it.'],
+  ['/dashboard/campaigns', 'Owners and editors can do it.'],
+])('people who may not send the form %s read: %s', (path, sentence) => {
+  expect(whoCan({ role: 'viewer', is_operator: false }, path, null, 'do it')).toBe(sentence);
+});
 
 test('every page opens for the roles that the table of permissions names, and for no other', async () => {
   const wrong: string[] = [];
