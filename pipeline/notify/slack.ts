@@ -1,9 +1,7 @@
 import { actionUrl, type Footer, headingOf, labelled, type Message } from './message.ts';
 
 /** A part of a rich text block, in which Slack formats nothing by itself. */
-type RichText =
-  | { type: 'text'; text: string; style?: { bold: true } }
-  | { type: 'link'; url: string; text: string };
+type RichText = { type: 'text'; text: string; style?: { bold: true } } | { type: 'link'; url: string; text: string };
 
 interface Line {
   text: string;
