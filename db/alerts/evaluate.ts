@@ -109,7 +109,8 @@ async function lockRules(tx: Sql, workspaceIds: readonly string[]): Promise<stri
 /**
  * Evaluates the alert rules for the oldest pending tracking check of each item of these workspaces, and stores the
  * alerts. The same statement marks these checks as evaluated, so that no check is evaluated twice. The caller has
- * locked the workspaces with {@link lockPending}, and repeats the call while `evaluated` is not 0.
+ * locked the workspaces and their rules with {@link lockPending}, and repeats the call while `evaluated` is not 0. A
+ * rule that was added since then, and that another transaction has locked, applies to later checks.
  */
 export async function evaluateChecks(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
   if (!isDistributed(tx)) return evaluateTogether(tx, workspaceIds, now);

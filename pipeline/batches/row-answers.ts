@@ -56,13 +56,13 @@ interface Failure {
 const rowsInProgress = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Runs `work` when no other work with this key is running in the process. Rows with the same request thus wait for the
- * first of them, whose answer they then find in the cache.
+ * Runs `work` when no other work of this owner with this key is running in the process. Rows with the same request thus
+ * wait for the first of them, whose answer they then find in the cache.
  */
-async function oneAfterTheOther<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
+async function withKeyLock<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
   const running = rowsInProgress.get(owner) ?? new Map<string, Promise<unknown>>();
   rowsInProgress.set(owner, running);
-  for (let first = running.get(key); first; first = running.get(key)) await first.catch(() => undefined);
+  for (let other = running.get(key); other; other = running.get(key)) await other.catch(() => undefined);
   const own = work();
   running.set(key, own);
   return own.finally(() => running.delete(key));
@@ -109,7 +109,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   function fromSource(row: OpenRow): Promise<Refusal | null> {
     const started = now().getTime();
     const named = requestOf(row);
-    return oneAfterTheOther(db, `${batch.workspace_id} ${writeKeyOf(named)}`, () => fetchRow(row, named, started));
+    return withKeyLock(db, `${batch.workspace_id} ${writeKeyOf(named)}`, () => fetchRow(row, named, started));
   }
 
   async function fetchRow(row: OpenRow, named: RowRequest, started: number): Promise<Refusal | null> {
