@@ -186,7 +186,7 @@ test('the page of a sheet import offers its next run as soon as the current one 
   const [run] = await setup.db.sql<{ run_id: string }[]>`
     select run_id from sheet_import_runs where workspace_id = ${ann.workspace_id}`;
   await ann.post(`${path}/runs/${run?.run_id}/cancel`, {});
-  await page.getByText('Cancelled. Nothing was written by this run.').waitFor();
+  await page.getByText('Cancelled. Nothing was written by this run.').first().waitFor();
   expect(await page.getByRole('button', { name: 'Run now' }).count()).toBe(1);
 });
 
@@ -232,7 +232,7 @@ test('the message after a form appears on its page, even while another tab refre
   })`);
   await live.waitForResponse((response) => new URL(response.url()).pathname === path);
   await page.goto(`${setup.base_url}/dashboard/tracking/lists`);
-  await page.getByText('List created.').waitFor();
+  await page.getByText('List created.').first().waitFor();
 });
 
 test('a search for choices still applies to them after Back', async () => {

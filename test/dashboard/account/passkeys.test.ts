@@ -70,7 +70,7 @@ test('a passkey that a user added in the settings signs the user in, and is anno
   const { email, cookie } = await people.signedUp();
   const page = await openAs(cookie);
   await addPasskey(page, 'Work laptop');
-  await page.getByText('Passkey added.').waitFor();
+  await page.getByText('Passkey added.').first().waitFor();
   expect(await page.getByRole('cell', { name: 'Work laptop' }).count()).toBe(1);
   expect(people.mailsTo(email).at(-1)?.subject).toBe('A passkey was added for your Tidemark account');
   await signInWithPasskey(page);
@@ -96,7 +96,7 @@ test('a second press while the browser asks for a passkey shows no error, and th
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.waitForTimeout(300);
   expect(await page.getByText('The browser did not give a passkey').isVisible()).toBe(false);
-  await page.getByText('Passkey added.').waitFor();
+  await page.getByText('Passkey added.').first().waitFor();
 });
 
 test('a removed passkey no longer signs its user in', async () => {
@@ -104,7 +104,7 @@ test('a removed passkey no longer signs its user in', async () => {
   const page = await openAs(cookie);
   await addPasskey(page, 'Old phone');
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Passkey removed.').waitFor();
+  await page.getByText('Passkey removed.').first().waitFor();
   expect(people.mailsTo(email).at(-1)?.subject).toBe('A passkey was removed for your Tidemark account');
   await signInWithPasskey(page);
   await page.getByText('The passkey was not accepted').waitFor();
@@ -153,7 +153,7 @@ test('a forged answer of an authenticator is refused with a message, and a used 
   }
   const page = await openAs(cookie);
   await addPasskey(page, 'Once');
-  await page.getByText('Passkey added.').waitFor();
+  await page.getByText('Passkey added.').first().waitFor();
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/answer')) sent.push(request.postData() ?? '');
@@ -193,7 +193,7 @@ test('a user cannot remove the passkey of another user', async () => {
   const [ann, bob] = [await people.signedUp(), await people.signedUp()];
   const page = await openAs(ann.cookie);
   await addPasskey(page, 'Of Ann');
-  await page.getByText('Passkey added.').waitFor();
+  await page.getByText('Passkey added.').first().waitFor();
   const id = await page.locator('input[name="passkey_id"]').inputValue();
   const removed = await people.post(`${listPath}/remove`, { passkey_id: id, name: 'Of Ann' }, bob.cookie);
   expect(removed.status).toBe(404);

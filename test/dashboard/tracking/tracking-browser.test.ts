@@ -35,12 +35,12 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await page.getByRole('button', { name: 'Track', exact: true }).click();
   await expectAccessible(page, problems);
   await page.getByRole('button', { name: 'Track 2 items' }).click();
-  await page.getByText('Items added.').waitFor();
+  await page.getByText('Items added.').first().waitFor();
   await expectAccessible(page, problems);
 
   await page.getByRole('link', { name: 'tide.pool' }).click();
   await page.getByRole('button', { name: 'Check now (1 credit)' }).click();
-  await page.getByText('Checked for 1 credit.').waitFor();
+  await page.getByText('Checked for 1 credit.').first().waitFor();
   expect(await page.getByText('4,321').first().isVisible()).toBe(true);
   expect(await page.getByRole('button', { name: /^Check now \(available in 2\d h/ }).isDisabled()).toBe(true);
   expect(await page.getByText('The chart begins with the second value.').count()).toBe(1);
@@ -48,7 +48,7 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await expectAccessible(page, problems);
 
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Item paused.').waitFor();
+  await page.getByText('Item paused.').first().waitFor();
   await page.goto(`${setup.base_url}/dashboard/usage`);
   await expectAccessible(page, problems);
   await page.goto(`${setup.base_url}/dashboard`);
