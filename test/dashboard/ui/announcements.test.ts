@@ -23,7 +23,8 @@ async function open(): Promise<Page> {
   const { page } = await browser.open();
   await page.context().addCookies(cookiesOf(ann, setup.base_url));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.clock.install();
+  await page.clock.install({ time: setup.clock.now });
+  await page.clock.pauseAt(new Date(setup.clock.now.getTime() + 1_000));
   return page;
 }
 
