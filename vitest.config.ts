@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: ['test/setup/database-server.ts'],
     setupFiles: ['test/setup/clean-worker.ts'],
     pool: 'forks',
-    // Many tests wait for a database, a browser or a process, so more workers than processors are quicker.
+    // Many tests wait for a database, a browser or a process, so more workers than CPU cores are quicker.
     maxWorkers: 4,
     // Loading its modules again for each file took more than half of the time of all files.
     isolate: false,

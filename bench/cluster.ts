@@ -13,7 +13,7 @@ import { metrics } from '../db/schema/metrics.ts';
 import { createCheckRecorder, createClaims } from '../db/tracking/checks.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Benchmark, interleaved, median, table } from './benchmark.ts';
-import { parentOf, processorSeconds } from './processor-time.ts';
+import { cpuSeconds, parentOf } from './cpu-time.ts';
 import { insertTrackedItems } from './tracked-data.ts';
 
 const workspaces = 64;
@@ -106,13 +106,13 @@ async function compareStarts(url: string, owners: Owner[]): Promise<string> {
 }
 
 async function measure(owners: Owner[], operation: Operation, { seconds, nodes }: { seconds: number; nodes: Node[] }) {
-  const before = nodes.map(processorMs);
+  const before = nodes.map(cpuMs);
   const own = process.cpuUsage();
   const started = performance.now();
   const durations = await run(owners, operation, seconds);
   const passed = (performance.now() - started) / 1_000;
   const { user, system } = process.cpuUsage(own);
-  const after = nodes.map(processorMs);
+  const after = nodes.map(cpuMs);
   const each = (ms: number) => (ms / durations.length).toFixed(2);
   return [
     (durations.length / passed).toFixed(0),
@@ -228,4 +228,4 @@ async function nodesOf(sql: Sql, url: string): Promise<Node[]> {
   );
 }
 
-const processorMs = ({ postmaster }: Node): number => (processorSeconds(postmaster) ?? 0) * 1_000;
+const cpuMs = ({ postmaster }: Node): number => (cpuSeconds(postmaster) ?? 0) * 1_000;

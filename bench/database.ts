@@ -6,7 +6,7 @@ import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { Log } from '../db/log.ts';
 import { migrate } from '../db/migrate.ts';
-import { parentOf } from './processor-time.ts';
+import { parentOf } from './cpu-time.ts';
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 

@@ -32,7 +32,7 @@ const expectedWords = {
 };
 
 /**
- * The folder of one invented recording. The benchmark of all real recordings takes fifteen seconds of processor time.
+ * The folder of one invented recording. The benchmark of all real recordings takes fifteen seconds of CPU time.
  */
 let recorded: string;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ test('a server that never answers ends the benchmark with an error', async () =>
   await expect(measured).rejects.toThrow(`Expected 200 from ${server.origin}`);
 });
 
-test('the service uses no more processor time for each request, compared with minimal servers, than agreed', async () => {
+test('the service uses no more CPU time for each request, compared with minimal servers, than agreed', async () => {
   const checked = await checkRatios({ signal: new AbortController().signal });
   expect(checked.filter(({ failed }) => failed)).toEqual([]);
 }, 1_200_000);

@@ -9,7 +9,7 @@ useMemoryFolder();
 
 /**
  * The configuration of `npm run bench:check`. It runs every benchmark to its end, and fails
- * when a ratio of processor time is worse than in `bench/requests/agreed-ratios.json`.
+ * when a ratio of CPU time is worse than in `bench/requests/agreed-ratios.json`.
  */
 export default defineConfig({
   test: {

@@ -7,7 +7,7 @@ const packages = /\/node_modules\/(?:zod|hono)\/(?!dist\/cjs\/)/;
 /**
  * Resolves a relative import of a TypeScript file, or of a file of one of the packages above. Returns null for every
  * other import, which Node must resolve. Node would look up the file, its symbolic links and the package.json of its
- * folder for each of about 800 modules, which takes a tenth of the processor time of a later start (docs/adr/0143).
+ * folder for each of about 800 modules, which takes a tenth of the CPU time of a later start (docs/adr/0143).
  */
 export function quickResolve(specifier, { parentURL }) {
   if (!specifier.startsWith('.') || parentURL === undefined) return null;

@@ -42,9 +42,7 @@ function readStub(declaration: FunctionDeclaration, code: string, comments: read
   };
 }
 
-/**
- * Returns true for a function whose JSDoc has the tag with which Google Sheets offers and documents it as a formula.
- */
+/** Returns true when the function's JSDoc has `@customfunction`, which makes Google Sheets list it as a formula. */
 export function isFormula(stub: Stub): boolean {
   return /@customfunction\b/.test(stub.comment);
 }

@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
 /**
  * Number of type checkers that the TypeScript compiler runs in parallel. It is small, because each one repeats part of
- * the work of the others, and the other checks need processors too.
+ * the work of the others, and the other checks need CPU cores too.
  */
 const checkers = Math.max(1, Math.floor(availableParallelism() / 4));
 

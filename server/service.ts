@@ -60,8 +60,8 @@ export interface ServiceDeps {
   /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
   /**
-   * The bearer token of the route /metrics, and functions that read values for the metrics. By default, the route does
-   * not exist, and the metrics have no values of the job queue.
+   * The bearer token of the route /metrics, and functions that read values for the metrics, such as those of the job
+   * queue. By default, the route does not exist.
    */
   metrics_access?: MetricsAccess;
   /** Null, the default: the server has no web pages, only the API. */

@@ -69,8 +69,8 @@ export type LastRun = {
 
 /**
  * An import as it is saved in the properties of the spreadsheet. `columns`: null until the first run has found or
- * written the headings. `form`: the ID of the sidebar form with which the user saved this version; null when the
- * version was not saved with the form.
+ * written the headings. `form`: the ID of the open sidebar form that saved this version; null when
+ * something else saved it.
  */
 export type SavedImport = Choice & {
   id: string;

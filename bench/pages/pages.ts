@@ -33,8 +33,8 @@ const warmUpPerRound = 30;
 const smallBytes = 20_000;
 const smallGoalMs = 0.3;
 /**
- * Maximum time of a collector as a multiple of the time of JSON.parse. `wholeGoal` is for collectors that need all of
- * the JSON, `partGoal` for those that need only a part.
+ * Maximum time that a collector may take for a response, as a multiple of the time that JSON.parse takes for its JSON.
+ * `wholeGoal` is for collectors that need all of the JSON, `partGoal` for those that need only a part.
  */
 const wholeGoal = 2;
 const partGoal = 0.25;
@@ -110,7 +110,7 @@ interface Measured {
    * more than the time of a collector that leaves out the values of unread keys.
    */
   exact: number;
-  /** Time to validate the finished record, as a multiple of JSON.parse. It is a part of the time of the collector. */
+  /** Time to validate the finished record, as a multiple of JSON.parse. Included in the collector's time. */
   valid: number;
   ms: number;
 }

@@ -1,11 +1,11 @@
 import { median } from '../benchmark.ts';
+import { cpuSeconds } from '../cpu-time.ts';
 import type { BenchServer } from '../database.ts';
-import { processorSeconds } from '../processor-time.ts';
 import type { LoadResult } from './load/load.ts';
 import type { ServedContestant } from './servers.ts';
 
 /**
- * A measurement with the processor time of each answer, in microseconds. `database_us` is null where it cannot be read.
+ * A measurement with the CPU time of each answer, in microseconds. `database_us` is null where it cannot be read.
  */
 export interface Measured extends LoadResult {
   server_us: number;
@@ -13,19 +13,19 @@ export interface Measured extends LoadResult {
 }
 
 /**
- * Runs a load and measures how much processor time the server and PostgreSQL used for each answer. Other programs on
+ * Runs a load and measures how much CPU time the server and PostgreSQL used for each answer. Other programs on
  * the machine change this time less than the number of answers per second.
  */
-export async function withProcessorTime(
+export async function withCpuTime(
   served: Pick<ServedContestant, 'usage'>,
   { pid }: Pick<BenchServer, 'pid'>,
   run: () => Promise<LoadResult>,
 ): Promise<Measured> {
-  const databaseBefore = pid === null ? null : processorSeconds(pid);
-  const serverBefore = (await served.usage()).processor_seconds;
+  const databaseBefore = pid === null ? null : cpuSeconds(pid);
+  const serverBefore = (await served.usage()).cpu_seconds;
   const result = await run();
-  const serverAfter = (await served.usage()).processor_seconds;
-  const databaseAfter = pid === null ? null : processorSeconds(pid);
+  const serverAfter = (await served.usage()).cpu_seconds;
+  const databaseAfter = pid === null ? null : cpuSeconds(pid);
   const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
   const each = (seconds: number) => (seconds / answers) * 1e6;
   return {
@@ -35,8 +35,8 @@ export async function withProcessorTime(
   };
 }
 
-/** Returns the table cells for the medians of the processor time of an answer: the server's, and the database's. */
-export function processorColumns(results: readonly Measured[]): [string, string] {
+/** Returns the table cells for the medians of the CPU time of an answer: the server's, and the database's. */
+export function cpuColumns(results: readonly Measured[]): [string, string] {
   const database = results.map((result) => result.database_us).filter((value) => value !== null);
   const microseconds = (values: readonly number[]) => (values.length > 0 ? `${median(values).toFixed(0)} µs` : '');
   return [microseconds(results.map((result) => result.server_us)), microseconds(database)];

@@ -11,7 +11,7 @@ import { type ServedContestant, serveContestant } from './servers.ts';
 interface Generated {
   answers_per_second: number;
   p50_ms: number;
-  /** Number of processor cores that the load generator used. Null for a generator that does not measure it. */
+  /** Number of CPU cores that the load generator used. Null for a generator that does not measure it. */
   cores: number | null;
 }
 

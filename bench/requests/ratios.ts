@@ -40,7 +40,7 @@ export interface CheckedRatio {
   name: Name;
   agreed: number;
   /**
-   * Processor time of the minimal server divided by that of the service, for one answer, in each round. Higher is
+   * CPU time of the minimal server divided by that of the service, for one answer, in each round. Higher is
    * better.
    */
   ratios: number[];
@@ -53,7 +53,7 @@ export function agreedRatios(): Record<Name, number> {
 }
 
 /**
- * Measures the processor time of the server process for a fixed number of requests compared with that of minimal
+ * Measures the CPU time of the server process for a fixed number of requests compared with that of minimal
  * servers, and compares the ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the
  * machine nor other programs change these ratios much.
  */
@@ -72,7 +72,7 @@ export async function checkRatios({
   const measure = async (entrant: Entrant) => {
     const { requests, paths = rootPaths, expected_status = 200 } = entrant;
     const work = { paths: paths(requests), at_once: requestsAtOnce, status: expected_status };
-    return (await (served.get(entrant) as ServedContestant).work(work)).processor_us;
+    return (await (served.get(entrant) as ServedContestant).work(work)).cpu_us;
   };
   await interleaved(entrants, warmUpRounds, signal, measure);
   const measured = await interleaved(entrants, rounds, signal, measure);
@@ -109,7 +109,5 @@ export async function ratios(options: BenchOptions): Promise<void> {
       median(own).toFixed(3),
     ];
   });
-  options.print(
-    table([['', 'minimal server / service, processor time', 'agreed', 'rounds too low', '', 'median'], ...rows]),
-  );
+  options.print(table([['', 'minimal server / service, CPU time', 'agreed', 'rounds too low', '', 'median'], ...rows]));
 }

@@ -10,7 +10,7 @@ import {
 } from '../benchmark.ts';
 import { type BenchServer, startBenchServer } from '../database.ts';
 import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load/load.ts';
-import { type Measured, processorColumns, withProcessorTime } from './measured.ts';
+import { cpuColumns, type Measured, withCpuTime } from './measured.ts';
 import { cachedHandles, newHandles } from './paths.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
@@ -123,7 +123,7 @@ export async function requests(options: BenchOptions): Promise<void> {
   for (const entrant of entrants) served.set(entrant, processes.use(await startEntrant(entrant, database)));
   const measure = (connections: number, length: number) => (entrant: Entrant) => {
     const server = served.get(entrant) as ServedContestant;
-    return withProcessorTime(server, database, () => sendRequests(load, server, entrant, connections, length));
+    return withCpuTime(server, database, () => sendRequests(load, server, entrant, connections, length));
   };
 
   await warmUp(entrants, signal, (connections) => measure(connections, warmUpFactor * seconds));
@@ -186,7 +186,7 @@ function ratesTable(measured: Results, index: number): string[][] {
     const ratios = against === undefined ? null : pairedRatios(own, rates.get(against) ?? []);
     const columns = ratios && goal ? goalColumns(median(ratios), goal) : ['', ''];
     const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
-    const times = processorColumns(results);
+    const times = cpuColumns(results);
     const published = publishedColumns(own, rates.get(`${against}-published`), goal);
     return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns, ...published, ...times];
   });

@@ -30,12 +30,12 @@ process.on('disconnect', () => process.exit());
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { memory: process.memoryUsage.rss(), processor_seconds: (user + system) / 1e6 };
+  return { memory: process.memoryUsage.rss(), cpu_seconds: (user + system) / 1e6 };
 }
 
 /** Calls the handler without HTTP, always with the same number of simultaneous requests. */
 async function callHandler(handle: Fetch, { paths, at_once, status }: Work): Promise<WorkDone> {
-  const before = usage().processor_seconds;
+  const before = usage().cpu_seconds;
   let next = 0;
   const turn = async (own: Record<string, string>) => {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
@@ -45,5 +45,5 @@ async function callHandler(handle: Fetch, { paths, at_once, status }: Work): Pro
     }
   };
   await Promise.all(Array.from({ length: at_once }, (_, index) => turn(headers[index % headers.length] ?? {})));
-  return { processor_us: ((usage().processor_seconds - before) / paths.length) * 1e6 };
+  return { cpu_us: ((usage().cpu_seconds - before) / paths.length) * 1e6 };
 }

@@ -14,11 +14,11 @@ export interface Listening {
   headers: Record<string, string>[];
 }
 
-/** Memory and processor time of a server process. */
+/** Memory and CPU time of a server process. */
 export interface Usage {
   /** Resident memory in bytes. */
   memory: number;
-  processor_seconds: number;
+  cpu_seconds: number;
 }
 
 /** Requests that a server process makes to its own handler, without HTTP. */
@@ -30,8 +30,8 @@ export interface Work {
 }
 
 export interface WorkDone {
-  /** Processor time of the process for each request, in microseconds. */
-  processor_us: number;
+  /** CPU time of the process for each request, in microseconds. */
+  cpu_us: number;
 }
 
 export interface ServedContestant extends Listening, AsyncDisposable {

@@ -12,8 +12,8 @@ interface Watched {
 const maxAttempts = 20;
 
 /**
- * Runs `work`, which deletes a list or campaign, in a transaction that has locked its alert rules and the workspace.
- * `deleteRules` deletes the rules.
+ * Locks the workspace and the alert rules of the list or campaign, and runs `work` in the same transaction. `work`
+ * deletes the list or campaign. It gets `deleteRules`, which deletes the alert rules.
  */
 export async function withAlertRules<T>(
   sql: Sql,

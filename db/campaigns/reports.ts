@@ -89,8 +89,8 @@ function knownBits(sql: Sql): Fragment {
 }
 
 /**
- * Returns the last failed or skipped check of each campaign item on each UTC day. Finds the checks by their time first:
- * with a join, PostgreSQL may read all checks of each item since its first day.
+ * Returns the last failed or skipped check of each campaign item on each UTC day. Selects the checks by their time
+ * before joining, because with a direct join PostgreSQL may read every check that an item ever had.
  */
 export async function missedChecks(
   sql: Sql,

@@ -84,7 +84,7 @@ function waited<T>(query: T): T {
 
 /**
  * Copies a folder with its files. `inside` is the folder's name within the database folder, '' for the database folder
- * itself, or `all` to copy every file.
+ * itself. `all` also copies the files that `leftOut` matches.
  */
 async function copyFolder(source: string, target: string, inside: string): Promise<void> {
   const owner = await stat(source);
@@ -114,8 +114,8 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
     await copyFile(from, to);
     await own(to, owner);
   } catch (error) {
-    // Ignores a file that is missing: a running database deletes files, for example those of a dropped table. The log
-    // of changes contains the deletion.
+    // Ignores a missing file: while the database runs, it can delete files, for example those of a dropped table. The
+    // write-ahead log (WAL) contains the deletion.
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -11,8 +11,8 @@ export function decodeText(body: Buffer, end: number = body.length): string {
 }
 
 /**
- * Returns the text unchanged. Throws SOURCE_RESPONSE_CHANGED when it is longer than a text in a record may be, so that
- * later searches, such as for hashtags, never run in a very long text.
+ * Returns the text unchanged. Throws SOURCE_RESPONSE_CHANGED when the text exceeds the maximum length of texts in
+ * records, so that later searches, such as for hashtags, never run on a very long text.
  */
 export function boundedText(text: string): string {
   if (text.length <= textLimits.text) return text;

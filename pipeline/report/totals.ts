@@ -10,8 +10,8 @@ import { type Change, changeOf } from './values.ts';
 export interface Total extends Change {
   items: number;
   /**
-   * Number of items that have this metric but are not in the sum. Either a count of the item is unknown, or its URL now
-   * belongs to another account.
+   * Number of items that should have this metric but are not in the sum, because a count is unknown or because the
+   * item's URL now belongs to another account.
    */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;

@@ -39,7 +39,7 @@ function changedPosition({ table, state, limits, target }: Writing, links: reado
   const end = links.length;
   const below: AppendPosition = { first: end + 1 - start, start };
   if (request.length === 0) return below;
-  // The links that show whether the next request was written. Links that the run wrote earlier do not show it.
+  // Only these links prove that the next rows were written: the run did not write the same links earlier.
   const telling = linkCounts(request);
   for (const link of linkCounts(written).keys()) telling.delete(link);
   if (telling.size === 0) throw sheetChanged({ target });

@@ -81,7 +81,7 @@ export const photoPostId: Parameter = {
     return z.NEVER;
   }),
   description:
-    'the ID of a post: 5 to 32 letters, digits, underscores or hyphens; longer than 28 is a privately shared post, which gets error 403',
+    'the ID of a post: 5 to 32 letters, digits, underscores or hyphens. An ID of more than 28 characters belongs to a privately shared post and gets error 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(

@@ -19,7 +19,7 @@ interface Entry {
 
 const maxResults = 20;
 const maxQueryLength = 100;
-/** Maximum number of different words that are searched. Everyone can send a search, and words take processor time. */
+/** Maximum number of different words that are searched. Everyone can send a search, and words take CPU time. */
 const maxWords = 10;
 /** A shorter word finds only itself, not the words that begin with it: almost every entry has one of these. */
 const minPrefixLength = 2;

@@ -152,7 +152,7 @@ function dataResponse(route: SourcedRoute): Json {
   const full = object({ data: object(data), meta: reference('Meta') });
   const schema = route.compact ? { anyOf: [full, recordReference(compactProfile)] } : full;
   const others = { [estimateMediaType]: { schema: reference('CostEstimate') } };
-  return success('the record, or an estimate', schema, { headers: dataHeaders, others });
+  return success('the record, or the maximum cost when estimate=true', schema, { headers: dataHeaders, others });
 }
 
 const statuses = [...new Set(Object.values(errorTable).map((row) => row.status))].sort();

@@ -184,7 +184,7 @@ function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>): Metric
       Date.now() / 1_000 - process.uptime(),
     ),
     {
-      ...counter('process_cpu_seconds_total', 'Processor time of this process.'),
+      ...counter('process_cpu_seconds_total', 'CPU time of this process.'),
       samples: [{ value: (user + system) / 1e6 }],
     },
     { ...gaugeOf('event_loop_lag_seconds', 'Delay of the event loop since the last reading.'), samples },

@@ -197,7 +197,7 @@ export function partIdempotencyKey({ idempotency_key }: WorkflowCaller, part: st
 export function toRowError(thrown: unknown, route: string, caller: WorkflowCaller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
   // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development
-  // key, RATE_LIMITED is only a test error, so it becomes a row.
+  // key, RATE_LIMITED is only simulated for one item, so it is reported in the row of that item.
   if (error.code === 'RATE_LIMITED' && caller.admission.kind !== 'test') throw error;
   const { status } = errorTable[error.code];
   if (status === 500) {

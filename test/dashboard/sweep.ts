@@ -62,7 +62,7 @@ export function formsIn(page: string): ShownForm[] {
     });
 }
 
-/** Opens the pages of a member and the dashboard pages that they link to. Returns all of these pages by path. */
+/** Opens all dashboard pages of a member, and every dashboard page that those link to. Returns the pages by path. */
 export async function crawl(
   setup: DashboardSetup,
   member: Member,

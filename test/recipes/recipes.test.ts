@@ -64,8 +64,9 @@ beforeAll(async () => {
 afterAll(() => copy.remove());
 
 /**
- * Returns the paths between backticks in a recipe of CONTRIBUTING.md, as patterns. For new files, `<name>` and a folder
- * match any name. An existing file must be named completely.
+ * Returns the paths between backticks in a recipe (a section of CONTRIBUTING.md), as patterns. In the path of a new
+ * file, `<name>` matches any name, and a path that ends with a folder matches any file in it. The path of an existing
+ * file must be complete.
  */
 function placesOf(recipe: string, isNew: boolean): RegExp[] {
   const [, section = ''] = copy.read('CONTRIBUTING.md').split(`\n### ${recipe}\n`);

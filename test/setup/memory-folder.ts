@@ -17,7 +17,7 @@ const minMemoryBytes = 8 * gibibyte;
 /**
  * Puts the temporary files of a test run into a folder in memory, and removes it at the end of the run. Does nothing
  * when TMPDIR is set or the machine does not have enough memory. The tests create and delete thousands of small files,
- * for which a file system on a disk takes a quarter of their processor time.
+ * for which a file system on a disk takes a quarter of their CPU time.
  */
 export function useMemoryFolder(): void {
   if (process.env.TMPDIR || !hasSpace()) return;

@@ -29,7 +29,7 @@ export interface LoadResult {
   p99_ms: number;
   p999_ms: number;
   longest_ms: number;
-  /** Number of processor cores that the load generator used. 1 is a whole core. */
+  /** Number of CPU cores that the load generator used. 1 is a whole core. */
   generator_cores: number;
   /** Number of answers by HTTP status. */
   statuses: Record<string, number>;

@@ -10,7 +10,7 @@ import {
 } from '../../benchmark.ts';
 import { startBenchServer } from '../../database.ts';
 import { startLoadGenerator } from '../load/load.ts';
-import { type Measured, processorColumns, withProcessorTime } from '../measured.ts';
+import { cpuColumns, type Measured, withCpuTime } from '../measured.ts';
 import { cachedHandles, newHandles } from '../paths.ts';
 import { sendRequests, warmUp, warmUpFactor } from '../requests.ts';
 import { type ServedContestant, serveContestant } from '../servers.ts';
@@ -69,7 +69,7 @@ export async function comparePeers({
   }
   const measure = (connections: number, length: number) => (peer: Peer) => {
     const server = served.get(peer) as ServedContestant;
-    return withProcessorTime(server, database, () => sendRequests(load, server, peer, connections, length));
+    return withCpuTime(server, database, () => sendRequests(load, server, peer, connections, length));
   };
 
   await warmUp(peers, signal, (connections) => measure(connections, warmUpFactor * seconds));
@@ -83,18 +83,13 @@ export async function comparePeers({
       ]),
     );
     print(`\n${connections} connections, median of ${rounds} paired ratios (lowest-highest)`);
-    print(table([['', 'of', 'ratio', 'goal', 'reached', 'processor time'], ...ratioRows(measured)]));
+    print(table([['', 'of', 'ratio', 'goal', 'reached', 'CPU time'], ...ratioRows(measured)]));
   }
 }
 
 function rateRow({ label }: Peer, results: readonly Measured[]): string[] {
   const middle = (field: 'answers_per_second' | 'p50_ms') => median(results.map((result) => result[field]));
-  return [
-    label,
-    middle('answers_per_second').toFixed(0),
-    `${middle('p50_ms').toFixed(1)} ms`,
-    ...processorColumns(results),
-  ];
+  return [label, middle('answers_per_second').toFixed(0), `${middle('p50_ms').toFixed(1)} ms`, ...cpuColumns(results)];
 }
 
 function ratioRows(measured: Map<Peer, Measured[]>): string[][] {

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../../benchmark.ts';
 import { nextMessage } from '../../child.ts';
+import { cpuSeconds } from '../../cpu-time.ts';
 import { type BenchServer, startBenchServer } from '../../database.ts';
-import { processorSeconds } from '../../processor-time.ts';
 import { type LoadResult, startLoadGenerator } from '../load/load.ts';
 import { cachedHandles, newHandles } from '../paths.ts';
 import { sendRequests, warmUpFactor } from '../requests.ts';
@@ -17,7 +17,7 @@ interface Variant {
   paths: (length: number) => string[];
 }
 
-/** A measurement with the processor time that each answer took, in microseconds. */
+/** A measurement with the CPU time that each answer took, in microseconds. */
 interface Result extends LoadResult {
   servers_us: number;
   database_us: number;
@@ -39,7 +39,7 @@ const defaultRounds = 9;
 const defaultSeconds = 1;
 
 /**
- * Compares two servers, which share a port and a database, with one server. Also shows the processor time of the
+ * Compares two servers, which share a port and a database, with one server. Also shows the CPU time of the
  * servers, PostgreSQL and the load generator. All of them share the cores of this machine, which limits the ratio.
  */
 export async function processes(options: BenchOptions): Promise<void> {
@@ -75,13 +75,13 @@ export async function processes(options: BenchOptions): Promise<void> {
     'generator',
     'cores used',
   ];
-  print(`medians of ${rounds} rounds; processor time of each answer in µs`);
+  print(`medians of ${rounds} rounds; CPU time of each answer in µs`);
   print(table([heading, ...[...measured].map(([variant, results]) => resultRow(variant, results))]));
   print(`\ntwo servers compared with one, median of ${rounds} paired ratios (lowest-highest)`);
   print(table([['', 'throughput', 'p50', 'goal', `most that ${cores} cores allow`], ...ratioRows(measured, cores)]));
 }
 
-const secondsOf = (pid: number | null) => (pid === null ? null : processorSeconds(pid));
+const secondsOf = (pid: number | null) => (pid === null ? null : cpuSeconds(pid));
 type Field = 'answers_per_second' | 'p50_ms' | 'servers_us' | 'database_us' | 'generator_us';
 const valuesOf = (results: readonly Result[], field: Field) => results.map((result) => result[field]);
 /** The number of cores that servers, PostgreSQL and the generator kept busy. */

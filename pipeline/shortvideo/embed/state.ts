@@ -6,17 +6,17 @@ import { site } from '../permalinks.ts';
 import { throwOnHttpStatus, throwOnStatusCode } from '../refusals.ts';
 
 /**
- * Fetches a TikTok embed page and returns its data entry; undefined when the page has none. `kind` is the beginning of
- * the path (`/embed/@`, `/embed/v2/`…). The data entry is stored under a path that must also begin with `kind`, but may
- * spell `name` differently.
+ * Fetches a TikTok embed page and returns its data object; undefined when the page has none. `kind` is the beginning of
+ * the path (`/embed/@`, `/embed/v2/`…). The page stores the data object under a path that must also begin with `kind`,
+ * but may spell `name` differently.
  */
 export async function embedEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   return (await embedState(kind, name, context)).entry;
 }
 
 /**
- * Fetches a TikTok embed page and returns its data entry like {@link embedEntry}. `empty` is true when the page has no
- * data entries at all.
+ * Fetches a TikTok embed page and returns its data object, as {@link embedEntry} does. `empty` is true when the page
+ * has no data objects at all.
  */
 export async function embedState(
   kind: string,

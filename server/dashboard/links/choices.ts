@@ -58,8 +58,8 @@ const kinds: Record<LinkContent['kind'], string> = {
 };
 
 /**
- * Returns the name of the data that a data link shows. For data that was deleted or is not among the choices, returns
- * only the name of its kind.
+ * Returns the name of what a data link shows, such as the name of a list. Returns only its type (`List`) when it was
+ * deleted or is not in `choices`.
  */
 export function contentLabel(content: LinkContent, choices: readonly ContentChoice[]): string {
   if ('urls' in content) {

@@ -8,9 +8,7 @@ import { ago } from '../ui/parts/numbers.ts';
 import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/**
- * Milliseconds after a removal of items during which the page begins with its Undo button. Older removals are folded.
- */
+/** Milliseconds for which the page shows the Undo button of a removal at its top. Older removals are collapsed. */
 const freshMs = 10 * minuteMs;
 const namesShown = 5;
 

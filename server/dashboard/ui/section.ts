@@ -142,7 +142,7 @@ export function oneLine(form: FormData, name: string): string {
 const forms = new WeakMap<Request, Promise<FormData>>();
 
 /**
- * Maximum number of fields of a form that is not sent as multipart. Node needs 20 seconds of processor time to read the
+ * Maximum number of fields of a form that is not sent as multipart. Node needs 20 seconds of CPU time to read the
  * million fields without a value that a body of 2 MB can have, and answers no other request meanwhile.
  */
 const maxFields = 10_000;

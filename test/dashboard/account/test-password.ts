@@ -5,7 +5,7 @@ import type { PasswordHash } from '../../../server/dashboard/account/auth.ts';
 export const password = 'a long password';
 
 const keyLength = 64;
-/** The lowest cost of scrypt. A hash with the cost of the product takes 90 ms of processor time. */
+/** The lowest cost of scrypt. A hash with the cost of the product takes 90 ms of CPU time. */
 const cost = { N: 2, r: 1, p: 1 };
 
 function keyOf(password: string, salt: string): Buffer {

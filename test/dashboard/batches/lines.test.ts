@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
-import { processorMs } from '../../harness/processor-time.ts';
+import { cpuMs } from '../../harness/cpu-time.ts';
 
 const ann = 'https://www.instagram.com/ann/';
 const bob = 'https://www.tiktok.com/@bob';
@@ -46,14 +46,11 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(() => readSubmittedRows(Array.from({ length: 9_000 }, () => ['a', 'b', '', 'c']))).toThrow('27000 cells');
   });
 
-  test.each(['.', 'a.', '/', '@', 'www.'])(
-    'a list with a long cell of %j is read in little processor time',
-    async (part) => {
-      const cell = part.repeat(30_000);
-      const spent = await processorMs(() => expect(readSubmittedText(cell, true).lines).toHaveLength(1));
-      expect(spent).toBeLessThan(500);
-    },
-  );
+  test.each(['.', 'a.', '/', '@', 'www.'])('a list with a long cell of %j is read in little CPU time', async (part) => {
+    const cell = part.repeat(30_000);
+    const spent = await cpuMs(() => expect(readSubmittedText(cell, true).lines).toHaveLength(1));
+    expect(spent).toBeLessThan(500);
+  });
 
   test('a text looks like a link when a name with a dot comes before a slash', () => {
     const chosen = (text: string) => readSubmittedText(`note,${text}\nwords,`, false).lines[0];

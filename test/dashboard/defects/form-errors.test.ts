@@ -5,7 +5,7 @@ import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } fro
 import { type Populated, populate } from '../populated.ts';
 import { filled } from '../sweep.ts';
 
-// Tests for fixed defect 10: form errors were at the top of the page instead of at the field.
+// Form errors used to be at the top of the page instead of at the field.
 let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;

@@ -17,7 +17,10 @@ afterAll(async () => {
   await setup?.close();
 });
 
-/** How a browser shows the focused element. Runs in the browser, in which the last element of a page has no focus. */
+/**
+ * Returns the text of the focused element, and whether a parent cuts its outline off. Returns null when no element has
+ * focus, as after the last element of the page. Runs in the page.
+ */
 const focused = `(() => {
   const element = document.activeElement;
   if (element === document.body) return null;

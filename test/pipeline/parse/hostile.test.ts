@@ -148,11 +148,11 @@ function parseText(text: string): unknown {
   return parseJson(Buffer.from(text));
 }
 
-/** Maximum processor time to read a hostile page, in milliseconds. */
+/** Maximum CPU time to read a hostile page, in milliseconds. */
 const pageLimitMs = 200;
 
 /**
- * Returns the shortest of up to three processor times of this thread, in milliseconds. Does not count other work on the
+ * Returns the shortest of up to three CPU times of this thread, in milliseconds. Does not count other work on the
  * machine. A time within the limit ends the measurement, because the shortest one cannot be longer.
  */
 async function fastest(work: () => unknown): Promise<number> {

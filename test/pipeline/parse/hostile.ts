@@ -46,7 +46,7 @@ function measure(name: string): void {
   } catch (error) {
     reason = (error as { reason: string }).reason;
   }
-  // Measures the processor time of this thread, so that other work on the machine does not count.
+  // Measures the CPU time of this thread, so that other work on the machine does not count.
   const { user, system } = process.threadCpuUsage(before);
   const ms = (user + system) / 1_000;
   process.stdout.write(JSON.stringify({ ms, megabytes: (process.resourceUsage().maxRSS - maxRSS) / 1024, reason }));

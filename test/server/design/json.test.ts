@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { highlightJson } from '../../../server/design/json.ts';
-import { processorMs } from '../../harness/processor-time.ts';
+import { cpuMs } from '../../harness/cpu-time.ts';
 
 const plain = (marked: string) =>
   marked
@@ -33,11 +33,11 @@ test('markup in a JSON value is escaped, even in a text that was cut', () => {
 });
 
 test.each(['\n…', '\\', ''])(
-  'JSON that was cut in a long text of quotation marks and ends with %j is highlighted in little processor time',
+  'JSON that was cut in a long text of quotation marks and ends with %j is highlighted in little CPU time',
   async (end) => {
     const cut = `{ "bio": "${'\\"'.repeat(30_000)}${end}`;
     let marked = '';
-    const spent = await processorMs(() => {
+    const spent = await cpuMs(() => {
       marked = String(highlightJson(cut));
     });
     expect(spent).toBeLessThan(500);

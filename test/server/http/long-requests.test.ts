@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDashboardSetup, type DashboardSetup } from '../../dashboard/dashboard-server.ts';
-import { processorMs } from '../../harness/processor-time.ts';
+import { cpuMs } from '../../harness/cpu-time.ts';
 
 /** Number of requests in each test. Their time is compared with a limit that one quadratic request would exceed. */
 const requests = 10;
-/** Maximum milliseconds of processor time of all requests of a test. */
+/** Maximum milliseconds of CPU time of all requests of a test. */
 const maxMs = 800;
 /** Almost as many characters as the server accepts in the URL and the headers of a request together. */
 const longest = 15_000;
@@ -16,26 +16,26 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 
-/** Expects that requests with the same answer take little processor time together. */
+/** Expects that requests with the same answer take little CPU time together. */
 async function expectQuick(status: number, send: () => Promise<Response>): Promise<void> {
   const answer = await send();
   expect(answer.status).toBe(status);
-  const spent = await processorMs(async () => {
+  const spent = await cpuMs(async () => {
     for (let sent = 0; sent < requests; sent++) await (await send()).arrayBuffer();
   });
   expect(spent).toBeLessThan(maxMs);
 }
 
-test('a request without a key and with thousands of question marks in its URL takes little processor time', async () => {
+test('a request without a key and with thousands of question marks in its URL takes little CPU time', async () => {
   await expectQuick(401, () => setup.send(`/v1/photo/profile${'?'.repeat(longest)}`, ''));
 });
 
-test('a request for a file of the add-on with thousands of spaces between two etags takes little processor time', async () => {
+test('a request for a file of the add-on with thousands of spaces between two etags takes little CPU time', async () => {
   const headers = { 'if-none-match': `"a"${' '.repeat(longest)}"b"` };
   await expectQuick(200, () => setup.send('/addon/Code.js', '', { headers }));
 });
 
-test('a page whose address has thousands of slashes takes little processor time', async () => {
+test('a page whose address has thousands of slashes takes little CPU time', async () => {
   const { cookie } = await setup.member();
   await expectQuick(303, () => setup.send(`/dashboard${'/'.repeat(longest)}a/`, cookie));
 });

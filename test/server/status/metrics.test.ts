@@ -251,7 +251,7 @@ describe('GET /metrics', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('GET /metrics reports memory, processor time and the lag of the event loop', async () => {
+  test('GET /metrics reports memory, CPU time and the lag of the event loop', async () => {
     const { value } = await read(await start());
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);

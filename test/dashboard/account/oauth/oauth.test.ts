@@ -73,7 +73,7 @@ describe('an OAuth client', () => {
     const headers = { origin: setup.base_url };
     const before = process.cpuUsage();
     const answer = await setup.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
-    // Reading these parameters would take more than a second of processor time.
+    // Reading these parameters would take more than a second of CPU time.
     expect([answer.status, process.cpuUsage(before).user < 1_000_000]).toEqual([400, true]);
   });
 

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Number of units per second in which Linux counts the processor time of a process. */
+/** Number of units per second in which Linux counts the CPU time of a process. */
 const ticksPerSecond = 100;
 
 interface ProcessTimes {
   parent: number;
   seconds: number;
-  /** Processor seconds of the child processes that have ended. */
+  /** CPU seconds of the child processes that have ended. */
   ended_seconds: number;
 }
 
 /**
- * Returns the processor seconds that a process and its children have used, including children that have ended. Null
+ * Returns the CPU seconds that a process and its children have used, including children that have ended. Null
  * where `/proc` does not exist.
  */
-export function processorSeconds(pid: number): number | null {
+export function cpuSeconds(pid: number): number | null {
   const own = readTimes(String(pid));
   if (own === null) return null;
   let seconds = own.seconds + own.ended_seconds;

@@ -1,7 +1,0 @@
-/** Returns how many milliseconds of processor time `work` takes in this thread. */
-export async function processorMs(work: () => unknown): Promise<number> {
-  const before = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-}
