@@ -24,7 +24,7 @@ import { throwOnHttpError } from './refusals.ts';
 export const videoOembed: Source<ShortvideoVideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
-  reads: 'the oEmbed answer of a video: most fields are null',
+  reads: 'the oEmbed response for a video: most fields are null',
   not_exposed: [
     'published_at',
     'views',

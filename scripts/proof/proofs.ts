@@ -8,7 +8,8 @@ interface Proof {
 /** The promises about reliability. Anyone can check one with `npm run proof -- NAME`. */
 export const proofs = {
   'money-under-kills': {
-    promise: 'kill -9 of servers and the database loses no entry and no credit, and nothing is charged twice.',
+    promise:
+      'Killing servers and the database (kill -9) loses no ledger entry and no credit, and charges nothing twice.',
     tests: [
       'test/money',
       'test/jobs/database-killed.test.ts',
@@ -17,12 +18,12 @@ export const proofs = {
     ],
   },
   'sources-failing': {
-    promise: 'A broken answer of a platform costs nothing, and its error names the true cause.',
+    promise: 'A broken response of a platform costs nothing, and its error names the true cause.',
     tests: ['test/proof/sources-failing.test.ts', 'test/pipeline/collect'],
   },
   'database-faults': {
     promise:
-      'While the database is away, full, read-only or silent, requests get 503 within two seconds and cost nothing.',
+      'While the database is unavailable, full or read-only, requests get 503 within two seconds and cost nothing.',
     tests: ['test/faults/database-away.test.ts', 'test/faults/database-lost-during-start.test.ts'],
   },
   'noisy-neighbour': {
@@ -30,28 +31,27 @@ export const proofs = {
     tests: ['test/faults/locked-workspace.test.ts'],
   },
   shutdown: {
-    promise: 'A stop under load answers every request and resets no connection.',
+    promise: 'A server that is stopped under load answers every request and resets no connection.',
     tests: ['test/faults/stop-under-load.test.ts', 'test/start/first-start.test.ts'],
   },
   fuzz: {
-    promise:
-      'Nothing that anyone sends gives a 500 or a wrong charge, on the API, pages, forms, OAuth, payments and MCP.',
+    promise: 'No input to the API, pages, forms, OAuth, payments and MCP causes a 500 or a wrong charge.',
     tests: ['test/proof/fuzz.test.ts', 'test/server/data/properties.test.ts'],
   },
   tenants: {
-    promise: 'No workspace reads or changes anything of another one.',
+    promise: 'No workspace can read or change data of another workspace.',
     tests: ['test/dashboard/account/security.test.ts', 'test/proof/tenants.test.ts'],
   },
   secrets: {
-    promise: 'No log line holds a key, a token, a password or the value of a parameter.',
+    promise: 'No log line contains a key, a token, a password or the value of a parameter.',
     tests: ['test/dashboard/account/log-secrets.test.ts', 'test/pipeline/log.test.ts', 'test/start/logs.test.ts'],
   },
   upgrade: {
-    promise: 'A database of the oldest release is upgraded by the first start, under load, without a wrong credit.',
+    promise: 'The first start upgrades a database of the oldest release under load, without a wrong balance.',
     tests: ['test/proof/upgrade.test.ts', 'test/db/migrate.test.ts'],
   },
   month: {
-    promise: 'A month of scheduled checks, reports and charges is exact, even when the processes were away for days.',
+    promise: 'A month of scheduled checks, reports and charges is exact, even when no process runs for days.',
     tests: ['test/jobs/simulated-month.test.ts', 'test/jobs/processes.test.ts'],
   },
   alerts: {
