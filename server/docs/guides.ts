@@ -105,7 +105,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('operating', 'Operating', 'Settings, command line, health, jobs and backups of your own server.'),
       guide('scaling', 'Scaling', 'How far one machine goes, what to add then, and what it costs.'),
       guide('reliability', 'Reliability', 'What we promise, and a command for each promise that tries to break it.'),
-      guide('security', 'Security', 'Threats and defences, and how to report a weakness.'),
+      guide('security', 'Security', 'Threats and defences, and how to report a vulnerability.'),
       guide('previews', 'Evaluating previews', 'How to decide whether a preview route is good enough for customers.'),
       guide('export', 'Export and deletion', 'Download all data of a workspace as one JSON document, and delete it.'),
       guide('changelog', 'Changelog', 'What changed, version by version.', 'CHANGELOG.md'),
