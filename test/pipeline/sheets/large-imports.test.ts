@@ -72,8 +72,8 @@ describe('a large sheet import', () => {
   test('the guide names the numbers of rows that a sheet import writes in a minute', async () => {
     const guide = await readFile(join(import.meta.dirname, '../../../docs/sheets-push.md'), 'utf8');
     const { rows: each, ranges, requests } = writeLimits;
-    expect(guide).toContain(`A run writes up to ${(each * requests).toLocaleString('en')} rows a minute`);
-    expect(guide).toContain(`that updates rows: up to ${(ranges * requests).toLocaleString('en')} rows a minute`);
+    expect(guide).toContain(`A run writes up to ${(each * requests).toLocaleString('en')} rows per minute`);
+    expect(guide).toContain(`that updates rows: up to ${(ranges * requests).toLocaleString('en')} rows per minute`);
   });
 
   test.each(['replace', 'append', 'update'])(
