@@ -13,7 +13,7 @@ export const sourceErrors = {
     cause:
       'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
     to_do:
-      '`details` names every bad parameter, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
+      '`details` names every wrong parameter and says what to send instead. For an unknown name, it suggests the most similar known name. Correct the parameters and send the request again.',
     next_step: 'Correct the arguments and call again.',
     batch_label: 'not a profile link',
   },
@@ -26,7 +26,7 @@ export const sourceErrors = {
     cause:
       'The account or item is private, or the platform shows it only after login, to adults, in other regions, or not to this server. We do not work around such restrictions.',
     to_do:
-      'When the account or item is private, remove it from your list or ask its owner. When many different requests get this error, the platform blocks this server: tell your Tidemark administrator. Sending the request again does not help.',
+      'If the account or item is private, remove it from your list or ask its owner. If many different requests get this error, the platform blocks this server: tell your Tidemark administrator.',
     next_step: 'Do not call again: this is not public.',
     batch_label: 'private or restricted',
   },
@@ -36,8 +36,8 @@ export const sourceErrors = {
     retryable: false,
     message: 'The platform says that this does not exist or was removed: check the handle, ID or URL.',
     cause:
-      'The platform says that this account, post or video does not exist or was removed. For campaigns and reports: this workspace has none with that id.',
-    to_do: 'Check the spelling of the handle or id. A renamed account is found by its new handle only.',
+      'The platform says that this account, post or video does not exist or was removed. For campaigns and reports: this workspace has no campaign or report with this id.',
+    to_do: 'Check the spelling of the handle or id. A renamed account is found only by its new handle.',
     next_step: 'Check the spelling; do not call again with the same arguments.',
     batch_label: 'not found',
   },
@@ -47,8 +47,8 @@ export const sourceErrors = {
     retryable: true,
     retry_after_seconds: 5,
     message: 'The platform did not answer in time, and nothing was charged: try again in a few seconds.',
-    cause: 'The platform was slow or did not answer at all.',
-    to_do: 'Try again after a few seconds. If it fails again, wait longer before each new try.',
+    cause: 'The platform was slow or did not respond at all.',
+    to_do: 'Try again after a few seconds. If the request fails again, wait longer before each new try.',
     next_step: 'Call again with the same arguments.',
     batch_label: 'no answer in time',
   },
@@ -58,9 +58,9 @@ export const sourceErrors = {
     retryable: false,
     message:
       'The platform changed its answer, and we cannot read it yet. Do not try again now: send your Tidemark administrator the request id.',
-    cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
+    cause: 'The platform’s response has an unknown format. The service reports this instead of guessing values.',
     to_do:
-      'First look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to your Tidemark administrator. Then wait for an update: until then, the same request fails again.',
+      'Look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to your Tidemark administrator, and wait for an update of the service: until then, the same request fails again.',
     next_step: 'Do not call again now: the administrator has to update the service.',
     batch_label: 'answer could not be read',
   },
@@ -70,9 +70,10 @@ export const sourceErrors = {
     retryable: true,
     retry_after_seconds: 30,
     message: 'The platform accepts no more requests from this server now: try again later.',
-    cause: 'Instagram, TikTok or YouTube limits the requests of this server, or too many requests already wait for it.',
+    cause:
+      'Instagram, TikTok or YouTube limits the requests from this server, or too many requests already wait for this platform.',
     to_do:
-      'Try again later, after the seconds in `Retry-After` when it is sent. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
+      'Try again later. If the answer has a `Retry-After`, wait for its seconds. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
     next_step: 'Wait a minute, then call again with the same arguments.',
     batch_label: 'platform limited our requests',
   },
@@ -83,9 +84,9 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform cannot be read now. Try again in a few minutes.',
     cause:
-      'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the administrator has switched off everything that the route reads.',
+      'If `retryable` is true: the platform failed, or this server paused its requests to the platform after several failures in a row. If `retryable` is false: the route is marked `unavailable`, or the administrator has switched off all sources of the route.',
     to_do:
-      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only cached answers and samples work.',
+      'Do what `message` says. If `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. If `retryable` is false, do not try again: only cached answers and samples work.',
     next_step:
       'If retryable is true, wait, then call again with the same arguments. If it is false, do not call again.',
     batch_label: 'platform not available',
@@ -97,9 +98,9 @@ export const sourceErrors = {
     message:
       'This data needs credentials of the platform, and this server has none: ask your Tidemark administrator to add them.',
     cause:
-      'Credentials of the platform are missing on this server, or the platform refuses them. Or no live data exists for this route: TikTok playlists and the ad library. `message` says which.',
+      'The server has no credentials for the platform, or the platform refuses the server’s credentials. Or the route has no live data: this applies to TikTok playlists and the ad library. `message` says which.',
     to_do:
-      'When `message` is about credentials: your Tidemark administrator can set them, see [Operating](operating.md). For TikTok playlists and the ad library nothing can be set: only their samples work, with a development key.',
+      'If `message` is about credentials, ask your Tidemark administrator to set them: see [Operating](operating.md). For TikTok playlists and the ad library, nothing can be set: only samples work, with a development key.',
     next_step: 'Do not call again: this server cannot read this data.',
     batch_label: 'not set up on this server',
   },

@@ -16,23 +16,30 @@ import { type Workflow, workflows } from '../workflows/catalog.ts';
 export function endpointsMarkdown(): string {
   return `# API reference
 
-Generated from \`server/data/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Send exactly one of the identifiers.
-Every route accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`.
+\`npm run docs\` generates this page from \`server/data/catalog.ts\`. Call every route with a GET request that has your key in the header \`x-api-key\`. Send exactly one of the identifiers.
+Every route in this first table accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`.
 
-In paths, \`photo\` is Instagram, \`shortvideo\` TikTok, \`longvideo\` YouTube, \`adlibrary\` the Meta Ad Library.
+In paths, \`photo\` is Instagram, \`shortvideo\` is TikTok, \`longvideo\` is YouTube, \`microblog\` is X, and \`adlibrary\` is the Meta Ad Library. A \`preview\` route works, but its quality is not promised. An \`unavailable\` route returns only cached answers and samples. A \`planned\` route does not work yet.
 
-| Path | Credits | Identifier (one of) | Other parameters | Result | Availability | Description |
+| Path | Credits per new answer | Identifier (one of) | Other parameters | Result | Availability | Description |
 |---|---|---|---|---|---|---|
 ${catalog.map(routeLine).join('\n')}
 
 ## Account
 
-Free: \`/v1/credit/balance\` (credits left, in \`data.credits_remaining\`), \`/v1/workflows/campaigns\` (the campaigns of the workspace, in \`data.items\`),
-\`/v1/workflows/campaign-report\` (a weekly report by \`id\`, in \`data\`). The last two need a production key. Reports need the tier Pro or higher.
+These routes are free:
+
+| Path | Result |
+|---|---|
+| /v1/credit/balance | \`data.credits_remaining\`: the credits left |
+| /v1/workflows/campaigns | \`data.items\`: the campaigns of the workspace |
+| /v1/workflows/campaign-report | \`data\`: a weekly report of the campaign with this \`id\` |
+
+The last two need a production key or a sheet key. Reports need the tier Pro or higher.
 
 ## Workflows
 
-Columns and rows for spreadsheets, as JSON, or as CSV with \`format=csv\`. A sheet key works here, too. \`data.columns\` names each column.
+Workflow routes return columns and rows for spreadsheets, as JSON, or as CSV with \`format=csv\`. A sheet key works for them, too. \`data.columns\` names each column.
 
 | Path | Credits | Required | Other parameters | Columns |
 |---|---|---|---|---|
