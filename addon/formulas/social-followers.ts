@@ -43,5 +43,5 @@ export const offer: FormulaOffer = {
   usual: [],
   estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'the number of followers or subscribers, a plain number',
-  costs: 'as SOCIAL_PROFILE; both share the cached data',
+  costs: 'as for SOCIAL_PROFILE, with which it shares cached data',
 };

@@ -37,5 +37,5 @@ export const offer: FormulaOffer = {
   usual: [],
   estimate: { route: 'post', unit: 'post', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'the number of views of a post or video, a plain number',
-  costs: 'as SOCIAL_POST; both share the cached data',
+  costs: 'as for SOCIAL_POST, with which it shares cached data',
 };
