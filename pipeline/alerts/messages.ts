@@ -3,6 +3,7 @@ import { hourMs } from '../../db/durations.ts';
 import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
 import type { WebhookData } from '../notify/webhooks.ts';
+import { beginningOf } from '../parse/text.ts';
 import { describeAlert } from './sentences.ts';
 
 /** Maximum number of alerts that one message lists. The dashboard shows all of them. */
@@ -34,7 +35,7 @@ export function alertMessage(alerts: readonly RaisedAlert[], now: Date): Message
     texts: true,
   };
   return {
-    subject: subject.slice(0, maxSubject),
+    subject: beginningOf(subject, maxSubject),
     lines: [rules.length === 1 ? `Your alert rule: ${rules[0]}` : `Your alert rules: ${rules.join(', ')}`],
     // The subject already says what happened, unless it is cut.
     tables: alerts.length === 1 && subject.length <= maxSubject ? [] : [table],

@@ -1,3 +1,4 @@
+import { beginningOf } from '../parse/text.ts';
 import { actionUrl, type Footer, headingOf, labelled, type Message } from './message.ts';
 
 /** A part of a rich text block, in which Slack formats nothing by itself. */
@@ -50,15 +51,10 @@ function linesOf({ subject, lines, tables = [], notes = [] }: Message): Line[] {
 function cut(lines: readonly Line[]): Line[] {
   let left = maxSlackText;
   return lines.flatMap((line) => {
-    const text = line.text.length <= left ? line.text : left > 0 ? `${start(line.text, left - 1)}…` : '';
+    const text = line.text.length <= left ? line.text : left > 0 ? `${beginningOf(line.text, left - 1)}…` : '';
     left -= line.text.length + 1;
     return text === '' ? [] : [{ ...line, text }];
   });
-}
-
-/** Returns the start of a text, at most `length` UTF-16 code units, without half a character at its end. */
-function start(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

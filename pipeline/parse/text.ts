@@ -19,3 +19,8 @@ export function boundedText(text: string): string {
   const reason = `a text has ${text.length} characters, more than ${textLimits.text}`;
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }
+
+/** Returns the beginning of a text, at most `length` UTF-16 code units, without half a character at its end. */
+export function beginningOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}

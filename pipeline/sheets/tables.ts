@@ -2,6 +2,7 @@ import type { Observed } from '../../db/campaigns/reports.ts';
 import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
 import { dayMs } from '../../db/durations.ts';
 import { metrics } from '../../db/schema/metrics.ts';
+import { beginningOf } from '../parse/text.ts';
 import { reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { fieldLabel, formerLabel, isTimeColumn } from '../rows/field-labels.ts';
@@ -119,5 +120,5 @@ export function isHeaderOf(
 function sheetCell(cell: Cell, isDate: boolean): SheetCell {
   if (cell === null) return '';
   if (isDate) return serialNumber(Date.parse(String(cell)));
-  return typeof cell === 'string' ? cell.slice(0, maxCellLength) : cell;
+  return typeof cell === 'string' ? beginningOf(cell, maxCellLength) : cell;
 }

@@ -205,6 +205,15 @@ describe('alert rules', () => {
     const [row] = await setup.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
     expect(row?.n).toBe(1);
   });
+
+  test('an alert about an item with a long name of emoji is stored, and its subject ends with a whole character', async () => {
+    await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
+    await setup.db.sql`update tracked_items set name = ${`a${'🌊'.repeat(100)}`} where item_id = ${item}`;
+    for (const found of followers(100, 200)) await setup.check(mine, item, found);
+    await setup.evaluate();
+    const [message] = await setup.messages(mine);
+    expect(message?.subject).toBe(`a${'🌊'.repeat(74)}`);
+  });
 });
 
 describe('checks that are evaluated late', () => {
