@@ -39,27 +39,46 @@ const unusedClientDays = 30;
 /**
  * Deletes data that has expired: cached answers, tracked history older than the longest limit of any tier, old webhook
  * deliveries, audit log entries, sessions, OAuth clients, and the remaining data of deleted workspaces. Returns the
- * number of deleted rows by kind.
+ * number of deleted rows by kind. When a kind cannot be deleted, still deletes the others, then throws an
+ * AggregateError with the errors.
  */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
+  const removed: Record<string, number> = {};
+  const failed: string[] = [];
+  const errors: unknown[] = [];
+  for (const [kind, remove] of Object.entries(removals(sql, now))) {
+    try {
+      const count = await remove();
+      Object.assign(removed, typeof count === 'number' ? { [kind]: count } : count);
+    } catch (error) {
+      failed.push(kind);
+      errors.push(error);
+    }
+  }
+  if (errors.length === 0) return removed;
+  throw new AggregateError(errors, `Expired data of these kinds could not be deleted: ${failed.join(', ')}.`);
+}
+
+/** Returns the functions that delete expired data, by kind. Some of them return the numbers of several kinds. */
+function removals(sql: Sql, now: Date): Record<string, () => Promise<number | object>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
-    ...(await removeExpired(sql, now)),
-    observations: await removeObservations(sql, daysAgo(maxHistoryDays)),
-    attempts: await removeAttempts(sql, daysAgo(maxHistoryDays)),
-    removed_items: await deleteRemovedItems(sql, now),
-    alert_rules: await deleteRulesOfRemovedItems(sql),
-    removed_attempts: await deleteRemovedAttempts(sql, now),
-    deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
-    notifications: await removeNotifications(sql, daysAgo(notificationsDays)),
-    import_runs: await removeRuns(sql, daysAgo(importRunDays)),
-    audit: await removeAuditEntries(sql, daysAgo(auditDays)),
-    reversals: await removeReversals(sql, daysAgo(reversalsDays)),
-    throttles: await removeThrottles(sql, now),
-    samples: await removeSamples(sql, now),
-    workspaces: await finishDeletions(sql),
-    ...(await removeExpiredAccess(sql, now)),
-    ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),
+    answers: () => removeExpired(sql, now),
+    observations: () => removeObservations(sql, daysAgo(maxHistoryDays)),
+    attempts: () => removeAttempts(sql, daysAgo(maxHistoryDays)),
+    removed_items: () => deleteRemovedItems(sql, now),
+    alert_rules: () => deleteRulesOfRemovedItems(sql),
+    removed_attempts: () => deleteRemovedAttempts(sql, now),
+    deliveries: () => removeDeliveries(sql, daysAgo(deliveriesDays)),
+    notifications: () => removeNotifications(sql, daysAgo(notificationsDays)),
+    import_runs: () => removeRuns(sql, daysAgo(importRunDays)),
+    audit: () => removeAuditEntries(sql, daysAgo(auditDays)),
+    reversals: () => removeReversals(sql, daysAgo(reversalsDays)),
+    throttles: () => removeThrottles(sql, now),
+    samples: () => removeSamples(sql, now),
+    workspaces: () => finishDeletions(sql),
+    access: () => removeExpiredAccess(sql, now),
+    oauth: () => removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) }),
   };
 }
 
