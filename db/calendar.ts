@@ -5,6 +5,12 @@ export function dayOf(at: Date | number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** Returns true when a text is a day as `YYYY-MM-DD` that exists in the calendar. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && dayOf(at) === text;
+}
+
 /** Returns the first day of the UTC month that contains this time, as `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;

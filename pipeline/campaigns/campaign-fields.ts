@@ -1,4 +1,4 @@
-import { dayOf } from '../../db/calendar.ts';
+import { dayOf, isDay } from '../../db/calendar.ts';
 import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
@@ -7,7 +7,6 @@ import { maxHistoryDays, tiers } from '../tiers.ts';
 
 export const maxNameLength = 120;
 const maxDaysAhead = 3_650;
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
 
@@ -77,8 +76,7 @@ export function checkEnd(endsOn: string, startsOn: string, now: Date): void {
 }
 
 function checkDay(name: 'starts_on' | 'ends_on', day: string): void {
-  const isReal = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
-  if (!isReal) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`, name);
+  if (!isDay(day)) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`, name);
 }
 
 function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void {

@@ -1,4 +1,4 @@
-import { dayOf } from '../../db/calendar.ts';
+import { dayOf, isDay } from '../../db/calendar.ts';
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
@@ -104,8 +104,7 @@ function readContent(input: LinkInput): LinkContent {
 /** Reads the field `week`: any day of the week. Returns the week's Monday, or no week for an empty text. */
 function readWeek(day: string): { week?: string } {
   if (day === '') return {};
-  const monday = weekStart(startOf(day));
-  if (!Number.isNaN(monday)) return { week: dayOf(monday) };
+  if (isDay(day)) return { week: dayOf(weekStart(startOf(day))) };
   throw new LinkInputError('week', 'Enter the week as one of its days, such as 2026-11-09.');
 }
 
@@ -169,7 +168,7 @@ function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRe
 
 function readExpiry(day: string, now: Date): Date | null {
   if (day === '') return null;
-  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : Number.NaN);
+  const at = new Date(isDay(day) ? `${day}T23:59:59Z` : Number.NaN);
   const last = now.getTime() + maxLifeDays * dayMs;
   if (at > now && at.getTime() <= last) return at;
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');

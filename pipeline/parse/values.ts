@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isDay } from '../../db/calendar.ts';
 import { boundedText } from './text.ts';
 
 export { derivedHashtags, derivedMentions, onceEach } from './entities.ts';
@@ -99,14 +100,10 @@ const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[
 export function timeToIso(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (plainTimePattern.test(value)) return `${value.slice(0, 19)}.000Z`;
-  if (isDate(value)) return value;
+  if (isDay(value)) return value;
   const [, date, time, offset] = timePattern.exec(value) ?? [];
-  if (date === undefined || offset === undefined || !isDate(date)) return null;
+  if (date === undefined || offset === undefined || !isDay(date)) return null;
   return isoOf(Date.parse(`${date}T${time}${offset.replace(/(\d{2})(\d{2})$/, '$1:$2')}`));
-}
-
-function isDate(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) && isoOf(Date.parse(value))?.slice(0, 10) === value;
 }
 
 function isoOf(epochMs: number): string | null {

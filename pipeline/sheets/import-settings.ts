@@ -1,3 +1,4 @@
+import { isDay } from '../../db/calendar.ts';
 import type { BatchKind } from '../../db/deliveries/batches.ts';
 import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-imports.ts';
 import { daySeconds, hourSeconds } from '../../db/durations.ts';
@@ -183,7 +184,8 @@ function readSchedule({ schedule, next_run }: ImportInput, now: Date) {
   requireThat(every !== undefined, 'schedule', 'Choose how often the import runs.');
   if (every === null) return { every_seconds: null, next_run_at: null };
   if (next_run === '') return { every_seconds: every, next_run_at: now };
-  const at = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(next_run) ? `${next_run}Z` : Number.NaN);
+  const isTime = /^.{10}T\d\d:\d\d$/.test(next_run) && isDay(next_run.slice(0, 10));
+  const at = new Date(isTime ? `${next_run}Z` : Number.NaN);
   const latest = now.getTime() + 366 * daySeconds * 1_000;
   requireThat(
     at.getTime() <= latest,

@@ -85,6 +85,7 @@ describe('the page of sheet imports', () => {
     [{ target_cell: 'C' }, 'The cell to write into is not a cell: enter one such as C1.'],
     [{ schedule: 'yearly' }, 'Choose how often the import runs.'],
     [{ next_run: '2031-01-01T00:00' }, 'The time of the next run is not a time within a year'],
+    [{ next_run: '2027-02-30T00:00' }, 'The time of the next run is not a time within a year'],
     [{ monthly_cap: '-1' }, 'The monthly cap must be a whole number of credits.'],
   ])('the page of sheet imports refuses %j with a sentence and keeps the typed text', async (more, problem) => {
     const ann = await setup.member();
