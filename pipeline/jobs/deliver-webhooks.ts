@@ -107,9 +107,7 @@ async function recordAnswer(
     if (delayS === undefined) return;
     const waitS = Math.max(delayS, Math.min(answer.retry_after_seconds ?? 0, maxWaitS));
     const startAfter = new Date(at.getTime() + waitS * 1_000);
-    await queue.send('deliver-webhooks', [attemptItem({ ...delivery, attempts: attempts + 1 })], {
-      tx,
-      start_after: startAfter,
-    });
+    const next = { ...attemptItem({ ...delivery, attempts: attempts + 1 }), start_after: startAfter };
+    await queue.send('deliver-webhooks', [next], { tx });
   });
 }

@@ -26,15 +26,14 @@ export const trackSweep: Job = {
     const at = now();
     await ensureMonths(db.sql, at);
     const due = await dueItems(db.sql, at, new Date(at.getTime() + leadMs), daily);
-    const [overdue, soon] = [due.filter(({ due_at }) => due_at <= at), due.filter(({ due_at }) => due_at > at)];
-    await queue.send('track-check', overdue.map(checkOf(at)));
-    for (const item of soon) await queue.send('track-check', [checkOf(at)(item)], { start_after: item.due_at });
+    await queue.send(
+      'track-check',
+      due.map((item) => checkOf(item, at)),
+    );
   },
 };
 
-const checkOf =
-  (at: Date) =>
-  ({ workspace_id, item_id, attempt_id }: DueItem): JobItem => ({
-    key: item_id,
-    data: { workspace_id, item_id, attempt_id: attempt_id ?? newId(at) },
-  });
+function checkOf({ workspace_id, item_id, attempt_id, due_at }: DueItem, at: Date): JobItem {
+  const data = { workspace_id, item_id, attempt_id: attempt_id ?? newId(at) };
+  return { key: item_id, data, ...(due_at > at && { start_after: due_at }) };
+}

@@ -7,7 +7,7 @@ export interface JobQueue {
    * Adds items (units of work) to the queue of a job. With `tx`, they are added when this transaction commits. Throws
    * when no job has this name.
    */
-  send(job: string, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
+  send(job: string, items: readonly JobItem[], options?: { tx?: Sql }): Promise<void>;
 }
 
 export interface JobItem {
@@ -22,6 +22,8 @@ export interface JobItem {
    * Default: 0.
    */
   priority?: number;
+  /** The time before which the item does not run. Default: it can run immediately. */
+  start_after?: Date;
 }
 
 /**

@@ -133,12 +133,12 @@ async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
 
 function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   return {
-    async send(job, items, { tx, start_after } = {}) {
+    async send(job, items, { tx } = {}) {
       if (!names.has(job)) {
         throw new Error(`There is no job "${job}". Use the name of a job in pipeline/jobs/all.ts, or add it there.`);
       }
       if (items.length === 0) return;
-      const rows = items.map(({ key, data, priority = 0 }) => ({
+      const rows = items.map(({ key, data, priority = 0, start_after }) => ({
         data: { key, data },
         singletonKey: key,
         priority,

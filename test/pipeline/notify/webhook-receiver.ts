@@ -62,13 +62,13 @@ export async function createJobSetup() {
   const db = await createTestDatabase();
   const clock = { now: new Date() };
   const now = () => clock.now;
-  const queued: (JobItem & { job: string; start_after: Date | null })[] = [];
+  const queued: (JobItem & { job: string })[] = [];
   const context: JobContext = {
     db,
     now,
     queue: {
-      async send(job, items, { start_after } = {}) {
-        queued.push(...items.map((item) => ({ ...item, job, start_after: start_after ?? null })));
+      async send(job, items) {
+        queued.push(...items.map((item) => ({ ...item, job })));
       },
     },
     sources: {

@@ -128,7 +128,7 @@ describe('the pushed table of a list', () => {
       await run({});
       return setup.queued.filter(({ data }) => data.workspace_id === workspace_id);
     };
-    expect(await tick()).toMatchObject([{ data: ids, job: 'push-sheets', start_after: null }]);
+    expect(await tick()).toMatchObject([{ data: ids, job: 'push-sheets' }]);
     await run(ids);
     await run(ids);
     expect(await tick()).toEqual([]);

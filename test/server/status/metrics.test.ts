@@ -230,7 +230,7 @@ describe('GET /metrics', () => {
       { key: 'one', data: {} },
       { key: 'two', data: {} },
     ]);
-    await queue.send('track-check', [{ key: 'later', data: {} }], { start_after: new Date(Date.now() + 3_600_000) });
+    await queue.send('track-check', [{ key: 'later', data: {}, start_after: new Date(Date.now() + 3_600_000) }]);
     await queue.stop();
     await db.sql`update jobs.job set start_after = start_after - interval '1 minute' where singleton_key = 'one'`;
     const { value } = await read(app);
