@@ -19,7 +19,7 @@ export async function announceChecks(
     belowAlert(sql, workspaceIds),
   ]);
   for (const [workspaceId, own] of Map.groupBy(completed, (attempt) => attempt.workspace_id)) {
-    await inTransaction(sql, async (tx) => {
+    await inTransaction(context.db.sql, async (tx) => {
       for (const { item_id, attempt_id, outcome, credits } of own) {
         await announce(context, tx, workspaceId, 'check.completed', { item_id, attempt_id, outcome, credits });
       }
