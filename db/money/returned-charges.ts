@@ -47,6 +47,14 @@ const maxRefusals = 5;
 /** Default of `close_limit_ms`: milliseconds that `close` waits for charges whose credits are not returned yet. */
 const maxCloseMs = 5_000;
 
+interface WaitingReturn {
+  charge: UnconfirmedCharge;
+  /** Number of attempts that the database refused. */
+  refusals: number;
+  /** The error of the last attempt; null before the first one has failed. */
+  error: unknown;
+}
+
 interface ReturnsOptions {
   now: () => Date;
   on_error(error: unknown): void;
@@ -69,7 +77,7 @@ export interface Returns {
  */
 export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
   const { now, on_error, close_limit_ms: closeLimitMs = maxCloseMs } = options;
-  const waiting = new Map<string, { charge: UnconfirmedCharge; refusals: number }>();
+  const waiting = new Map<string, WaitingReturn>();
   let running: Promise<void> | null = null;
   let closed = false;
 
@@ -80,18 +88,20 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
       ),
     );
     if (closed || waiting.size >= maxWaiting) {
-      giveUp(charge, closed ? 'because the process stops' : 'because too many charges already wait for their return');
+      const reason = closed ? 'because the process stops' : 'because too many charges already wait for their return';
+      giveUp({ charge, error: null }, reason);
       return;
     }
-    waiting.set(charge.charge_id, { charge, refusals: 0 });
+    waiting.set(charge.charge_id, { charge, refusals: 0, error: null });
     running ??= run();
   }
 
-  function giveUp(charge: UnconfirmedCharge, reason: string): void {
+  function giveUp({ charge, error }: Pick<WaitingReturn, 'charge' | 'error'>, reason: string): void {
     waiting.delete(charge.charge_id);
     on_error(
       new Error(
         `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits to the workspace.`,
+        { cause: error },
       ),
     );
   }
@@ -110,9 +120,10 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
         await returnCharge(sql, entry.charge, now());
         waiting.delete(entry.charge.charge_id);
       } catch (error) {
+        entry.error = error;
         if (isUnavailable(error)) return;
         entry.refusals += 1;
-        if (entry.refusals === maxRefusals) giveUp(entry.charge, 'because the database refuses the statement');
+        if (entry.refusals === maxRefusals) giveUp(entry, 'because the database refuses the statement');
       }
     }
   }
@@ -122,7 +133,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
     async close() {
       if (running) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, closeLimitMs).unref())]);
       closed = true;
-      for (const { charge } of [...waiting.values()]) giveUp(charge, 'because the process stops');
+      for (const entry of [...waiting.values()]) giveUp(entry, 'because the process stops');
     },
   };
 }

@@ -298,5 +298,6 @@ describe('the return of an unconfirmed charge', () => {
       expect.stringContaining(`A request may have been charged without an answer: charge ${charge.charge_id}`),
       expect.stringMatching(new RegExp(`not returned, because the process stops: charge ${charge.charge_id}`)),
     ]);
+    expect(errors[1]).toMatchObject({ cause: { code: 'CONNECTION_ENDED' } });
   });
 });
