@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { monthOf } from '../calendar.ts';
+import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { withTableLock } from './table-lock.ts';
 
@@ -83,6 +84,6 @@ export async function removeObservations(sql: Sql, before: Date): Promise<number
     if (!locked) break;
   }
   const removed = await sql`delete from observations where observed_at < ${before}`;
-  const months = await sql`delete from observation_months where month < ${monthOf(before)}`;
-  return removed.count + months.count;
+  const months = await deleteOld(sql, 'observation_months', sql`month < ${monthOf(before)}`);
+  return removed.count + months;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newId } from '../../../db/ids.ts';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { untilLockWaits } from '../../setup/lock-waits.ts';
@@ -31,5 +32,22 @@ describe('the partitions of the observations', () => {
     });
     await removeObservations(sql, new Date('2021-01-01T00:00:00.000Z'));
     expect(await exists()).toBe(false);
+  });
+
+  test('old months of observations are deleted without waiting for a month that another transaction has locked', async () => {
+    const workspaceId = await setup.workspace();
+    for (const itemId of [newId(), newId()]) {
+      await sql`
+        insert into observation_months (workspace_id, item_id, month, observed_at, quality, source)
+        values (${workspaceId}, ${itemId}, '2020-03-01', '{2020-03-02}', '{0}', '{invented}')`;
+    }
+    const left = () => sql`select item_id from observation_months where workspace_id = ${workspaceId}`;
+    await inTransaction(sql, async (tx) => {
+      await tx`select from observation_months where workspace_id = ${workspaceId} limit 1 for update`;
+      await removeObservations(db.background, new Date('2021-01-01T00:00:00.000Z'));
+      expect(await left()).toHaveLength(1);
+    });
+    await removeObservations(sql, new Date('2021-01-01T00:00:00.000Z'));
+    expect(await left()).toHaveLength(0);
   });
 });
