@@ -122,21 +122,26 @@ export async function acceptInvitation(
   user: { user_id: string; email: string },
   now: Date,
 ): Promise<{ workspace_id: string; role: Role } | null> {
-  if (!isLinkToken(token)) return null;
-  const [row] = await sql<{ workspace_id: string; role: Role }[]>`
-    with used as (
-      delete from invitations i
-      where token_hash = ${hashLinkToken(token)} and expires_at > ${now}
-        and (email is null or email = ${user.email.toLowerCase()})
-        and (select count(*) from members m where m.workspace_id = i.workspace_id) < ${maxMembers}
-        and (select count(*) from members m where m.user_id = ${user.user_id}) < ${maxWorkspaces}
-      returning workspace_id, role
-    ), joined as (
-      insert into members (workspace_id, user_id, role)
-      select workspace_id, ${user.user_id}, role from used on conflict do nothing
-    )
-    select workspace_id, role from used`;
-  return row ?? null;
+  const invitation = await openInvitation(sql, token, now);
+  if (invitation === null) return null;
+  return alone(sql, invitation.workspace_id, async (tx) => {
+    // Locks the user, too, as the creation of a workspace does, because both count the workspaces of the user.
+    await tx`select from auth_users where id = ${user.user_id} for no key update`;
+    const [row] = await tx<{ workspace_id: string; role: Role }[]>`
+      with used as (
+        delete from invitations
+        where token_hash = ${hashLinkToken(token)} and expires_at > ${now}
+          and (email is null or email = ${user.email.toLowerCase()})
+          and (select count(*) from members where workspace_id = ${invitation.workspace_id}) < ${maxMembers}
+          and (select count(*) from members where user_id = ${user.user_id}) < ${maxWorkspaces}
+        returning workspace_id, role
+      ), joined as (
+        insert into members (workspace_id, user_id, role)
+        select workspace_id, ${user.user_id}, role from used on conflict do nothing
+      )
+      select workspace_id, role from used`;
+    return row ?? null;
+  });
 }
 
 /**
