@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
-import { inTransaction, lockWorkspace } from '../transaction.ts';
+import { alone } from '../transaction.ts';
 import { hashKey, makeKey } from './keys.ts';
 
 /** Returns the stored form of an OAuth token: SHA-256 in hex. */
@@ -21,8 +21,7 @@ export async function addConnection(
   client: { client_id: string; name: string },
   now: Date,
 ): Promise<boolean> {
-  return inTransaction(sql, async (tx) => {
-    await lockWorkspace(tx, workspaceId);
+  return alone(sql, workspaceId, async (tx) => {
     const [connected] = await tx`
       select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
     if (connected) {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
 import { newId } from '../ids.ts';
-import { inTransaction, lockWorkspace } from '../transaction.ts';
+import { alone } from '../transaction.ts';
 import { type BatchKind, deleteBatches } from './batches.ts';
 
 export type ImportMode = 'replace' | 'append' | 'update';
@@ -56,10 +56,7 @@ export const maxImports = 20;
  * transaction.
  */
 export function addImport(sql: Sql, workspaceId: string, settings: ImportSettings, now: Date): Promise<string | null> {
-  return inTransaction(sql, async (tx) => {
-    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
-    // after it began.
-    await lockWorkspace(tx, workspaceId);
+  return alone(sql, workspaceId, async (tx) => {
     const [{ n } = { n: 0 }] = await tx<{ n: number }[]>`
       select count(*)::int as n from sheet_imports where workspace_id = ${workspaceId}`;
     if (n >= maxImports) return null;
@@ -95,10 +92,9 @@ export async function changeImport(
  * Returns false when the workspace has no such import.
  */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
-  return inTransaction(sql, async (tx) => {
-    // Waits for a run that is storing its batch. Without this, the new batch would not be deleted, but fetched and
-    // charged.
-    await lockWorkspace(tx, workspaceId);
+  // Waits for a run that is storing its batch. Without this, the new batch would not be deleted, but fetched and
+  // charged.
+  return alone(sql, workspaceId, async (tx) => {
     await deleteBatches(tx, workspaceId, tx`import_id = ${importId}`);
     const { count } = await tx`
       delete from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId}`;

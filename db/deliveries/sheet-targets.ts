@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { newestObservation } from '../observations/all-observations.ts';
 import type { Metric } from '../schema/metrics.ts';
-import { inTransaction, lockWorkspace } from '../transaction.ts';
+import { alone } from '../transaction.ts';
 
 export type SheetMode = 'append' | 'replace';
 
@@ -44,10 +44,7 @@ type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | '
  */
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
-  return inTransaction(sql, async (tx) => {
-    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
-    // after it began.
-    await lockWorkspace(tx, workspaceId);
+  return alone(sql, workspaceId, async (tx) => {
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
         select true as known from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}

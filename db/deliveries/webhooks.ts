@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import { inTransaction, lockWorkspace } from '../transaction.ts';
+import { alone } from '../transaction.ts';
 
 export interface Endpoint {
   endpoint_id: string;
@@ -27,10 +27,7 @@ export const maxEndpoints = 10;
 
 /** Creates a webhook endpoint. Returns its id, or null when the limit is reached. Uses its own transaction. */
 export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
-  return inTransaction(sql, async (tx) => {
-    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
-    // after it began.
-    await lockWorkspace(tx, workspaceId);
+  return alone(sql, workspaceId, async (tx) => {
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints as made (workspace_id, endpoint_id, url, secret, events)
       select workspace_id, ${newId()}::uuid, ${endpoint.url}, ${endpoint.secret}, ${[...endpoint.events]}::text[]
