@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
-import { hashKey, makeKey } from './keys.ts';
+import { hashKey, hashOfNoKey } from './keys.ts';
 
 /** Returns the stored form of an OAuth token: SHA-256 in hex. */
 export const hashToken = hashKey;
@@ -34,12 +33,10 @@ export async function addConnection(
     }
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
-    // Stores the hash of a random API key and discards the key. Requests can therefore use this key only through an
-    // access token of the OAuth client.
-    const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
+    // Requests can use this key only through an access token of the OAuth client.
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
-      values (${workspaceId}, ${keyId}, ${hash}, 'live', ${name}, '')`;
+      values (${workspaceId}, ${keyId}, ${hashOfNoKey()}, 'live', ${name}, '')`;
     await tx`
       insert into connections (workspace_id, client_id, key_id, created_at)
       values (${workspaceId}, ${client.client_id}, ${keyId}, ${now})`;

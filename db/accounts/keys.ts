@@ -72,6 +72,11 @@ export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
+/** Returns a new hash for an API key that no request can send, because no text of the form of a key has this hash. */
+export function hashOfNoKey(): string {
+  return hashKey(randomBytes(32).toString('hex'));
+}
+
 export interface KeyRow extends KeyLimits {
   key_id: string;
   kind: KeyKind;

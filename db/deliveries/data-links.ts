@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
-import { hashKey, makeKey } from '../accounts/keys.ts';
+import { hashOfNoKey } from '../accounts/keys.ts';
 import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
 import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
@@ -107,12 +106,9 @@ function isContentDeleted(sql: Sql, workspaceId: string): Fragment {
 
 async function addLinkKey(tx: Sql, workspaceId: string, label: string, monthlyCap: number): Promise<string> {
   const keyId = newId();
-  // Creates an API key that no request can use: its text is not stored, and its hash is not the hash of a well-formed
-  // key.
-  const keyHash = hashKey(`${makeKey('sheet')}${randomBytes(16).toString('hex')}`);
   await tx`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, monthly_cap)
-    values (${workspaceId}, ${keyId}, ${keyHash}, 'sheet', ${`Data link: ${label}`}, '', ${monthlyCap})`;
+    values (${workspaceId}, ${keyId}, ${hashOfNoKey()}, 'sheet', ${`Data link: ${label}`}, '', ${monthlyCap})`;
   return keyId;
 }
 
