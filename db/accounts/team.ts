@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
@@ -150,15 +150,10 @@ export async function acceptInvitation(
  */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
-    // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one
-    // of them succeeds.
     const { count } = await tx`
-      with owners as materialized (
-        select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
-      )
       update members set role = ${role}
       where workspace_id = ${workspaceId} and user_id = ${userId}
-        and (${role} = 'owner' or exists (select from owners where user_id <> ${userId}))`;
+        and (${role} = 'owner' or ${hasOtherOwner(tx, workspaceId, userId)})`;
     if (count === 1 && role !== 'owner') await withdrawInvitationsOf(tx, workspaceId, userId);
     return count === 1;
   });
@@ -172,11 +167,8 @@ export async function changeRole(sql: Sql, workspaceId: string, userId: string, 
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
     const { count } = await tx`
-      with owners as materialized (
-        select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
-      )
       delete from members
-      where workspace_id = ${workspaceId} and user_id = ${userId} and exists (select from owners where user_id <> ${userId})`;
+      where workspace_id = ${workspaceId} and user_id = ${userId} and ${hasOtherOwner(tx, workspaceId, userId)}`;
     if (count === 0) return false;
     await withdrawInvitationsOf(tx, workspaceId, userId);
     await tx`
@@ -184,6 +176,12 @@ export async function removeMember(sql: Sql, workspaceId: string, userId: string
       where r.workspace_id = ${workspaceId} and r.channel = 'mail' and u.id = ${userId} and r.address = lower(u.email)`;
     return true;
   });
+}
+
+/** Returns the SQL condition that another member than this one is an owner of the workspace. */
+function hasOtherOwner(sql: Sql, workspaceId: string, userId: string): Fragment {
+  return sql`exists (
+    select from members where workspace_id = ${workspaceId} and user_id <> ${userId} and role = 'owner')`;
 }
 
 async function withdrawInvitationsOf(sql: Sql, workspaceId: string, userId: string): Promise<void> {
