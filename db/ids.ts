@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { Fragment, Sql } from 'postgres';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,6 +17,11 @@ export function newId(now: Date = new Date()): string {
   // Uses randomUUID for the random part, because Node prepares its random bytes in advance. randomBytes(16) would take
   // six times as long.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** Returns an SQL expression for ids like {@link newId}, another one for each row. */
+export function newIdInSql(sql: Sql, now: Date): Fragment {
+  return sql`overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid`;
 }
 
 /**

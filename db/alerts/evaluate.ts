@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
-import { newId } from '../ids.ts';
+import { newIdInSql } from '../ids.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 import type { NewRule } from './rules.ts';
@@ -156,8 +156,8 @@ async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: D
       where r.workspace_id = c.workspace_id and r.rule_id = c.rule_id${only('r')}
     ), raised as (
       insert into alerts (workspace_id, alert_id, rule_id, item_id, attempt_id, attempted_at, value, previous, rounded)
-      select ${workspaceIdOf(tx, workspace)}, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid, rule_id,
-        item_id, attempt_id, attempted_at, value, previous, coalesce(exactness = 1, false)
+      select ${workspaceIdOf(tx, workspace)}, ${newIdInSql(tx, now)}, rule_id, item_id, attempt_id, attempted_at,
+        value, previous, coalesce(exactness = 1, false)
       from due on conflict do nothing returning *
     )
     select (select count(*)::int from pending) as evaluated,

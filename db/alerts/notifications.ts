@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { byWorkspace, inWorkspace } from '../distribution/one-workspace.ts';
-import { newId } from '../ids.ts';
+import { newIdInSql } from '../ids.ts';
 import { lockWorkspace } from '../transaction.ts';
 import type { RecipientChannel } from './recipients.ts';
 
@@ -62,8 +62,7 @@ export async function addNotifications(
     )
     insert into notifications as made
       (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, result, next_at, created_at)
-    select c.workspace_id, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid,
-      c.recipient_id, ${kind}, ${subject_key}, ${message}::text::jsonb,
+    select c.workspace_id, ${newIdInSql(tx, now)}, c.recipient_id, ${kind}, ${subject_key}, ${message}::text::jsonb,
       case when n.number + c.position > ${messagesPerDay} then 'failed' else 'waiting' end,
       case when n.number + c.position > ${messagesPerDay} then ${limitReached} end, ${now}, ${now}
     from chosen c, created n on conflict do nothing returning made.status`;
