@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 import { metrics } from '../schema/metrics.ts';
+import { partitionsBefore } from './months.ts';
 import { withTableLock } from './table-lock.ts';
 
 /**
@@ -101,12 +102,7 @@ function merged(sql: Sql): Fragment {
 
 /** Drops the partitions of months before `before` that have no rows. */
 async function dropEmptyMonths(sql: Sql, before: Date): Promise<void> {
-  const firstKeptName = `observations_${before.toISOString().slice(0, 7).replace('-', '_')}`;
-  const partitions = await sql<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'
-      and c.relname < ${firstKeptName}`;
-  for (const { name } of partitions) {
+  for (const name of await partitionsBefore(sql, before)) {
     if (!(await dropWhenEmpty(sql, name))) return;
   }
 }

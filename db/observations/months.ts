@@ -30,10 +30,27 @@ interface Month {
 }
 
 async function findMissing(sql: Sql, months: readonly Month[]): Promise<Month[]> {
-  const existing = await sql<{ name: string }[]>`
+  const existing = await listPartitions(sql);
+  return months.filter(({ name }) => !existing.includes(name));
+}
+
+/** Returns the names of the partitions of `observations` for single months, without the default partition. */
+async function listPartitions(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'observations'::regclass`;
-  return months.filter((month) => !existing.some(({ name }) => name === month.name));
+    where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'`;
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the names of the partitions of `observations` for the months (UTC) before the one that contains `at`. */
+export async function partitionsBefore(sql: Sql, at: Date): Promise<string[]> {
+  const first = partitionOf(at);
+  return (await listPartitions(sql)).filter((name) => name < first);
+}
+
+/** Returns the name of the partition of `observations` for the month (UTC) that contains `at`. */
+function partitionOf(at: Date): string {
+  return `observations_${monthOf(at).slice(0, 7).replace('-', '_')}`;
 }
 
 async function createMonth(tx: Sql, month: Month): Promise<void> {
@@ -61,9 +78,9 @@ async function createDistributedMonth(tx: Sql, { name, from, to }: Month): Promi
 }
 
 function monthAt(now: Date, ahead: number): Month {
-  const first = (shift: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + shift, 1)).toISOString();
+  const first = (shift: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + shift, 1));
   const from = first(ahead);
-  return { name: `observations_${from.slice(0, 7).replace('-', '_')}`, from, to: first(ahead + 1) };
+  return { name: partitionOf(from), from: from.toISOString(), to: first(ahead + 1).toISOString() };
 }
 
 /**
@@ -72,12 +89,7 @@ function monthAt(now: Date, ahead: number): Month {
  * `observation_months` as a whole, once all of their days are older. Returns the number of deleted rows.
  */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
-  const partitions = await sql<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'`;
-  const lastKept = `observations_${before.toISOString().slice(0, 7).replace('-', '_')}`;
-  for (const { name } of partitions) {
-    if (name >= lastKept) continue;
+  for (const name of await partitionsBefore(sql, before)) {
     const locked = await withTableLock(sql, 'access exclusive', async (tx) => {
       await tx`drop table if exists ${tx(name)}`;
     });
