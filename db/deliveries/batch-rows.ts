@@ -2,8 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { creditsUsed, monthOf } from '../calendar.ts';
 import { inWorkspace, ownWorkspace } from '../distribution/one-workspace.ts';
 import { applyMovements } from '../money/movements.ts';
-import { type StoredAnswer, storeAnswers } from '../requests/responses.ts';
-
+import { keepNewest, type StoredAnswer, storeAnswers } from '../requests/responses.ts';
 import type { BatchId } from './batches.ts';
 
 export interface BatchRow {
@@ -191,7 +190,6 @@ function cacheAnswer(sql: Sql, { cache_key, answer }: PaidRow): Fragment {
   return sql`, cached as (
       insert into responses as r (cache_key, route, body, meta, retrieved_at)
       select ${cache_key}::uuid, route, ${answer.body}, ${answer.meta}, ${answer.retrieved_at}::timestamptz from paid
-      on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
-        retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
+      ${keepNewest(sql)}
     )`;
 }

@@ -7,7 +7,7 @@ import { applyMovements, chargeInSteps } from '../money/movements.ts';
 import { inTransaction } from '../transaction.ts';
 import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
 import { inKeyOrder } from './replays.ts';
-import { type StoredAnswer, storeAnswers } from './responses.ts';
+import { keepNewest, type StoredAnswer, storeAnswers } from './responses.ts';
 
 /**
  * A charge for the answer of one API request. The charge, its ledger entry, the cached answer and the stored
@@ -261,8 +261,7 @@ function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]
       insert into responses as r (cache_key, route, body, meta, retrieved_at)
       select distinct on (cache_key) cache_key, route, body, meta, retrieved_at
       from decided where refusal is null order by cache_key, retrieved_at desc
-      on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
-        retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
+      ${keepNewest(sql)}
     ), new_replays as (
       insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
       select workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at

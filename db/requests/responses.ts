@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
@@ -46,8 +46,13 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
   await sql`
     insert into responses as r (cache_key, route, body, meta, retrieved_at)
     values (${cacheKey}, ${route}, ${body}, ${meta}, ${retrieved_at})
-    on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
-      retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
+    ${keepNewest(sql)}`;
+}
+
+/** Returns the end of an insert into `responses as r`, with which the newest answer for a cache key is kept. */
+export function keepNewest(sql: Sql): Fragment {
+  return sql`on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
+    retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
 }
 
 /** Maximum milliseconds that a committed charge waits for its answer to be cached, which may be on another node. */
