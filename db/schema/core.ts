@@ -49,9 +49,7 @@ export const ownedBy = () =>
 export const apiKeys = pgTable(
   'api_keys',
   {
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy(),
     key_id: uuid().notNull(),
     hash: text().notNull(),
     kind: text().notNull(),
@@ -95,9 +93,7 @@ export const apiKeys = pgTable(
 export const creditBalances = pgTable(
   'credit_balances',
   {
-    workspace_id: uuid()
-      .primaryKey()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy().primaryKey(),
     balance: credits('balance').notNull().default(0),
     entries: credits('entries').notNull().default(0),
   },
@@ -111,9 +107,7 @@ export const creditBalances = pgTable(
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy(),
     entry_no: credits('entry_no').notNull(),
     kind: text().notNull(),
     credits: credits('credits').notNull(),
@@ -150,9 +144,7 @@ export const ledgerEntries = pgTable(
  * in the window.
  */
 export const rateWindows = pgTable('rate_windows', {
-  workspace_id: uuid()
-    .primaryKey()
-    .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+  workspace_id: ownedBy().primaryKey(),
   ends_at: moment('ends_at').notNull(),
   used: integer().notNull(),
   total: integer().notNull().default(0),
@@ -180,9 +172,7 @@ export const responses = pgTable(
 export const replays = pgTable(
   'replays',
   {
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy(),
     mode: text().notNull(),
     idempotency_key: text().notNull(),
     fingerprint: uuid().notNull(),
@@ -219,9 +209,7 @@ export const bufferedPages = pgTable(
 export const usage = pgTable(
   'usage',
   {
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy(),
     day: date({ mode: 'string' }).notNull(),
     key_id: uuid().notNull(),
     route: text().notNull(),

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
-import { apiKeys, workspaces } from './core.ts';
+import { apiKeys, ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
 // The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. Its
@@ -138,9 +138,7 @@ export const oauthClientResources = pgTable(
 export const connections = pgTable(
   'connections',
   {
-    workspace_id: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    workspace_id: ownedBy(),
     client_id: text()
       .notNull()
       .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
