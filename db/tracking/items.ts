@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
@@ -130,15 +130,19 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
       removed as (
         delete from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}
         returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
-      ), kept_attempts as (
-        insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
-        select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
-        on conflict (workspace_id, platform, kind, identifier)
-          do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
-      )
+      ), kept_attempts as (${keepAttempts(tx)})
       select item_id from removed`;
     return rows.length === 1;
   });
+}
+
+/** Returns the SQL that stores when the items of the CTE `removed` were last checked. */
+export function keepAttempts(sql: Sql): Fragment {
+  return sql`
+    insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
+    select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
+    on conflict (workspace_id, platform, kind, identifier)
+      do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { hourMs } from '../durations.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
+import { keepAttempts } from './items.ts';
 
 /** Milliseconds in which the removal of tracked items can be undone. After that, their data is deleted. */
 const undoMs = 24 * hourMs;
@@ -60,12 +61,7 @@ async function removeLocked(
     memberships as materialized (${rowsOf('campaign_items')}),
     pictures as materialized (${rowsOf('item_pictures')}),
     removed as (delete from tracked_items where ${isRemoved} returning *),
-    kept_attempts as (
-      insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
-      select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
-      on conflict (workspace_id, platform, kind, identifier)
-        do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
-    )
+    kept_attempts as (${keepAttempts(tx)})
     insert into removed_items (workspace_id, item_id, removal_id, removed_at, rows)
     select r.workspace_id, r.item_id, ${removal_id}::uuid, ${now}::timestamptz, jsonb_build_object(
       'item', to_jsonb(r), 'check_attempts', attempts.rows, 'campaign_items', memberships.rows,
