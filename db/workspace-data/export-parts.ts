@@ -8,11 +8,9 @@ export interface ExportPart {
   fields: readonly string[];
   /** Columns that identify a record within a workspace. The records are sorted by them. */
   key: readonly string[];
-  /** Maximum number of records that are in memory at once. It is lower for kinds with large records. */
-  page_size: number;
+  /** Maximum number of records that are in memory at once. Default: 1,000. It is lower for kinds with large records. */
+  page_size?: number;
 }
-
-const largePage = 1_000;
 
 /** The kinds of records that the export of a workspace contains. Hashes, tokens and secrets are left out. */
 export const exportParts: readonly ExportPart[] = [
@@ -24,14 +22,12 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['key_id'],
-    page_size: largePage,
   },
   {
     name: 'ledger',
     table: 'ledger_entries',
     fields: 'entry_no kind credits balance_after charge_id request_id key_id route reason created_at'.split(' '),
     key: ['entry_no'],
-    page_size: largePage,
   },
   {
     name: 'purchases',
@@ -40,35 +36,30 @@ export const exportParts: readonly ExportPart[] = [
       ' ',
     ),
     key: ['payment_id'],
-    page_size: largePage,
   },
   {
     name: 'usage',
     table: 'usage',
     fields: 'day key_id route outcome requests credits'.split(' '),
     key: ['day', 'key_id', 'route', 'outcome'],
-    page_size: largePage,
   },
   {
     name: 'connections',
     table: 'connections',
     fields: 'client_id key_id created_at'.split(' '),
     key: ['client_id'],
-    page_size: largePage,
   },
   {
     name: 'audit',
     table: 'audit_entries',
     fields: 'entry_id created_at actor action subject address device'.split(' '),
     key: ['entry_id'],
-    page_size: largePage,
   },
   {
     name: 'lists',
     table: 'tracking_lists',
     fields: 'list_id name created_at'.split(' '),
     key: ['list_id'],
-    page_size: largePage,
   },
   {
     name: 'tracked_items',
@@ -78,7 +69,6 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['item_id'],
-    page_size: largePage,
   },
   {
     name: 'pictures',
@@ -92,28 +82,24 @@ export const exportParts: readonly ExportPart[] = [
     table: 'check_attempts',
     fields: 'item_id attempt_id attempted_at trigger outcome credits duration_ms message'.split(' '),
     key: ['item_id', 'attempt_id'],
-    page_size: largePage,
   },
   {
     name: 'observations',
     table: 'observations',
     fields: ['item_id', 'observed_at', ...metrics, 'quality', 'source'],
     key: ['item_id', 'observed_at'],
-    page_size: largePage,
   },
   {
     name: 'campaigns',
     table: 'campaigns',
     fields: 'campaign_id name status report_name starts_on ends_on created_at'.split(' '),
     key: ['campaign_id'],
-    page_size: largePage,
   },
   {
     name: 'campaign_items',
     table: 'campaign_items',
     fields: 'campaign_id item_id attached_at'.split(' '),
     key: ['campaign_id', 'item_id'],
-    page_size: largePage,
   },
   {
     name: 'reports',
@@ -127,14 +113,12 @@ export const exportParts: readonly ExportPart[] = [
     table: 'report_shares',
     fields: 'share_id campaign_id report_id created_at expires_at revoked_at label views last_viewed_at'.split(' '),
     key: ['share_id'],
-    page_size: largePage,
   },
   {
     name: 'report_brands',
     table: 'report_brands',
     fields: 'logo color footer updated_at'.split(' '),
     key: ['workspace_id'],
-    page_size: largePage,
   },
   {
     name: 'data_links',
@@ -144,7 +128,6 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['link_id'],
-    page_size: largePage,
   },
   {
     name: 'batches',
@@ -154,7 +137,6 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['batch_id'],
-    page_size: largePage,
   },
   {
     name: 'batch_rows',
@@ -171,7 +153,6 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['target_id'],
-    page_size: largePage,
   },
   {
     name: 'sheet_imports',
@@ -191,14 +172,12 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['run_id'],
-    page_size: largePage,
   },
   {
     name: 'webhooks',
     table: 'webhook_endpoints',
     fields: 'endpoint_id url events disabled_at disabled_reason created_at'.split(' '),
     key: ['endpoint_id'],
-    page_size: largePage,
   },
   {
     name: 'webhook_deliveries',
@@ -214,7 +193,6 @@ export const exportParts: readonly ExportPart[] = [
     table: 'alert_recipients',
     fields: 'recipient_id channel label topics campaign_ids confirmed_at unsubscribed_at created_at'.split(' '),
     key: ['recipient_id'],
-    page_size: largePage,
   },
   {
     name: 'alert_rules',
@@ -224,14 +202,12 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['rule_id'],
-    page_size: largePage,
   },
   {
     name: 'alerts',
     table: 'alerts',
     fields: 'alert_id rule_id item_id attempt_id attempted_at value previous rounded'.split(' '),
     key: ['alert_id'],
-    page_size: largePage,
   },
   {
     name: 'notifications',

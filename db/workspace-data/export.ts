@@ -4,6 +4,8 @@ import type { ExportPart } from './export-parts.ts';
 
 export type ExportRecord = Record<string, unknown>;
 
+const usualPageSize = 1_000;
+
 /** Returns a workspace with its balance, settings and members, for its export; null when it does not exist. */
 export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<ExportRecord | null> {
   const [row] = await sql<ExportRecord[]>`
@@ -24,15 +26,16 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
  * receives a page, no database connection is in use.
  */
 export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
+  const { page_size = usualPageSize } = part;
   let last: ExportRecord | undefined;
   do {
-    const page = await pageAfter(sql, workspaceId, part, last);
+    const page = await pageAfter(sql, workspaceId, { ...part, page_size }, last);
     if (page.length > 0) yield page;
-    last = page.length < part.page_size ? undefined : page.at(-1);
+    last = page.length < page_size ? undefined : page.at(-1);
   } while (last !== undefined);
 }
 
-function pageAfter(sql: Sql, workspaceId: string, part: ExportPart, last: ExportRecord | undefined) {
+function pageAfter(sql: Sql, workspaceId: string, part: Required<ExportPart>, last: ExportRecord | undefined) {
   const { table, fields, key, page_size } = part;
   if (table === 'observations') {
     const after = (last ?? null) as (ExportRecord & ObservationPosition) | null;
