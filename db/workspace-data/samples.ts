@@ -29,21 +29,16 @@ export interface SampleWorkspace {
   since: Date;
 }
 
-/** Returns the id of a user's sample workspace (with invented data); null when the user has none. */
-async function findSample(sql: Sql, userId: string): Promise<string | null> {
-  const [row] = await sql<{ workspace_id: string }[]>`
-    select w.workspace_id from members m join workspaces w on w.workspace_id = m.workspace_id
-    where m.user_id = ${userId} and w.sample limit 1`;
-  return row?.workspace_id ?? null;
-}
-
 /**
- * Returns the id of a user's sample workspace, like {@link findSample}, and locks the user. Other calls for this user
- * wait until the transaction ends.
+ * Returns the id of a user's sample workspace (with invented data), or null when the user has none. Locks the user, so
+ * that other calls for this user wait until the transaction ends.
  */
 export async function lockSample(tx: Sql, userId: string): Promise<string | null> {
   await tx`select from auth_users where id = ${userId} for no key update`;
-  return findSample(tx, userId);
+  const [row] = await tx<{ workspace_id: string }[]>`
+    select w.workspace_id from members m join workspaces w on w.workspace_id = m.workspace_id
+    where m.user_id = ${userId} and w.sample limit 1`;
+  return row?.workspace_id ?? null;
 }
 
 /**
