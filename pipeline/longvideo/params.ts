@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholePage } from '../collect/page.ts';
+import { page } from '../collect/page.ts';
 import {
   channelCustomNameFormat,
   channelHandleFormat,
@@ -15,21 +15,6 @@ const text = (pattern: RegExp, message: string) => z.string().regex(pattern, mes
 
 const channelIdParam = text(channelIdFormat.pattern, 'must be UC and 22 more characters').describe('channel ID');
 const playlistId = text(longvideoPlaylistIdFormat.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
-
-/**
- * Paging parameters of a request for a list: the maximum number of rows, and the position where the list continues. The
- * data source named `source` created the position `at`, and only this source can read it.
- */
-const page = {
-  limit: z.int().min(1).max(wholePage).default(3),
-  cursor: z
-    .strictObject({
-      source: z.string(),
-      at: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    })
-    .nullable()
-    .default(null),
-};
 
 export const longvideoVideoParams = z.strictObject({
   id: text(longvideoVideoIdFormat.pattern, 'must be 11 letters, digits, underscores or hyphens').describe('video ID'),
