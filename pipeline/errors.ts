@@ -91,6 +91,11 @@ export class SourceError extends Error {
   }
 }
 
+/** Returns the error for an answer of a platform in an unknown format. `reason` says in the log what is unknown. */
+export function responseChanged(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}
+
 /** The options of the error for an account whose posts only its followers can see. */
 export const privateAccountOptions = {
   about: 'resource',

@@ -1,7 +1,7 @@
 import type { Source, SourceContext } from '../collect/collect.ts';
 import { isPageToken, nextPosition, readPosition } from '../collect/source-cursor.ts';
 import { partialAtEnd, readRows, shortPage } from '../collect/source-rows.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { fetchGraph, type GraphAnswer, graphUrl } from '../graph/fetch-graph.ts';
 import { dig, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
@@ -123,5 +123,5 @@ function refusalOf({ body, refusal }: GraphAnswer): SourceError | undefined {
 }
 
 function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${name}: ${reason}` });
+  return responseChanged(`${name}: ${reason}`);
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 
 export interface ReadRows<R> {
   rows: R[];
@@ -18,7 +18,7 @@ export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T
   const rows = sent.map(read).filter((row) => row !== null);
   if (sent.length > 0 && rows.length === 0) {
     const reason = `${source}: none of the ${sent.length} rows could be read`;
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+    throw responseChanged(reason);
   }
   const leftOut = sent.length - rows.length;
   const sentence = `${leftOut} of ${sent.length} rows had an unknown format and were left out.`;

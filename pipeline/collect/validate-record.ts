@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 import { dig } from '../parse/values.ts';
 import { coreFields } from '../records/core.ts';
 import type { Quality } from './quality.ts';
@@ -30,7 +30,7 @@ export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality
     (dig(rows[row], field) ?? null) !== null || quality[Array.isArray(valid) ? `${row}.${field}` : field] === 'hidden';
   const empty = [...rows.keys()].filter((row) => !core.some((field) => hasValue(row, field)));
   if (rows.length > 0 && empty.length === rows.length) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer has none of ${core.join(', ')}` });
+    throw responseChanged(`the answer has none of ${core.join(', ')}`);
   }
   return { record: valid, dropped, empty };
 }
@@ -55,7 +55,7 @@ function validateFields<R>(schema: z.ZodType<R>, record: unknown): Omit<Validate
   const optional = !tooLong && paths.every((path) => path.length === depth && !identityFields.has(path.at(-1) ?? ''));
   const second = optional ? schema.safeParse(withoutFields(record, paths)) : first;
   if (second.success) return { record: second.data, dropped: [...new Set(paths.map((path) => path.join('.')))] };
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the record is invalid: ${issuesOf(second.error)}` });
+  throw responseChanged(`the record is invalid: ${issuesOf(second.error)}`);
 }
 
 function withoutFields(record: unknown, paths: string[][]): unknown {

@@ -1,5 +1,5 @@
 import type { Quality } from '../collect/quality.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 import { toCount, toText } from '../parse/values.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 
@@ -19,7 +19,7 @@ export const noAmount: Amount = { count: null, rounded: null };
 export function officialCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const count = toCount(value);
-  if (count === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'a count is not a whole number' });
+  if (count === null) throw responseChanged('a count is not a whole number');
   return count;
 }
 

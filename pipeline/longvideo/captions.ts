@@ -1,4 +1,4 @@
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 import {
   decodeText,
   dig,
@@ -48,7 +48,7 @@ export function chosenTrack(captions: unknown): unknown {
  */
 export function captionSegments(body: Buffer): Segment[] {
   const segments = readFile(body).filter(({ text }) => text !== null && text.trim() !== '');
-  if (segments.length === 0) throw changed('the caption file has no text');
+  if (segments.length === 0) throw responseChanged('the caption file has no text');
   return segments;
 }
 
@@ -57,7 +57,7 @@ function readFile(body: Buffer): Segment[] {
   const file = decodeText(body);
   if (/<transcript[\s>]/.test(file)) return srv1Segments(file);
   if (/<timedtext[\s>]/.test(file)) return srv3Segments(file);
-  throw changed('the caption file has an unknown format');
+  throw responseChanged('the caption file has an unknown format');
 }
 
 /**
@@ -130,8 +130,4 @@ function withoutTags(text: string): string {
 function seconds(milliseconds: unknown): number | null {
   const number = toDecimal(milliseconds);
   return number === null ? null : number / 1000;
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

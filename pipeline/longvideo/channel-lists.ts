@@ -1,6 +1,6 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
 import type { Quality } from '../collect/quality.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { quantity } from '../quantity.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
@@ -79,8 +79,7 @@ async function officialUploads(
   const ids = new Set(listed.record.map(({ content_id }) => content_id).filter((id) => id !== null));
   if (ids.size === 0) return { ...listed, record: [] };
   const { rows } = await officialVideos(surfaces.api, [...ids], context);
-  if (rows.length === 0)
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the source has no details of the listed videos' });
+  if (rows.length === 0) throw responseChanged('the source has no details of the listed videos');
   const record = await Promise.all(rows.map((video) => withCategoryName(surfaces, video.record, context)));
   const missing = missingVideos(ids.size - rows.length);
   const warnings = [...(listed.warnings ?? []), ...missing];

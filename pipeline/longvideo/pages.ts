@@ -1,6 +1,6 @@
 import type { SourceCursor } from '../collect/collect.ts';
 import { maxLimit } from '../collect/page.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
 interface CursorParam {
@@ -47,7 +47,7 @@ export function readPage<T>(
     if (row === undefined) unreadable++;
     else if (row !== notARow) rows.push(row);
   }
-  if (rows.length === 0 && unreadable > 0) throw changed(`none of ${unreadable} entries has a known shape`);
+  if (rows.length === 0 && unreadable > 0) throw responseChanged(`none of ${unreadable} entries has a known shape`);
   return { rows, token, unreadable };
 }
 
@@ -90,7 +90,7 @@ export function officialPage<T>(
   hasContent: (row: T) => boolean,
 ): ListPage<T> {
   const page = readPage(officialItems(answer), read, toText(dig(answer, 'nextPageToken')));
-  if (page.rows.length > 0 && !page.rows.some(hasContent)) throw changed('no row has more than its id');
+  if (page.rows.length > 0 && !page.rows.some(hasContent)) throw responseChanged('no row has more than its id');
   return page;
 }
 
@@ -102,15 +102,11 @@ export function officialItems(answer: unknown): unknown[] {
   const items = toList(dig(answer, 'items'));
   if (items !== null) return items;
   if (dig(answer, 'pageInfo', 'totalResults') === 0) return [];
-  throw changed('the answer has no items');
+  throw responseChanged('the answer has no items');
 }
 
 /** Returns the YouTube Data API parameters for the page with this token; null is the first page. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
   const maxResults = Math.min(limit, maxLimit);
   return token === null ? { maxResults } : { maxResults, pageToken: token };
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

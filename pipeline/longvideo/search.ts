@@ -1,5 +1,5 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse/values.ts';
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
 import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
@@ -154,7 +154,7 @@ function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], conti
   if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], token: null, unreadable: 0 };
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
-  if (sections.length === 0) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has no results' });
+  if (sections.length === 0) throw responseChanged('the answer has no results');
   const entries = sections.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
   return webPage(entries, (entry) => {
     const row = shownRow(entry);

@@ -1,5 +1,5 @@
 import type { Source, SourceContext } from '../collect/collect.ts';
-import { type Blame, SourceError } from '../errors.ts';
+import { type Blame, responseChanged, SourceError } from '../errors.ts';
 import { dig, toText } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 import { captionSegments, chosenTrack } from './captions.ts';
@@ -104,7 +104,7 @@ function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
   const track = chosenTrack(dig(player, 'captions'));
   if (track !== undefined) return track;
-  if (dig(player, 'captions') !== undefined) throw changed('the captions have no list of tracks');
+  if (dig(player, 'captions') !== undefined) throw responseChanged('the captions have no list of tracks');
   throw new SourceError('RESOURCE_NOT_FOUND', { message: 'This video has no captions, so there is no transcript.' });
 }
 
@@ -114,7 +114,7 @@ function playableTrack(player: unknown): unknown {
  */
 async function captionFile(address: string | null, withheld: Blame, context: SourceContext): Promise<Buffer> {
   const url = URL.parse(address ?? '', 'https://www.youtube.com');
-  if (!url?.href.startsWith(captionsPath)) throw changed('a track has no caption URL');
+  if (!url?.href.startsWith(captionsPath)) throw responseChanged('a track has no caption URL');
   const needsAttestation = url.searchParams.getAll('exp').some((flags) => /\bxp[ev]\b/.test(flags));
   if (needsAttestation) throw restricted(withheld, 'the captions are withheld: the track needs an attestation');
   url.searchParams.set('fmt', 'json3');
@@ -147,8 +147,4 @@ function lastEnd(segments: Segments): number | null {
     endMs = Math.max(endMs, Math.round((start + duration) * 1000));
   }
   return endMs / 1000;
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

@@ -2,7 +2,7 @@ import type { Source, SourceContext, SourceCursor } from '../collect/collect.ts'
 import { foreignCursor, isPageToken, nextPosition, readPosition } from '../collect/source-cursor.ts';
 import { partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import type { SourcesConfig } from '../collect/sources.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, type SourceError } from '../errors.ts';
 import { refusedBody } from '../network/refused-answer.ts';
 import { microblogIdFormat } from '../parse/identifiers.ts';
 import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
@@ -171,5 +171,5 @@ function communityOf(community: unknown): MicroblogCommunity {
 }
 
 function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${name}: ${reason}` });
+  return responseChanged(`${name}: ${reason}`);
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { dig } from '../parse/values.ts';
 import { createAgent, loadUndici } from './agent.ts';
 import { type ConcurrencyLimit, type ConcurrencyOptions, createConcurrencyLimit } from './concurrency-limit.ts';
@@ -102,7 +102,7 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity' || body.length === 0) return body;
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (decoder === undefined) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `unknown encoding ${name}` });
+  if (decoder === undefined) throw responseChanged(`unknown encoding ${name}`);
   try {
     return await decoder(body, { maxOutputLength: maxBytes });
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { leadingJson, losslessJson, type UnreadKeys } from './bounded-json.ts';
 
 /**
@@ -211,5 +211,5 @@ function stringEnd(page: Buffer, at: number): number {
 }
 
 function broken(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+  return responseChanged(reason);
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../errors.ts';
+import { responseChanged } from '../errors.ts';
 import { textLimits } from '../records/limits.ts';
 
 /**
@@ -17,7 +17,7 @@ export function decodeText(body: Buffer, end: number = body.length): string {
 export function boundedText(text: string): string {
   if (text.length <= textLimits.text) return text;
   const reason = `a text has ${text.length} characters, more than ${textLimits.text}`;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+  throw responseChanged(reason);
 }
 
 /** Returns the beginning of a text, at most `length` UTF-16 code units, without half a character at its end. */

@@ -1,5 +1,5 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import type { PhotoChild, PhotoItem } from '../records/photo.ts';
 import { graphPost } from './graph/client.ts';
 import type { PhotoPostParams } from './params.ts';
@@ -22,7 +22,7 @@ export const graphChildren: Source<PhotoPostParams, PhotoChild[]> = {
   async collect(params, context) {
     const children = childrenIn(await graphPost.collect(params, context));
     if (children !== null) return children;
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'instagram-graph: a carousel without its items' });
+    throw responseChanged('instagram-graph: a carousel without its items');
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
 import { maxLimit } from '../collect/page.ts';
 import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import {
   blank,
   dig,
@@ -15,7 +15,7 @@ import {
 } from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
 import { expiryOf, firstText } from './media.ts';
-import { changed, withoutData } from './page.ts';
+import { withoutData } from './page.ts';
 import type { ShortvideoCommentRepliesParams, ShortvideoCommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
 import { throwOnHttpError, throwOnStatusCode } from './refusals.ts';
@@ -95,7 +95,7 @@ interface PageRequest {
  */
 function pageAnswer(list: unknown, { offset, limit, now }: PageRequest): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
-  if (sent === null) throw changed('the answer has no list of comments');
+  if (sent === null) throw responseChanged('the answer has no list of comments');
   const { rows, unread } = readRows(name, [...sent.entries()], ([index, row]) => {
     const record = commentRecord(row, now);
     return record.id === null ? null : { id: record.id, index, record };
@@ -115,7 +115,7 @@ function pageAnswer(list: unknown, { offset, limit, now }: PageRequest): SourceA
 function nextOffset(list: unknown, offset: number): SourceCursor | null {
   if (toCount(dig(list, 'has_more')) !== 1 && dig(list, 'has_more') !== true) return null;
   const next = toCount(dig(list, 'cursor'));
-  if (next === null || next <= offset) throw changed('the list has more rows but no cursor');
+  if (next === null || next <= offset) throw responseChanged('the list has more rows but no cursor');
   return { offset: next };
 }
 

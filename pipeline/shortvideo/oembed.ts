@@ -1,6 +1,6 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
 import { partialBecause } from '../collect/source-rows.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import {
   blank,
   derivedHashtags,
@@ -15,7 +15,6 @@ import {
 import type { Entity } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { firstText, imageVariants } from './media.ts';
-import { changed } from './page.ts';
 import type { ShortvideoVideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
 import { throwOnHttpError } from './refusals.ts';
@@ -50,7 +49,7 @@ export const videoOembed: Source<ShortvideoVideoParams, ShortvideoItem> = {
     const answer = await fetchOembed(id, context);
     const html = toText(dig(answer, 'html')) ?? '';
     const embeddedId = toText(dig(answer, 'embed_product_id')) ?? /data-video-id="(\d+)"/.exec(html)?.[1];
-    if (embeddedId !== id) throw changed('the oEmbed answer is about another item or none');
+    if (embeddedId !== id) throw responseChanged('the oEmbed answer is about another item or none');
     return oembedAnswer(id, answer, html);
   },
 };

@@ -1,5 +1,5 @@
 import type { SourceContext } from '../collect/collect.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, type SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
 import { shortvideoBlocked, throwOnHttpError } from './refusals.ts';
 
@@ -47,16 +47,11 @@ export function withoutData(page: Buffer): SourceError {
     return shortvideoBlocked('a challenge instead of the page');
   }
   const script = Math.max(...Object.values(scripts).map((mark) => page.indexOf(mark)));
-  if (script === -1) return changed('no known script in the page');
-  return page.includes('</script>', script) ? servedWithoutData() : changed('the page is incomplete');
+  if (script === -1) return responseChanged('no known script in the page');
+  return page.includes('</script>', script) ? servedWithoutData() : responseChanged('the page is incomplete');
 }
 
 /** Returns the error for a TikTok page without data, which TikTok sends to a server that it blocks. */
 export function servedWithoutData(): SourceError {
   return shortvideoBlocked('the page was served without its data');
-}
-
-/** Returns the error for a TikTok answer in an unknown format. `reason` is for the log. */
-export function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

@@ -1,10 +1,11 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
+import { responseChanged } from '../errors.ts';
 import { shortvideoHandleFormat } from '../parse/identifiers.ts';
 import { dig, embeddedJson, toCount, toText } from '../parse/values.ts';
 import type { ShortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, firstText } from './media.ts';
-import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
+import { fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { ShortvideoProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
 import { sharedProfile } from './profile-fields.ts';
@@ -27,7 +28,7 @@ export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoPr
     const isOwn = toText(dig(detail.user, 'uniqueId'))?.toLowerCase() === handle;
     const isPrivate = isOwn && toCount(detail.status_code) === privateCode;
     if (!isPrivate) throwOnStatusCode(detail.status_code);
-    if (!isOwn) throw changed('the profile page shows another account or none');
+    if (!isOwn) throw responseChanged('the profile page shows another account or none');
     return isPrivate ? withoutPosts(profileAnswer(detail)) : profileAnswer(detail);
   },
 };

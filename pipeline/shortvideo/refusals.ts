@@ -1,4 +1,4 @@
-import { SourceError, type SourceErrorCode } from '../errors.ts';
+import { responseChanged, SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { toCount } from '../parse/values.ts';
@@ -73,7 +73,7 @@ export function throwOnStatusCode(code: unknown): void {
   if (number === 0) return;
   const reason = `platform status code ${String(code).slice(0, 20)}`;
   const refusal = number === null ? undefined : refusals.get(number);
-  if (refusal === undefined) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+  if (refusal === undefined) throw responseChanged(reason);
   throw new SourceError(refusal.code, { ...refusal, reason });
 }
 
@@ -102,7 +102,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
   if (status === 404 || status === 410) throw new SourceError('RESOURCE_NOT_FOUND', { reason });
   if (status === 429) throw waiting('SOURCE_CAPACITY', reason, wait);
   if (status >= 500) throw waiting('SOURCE_UNAVAILABLE', reason, wait);
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+  throw responseChanged(reason);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Source } from '../collect/collect.ts';
-import { SourceError } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { dig, embeddedJson, toText } from '../parse/values.ts';
 import type { ShortvideoItem } from '../records/shortvideo.ts';
 import { itemAnswer } from './item-struct.ts';
-import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
+import { fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { ShortvideoVideoParams } from './params.ts';
 import { lookupUrl, site } from './permalinks.ts';
 import { throwOnStatusCode } from './refusals.ts';
@@ -19,7 +19,7 @@ export const videoPage: Source<ShortvideoVideoParams, ShortvideoItem> = {
     if (detail === undefined) throw withoutData(page);
     throwOnStatusCode(detail.status_code);
     const { item } = detail;
-    if (toText(dig(item, 'id')) !== id) throw changed('the video page shows another item or none');
+    if (toText(dig(item, 'id')) !== id) throw responseChanged('the video page shows another item or none');
     if (dig(item, 'privateItem') === true) throw restricted('This item is private.');
     if (dig(item, 'isContentClassified') === true) {
       throw restricted('TikTok shows this only to people with a confirmed age.');

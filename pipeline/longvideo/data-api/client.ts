@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { youtube_v3 } from 'googleapis/build/src/apis/youtube/index.js';
 import type { QuotaLedger } from '../../../db/requests/quota.ts';
 import type { SourceContext } from '../../collect/collect.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { loadOnce } from '../../lazy.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson } from '../../parse/values.ts';
@@ -136,7 +136,7 @@ async function sendOnce({ method, params }: DataApiCall, context: SourceContext)
 
 function expectedKind(answer: unknown, method: DataApiMethod): unknown {
   if (dig(answer, 'kind') === dataApiMethods[method].answers) return answer;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} has an unexpected kind` });
+  throw responseChanged(`the answer to ${method} has an unexpected kind`);
 }
 
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { SourceError } from '../../errors.ts';
+import { responseChanged } from '../../errors.ts';
 import { dig, toFreeText, toText } from '../../parse/values.ts';
 import type { Playlist } from '../../records/shared.ts';
 
@@ -42,7 +42,7 @@ const otherParts: ReadonlySet<string> = new Set([
 /** Throws SOURCE_RESPONSE_CHANGED for a YouTube resource without an ID or a title (see {@link isHollow}). */
 export function refuseHollow(item: unknown): void {
   if (!isHollow(item)) return;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the resource has no title' });
+  throw responseChanged('the resource has no title');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged } from '../../errors.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
@@ -107,7 +107,7 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
   const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
-  if (shown.length === 0) throw changed('the page shows no tabs');
+  if (shown.length === 0) throw responseChanged('the page shows no tabs');
   const requested = shown.find((tab) => pathOf(tab)?.endsWith(path));
   if (requested === undefined) return [];
   const content = dig(requested, 'content');
@@ -117,7 +117,7 @@ function tabEntries(page: unknown, path: string): unknown[] {
   // An empty tab of a channel page contains a message instead of a list.
   if (dig(section, 'messageRenderer') !== undefined) return [];
   const items = toList(dig(section, 'gridRenderer', 'items'));
-  if (items === null) throw changed('the tab shows no list');
+  if (items === null) throw responseChanged('the tab shows no list');
   return items;
 }
 
@@ -144,8 +144,4 @@ function itemOf(row: ShownRow, channelId: string, author: string | null): Longvi
     live_status: row.live_status,
     is_live: row.live_status === null ? null : row.live_status === 'live',
   };
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

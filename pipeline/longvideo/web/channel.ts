@@ -1,6 +1,6 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { blank, dig, toFreeText, toList, toText } from '../../parse/values.ts';
 import { type LongvideoChannel, longvideoChannelRecord } from '../../records/longvideo.ts';
 import { isRoundedFollowers } from '../amounts.ts';
@@ -31,7 +31,7 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
     if (target === null) break;
     url = target;
   }
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the site names no page for the address' });
+  throw responseChanged('the site names no page for the address');
 }
 
 /** Fetches a channel from its public page on YouTube's website. Throws the errors of {@link shownChannel}. */
@@ -66,7 +66,7 @@ export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const alerted = metadata === undefined && hasErrorAlert(page);
   if (title === null || id === undefined || alerted) throw channelRefusal(page);
   if (id === channelId) return { id, title };
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows another channel' });
+  throw responseChanged('the page shows another channel');
 }
 
 function tabIds(page: unknown): (string | null)[] {
@@ -86,7 +86,7 @@ function channelRefusal(page: unknown): SourceError {
   if (dig(tab, 'sectionListRenderer', 'contents', 0, 'channelAgeGateRenderer') !== undefined) {
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the channel is age-restricted' });
   }
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows neither a channel nor a known error' });
+  return responseChanged('the page shows neither a channel nor a known error');
 }
 
 function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {

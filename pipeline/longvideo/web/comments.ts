@@ -1,6 +1,6 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import type { Comment } from '../../records/shared.ts';
 import { type ListPage, pageRows } from '../pages.ts';
@@ -47,7 +47,7 @@ async function firstToken(
   const token =
     newestToken(panelMenu(watch)) ?? newestToken(headerMenu(await web('/next', { continuation: top }, context)));
   if (token !== null) return token;
-  throw changed('the comments cannot be sorted by time');
+  throw responseChanged('the comments cannot be sorted by time');
 }
 
 function sectionToken(watch: unknown): string | null {
@@ -74,7 +74,7 @@ async function refuseWithoutSection(web: Web, id: string, watch: unknown, contex
   if (isWithoutMainColumn(watch)) {
     throw new SourceError('SOURCE_RESTRICTED', { about: 'reach', message: commentsNotShown });
   }
-  throw changed('the watch page has no comments section');
+  throw responseChanged('the watch page has no comments section');
 }
 
 /**
@@ -117,14 +117,10 @@ function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
     .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))
     .filter((command) => command !== undefined);
-  if (commands.length === 0) throw changed('the answer has no comments');
+  if (commands.length === 0) throw responseChanged('the answer has no comments');
   return commands.map(actionEntries);
 }
 
 function commentsPage(page: unknown, contentId: string): ListPage<ShownComment> {
   return webPage(slots(page).flat(), commentReader(page, contentId));
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

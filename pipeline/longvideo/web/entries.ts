@@ -1,4 +1,4 @@
-import { SourceError } from '../../errors.ts';
+import { responseChanged } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import { type ListPage, notARow, readPage } from '../pages.ts';
 
@@ -89,7 +89,7 @@ export function appended(answer: unknown, member: string): unknown[] {
   const actions = (toList(dig(answer, member)) ?? [])
     .map((action) => dig(action, 'appendContinuationItemsAction'))
     .filter((action) => action !== undefined);
-  if (actions.length === 0) throw changed('the answer continues no list');
+  if (actions.length === 0) throw responseChanged('the answer continues no list');
   return actions.flatMap(actionEntries);
 }
 
@@ -103,7 +103,7 @@ export function actionEntries(action: unknown): unknown[] {
   const known =
     typeof action === 'object' && action !== null && Object.keys(action).every((key) => emptyAction.has(key));
   if (known) return [];
-  throw changed('an action has no entries');
+  throw responseChanged('an action has no entries');
 }
 
 /**
@@ -120,8 +120,4 @@ export function continuationToken(entry: unknown): string | null {
   return (
     commands.map((part) => toText(dig(part, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null
   );
-}
-
-function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { refusedBody } from '../../network/refused-answer.ts';
 import { dig } from '../../parse/values.ts';
@@ -16,7 +16,7 @@ export function endpointRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): 
   if (isMissing(endpoint, answer)) return new SourceError('RESOURCE_NOT_FOUND', { reason });
   const refusal = pageRefusal(answer, endpoint);
   if (refusal !== null || !isPage(answer)) return refusal;
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${reason} with a page` });
+  return responseChanged(`${reason} with a page`);
 }
 
 /**
@@ -31,7 +31,7 @@ export function pageRefusal(answer: UpstreamAnswer, requestName: string): Source
   if (isConsent(answer)) return blocked('SOURCE_RESTRICTED', `${reason}: consent page`);
   if (status === 401 || status === 403) return blocked('SOURCE_RESTRICTED', reason);
   if (status >= 500) return new SourceError('SOURCE_UNAVAILABLE', { reason });
-  return status === 200 ? null : new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+  return status === 200 ? null : responseChanged(reason);
 }
 
 function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string): SourceError {
@@ -68,7 +68,7 @@ export function playerRefusal(player: unknown): SourceError {
     case 'AGE_CHECK_REQUIRED':
       return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the player refuses without details' });
     default:
-      return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player answer has an unknown shape' });
+      return responseChanged('the player answer has an unknown shape');
   }
 }
 

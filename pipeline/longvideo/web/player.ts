@@ -1,5 +1,5 @@
 import type { SourceContext } from '../../collect/collect.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import {
   dig,
   epochToIso,
@@ -38,7 +38,7 @@ export async function fetchPlayer(web: Web, id: string, context: SourceContext):
   const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
   if (dig(player, 'videoDetails') === undefined) throw playerRefusal(player);
   if (dig(player, 'videoDetails', 'videoId') === id) return player;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player answer is about another video' });
+  throw responseChanged('the player answer is about another video');
 }
 
 /** Throws SOURCE_RESTRICTED when YouTube's player says that not every visitor can play the video. */

@@ -1,5 +1,5 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
 import type { PlaylistEntry } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
@@ -22,10 +22,10 @@ export async function webPlaylist(web: Web, id: string, context: SourceContext):
   const micro = dig(page, 'microformat', 'microformatDataRenderer');
   const { primary, owner } = sidebar(page);
   if (primary === undefined) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no playlist' });
+    throw responseChanged('the page shows no playlist');
   }
   const title = toText(dig(micro, 'title')) ?? nodeText(dig(primary, 'title'));
-  if (title === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no title' });
+  if (title === null) throw responseChanged('the page shows no title');
   const stats = toList(dig(primary, 'stats')) ?? [];
   return {
     ...blank(playlist),
@@ -108,7 +108,7 @@ function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
     toList(dig(first, 'richGridRenderer', 'contents')) ??
     section;
   if (list === null || first === undefined) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no entries' });
+    throw responseChanged('the page shows no entries');
   }
   return webPage(list, shownEntry, shortName);
 }

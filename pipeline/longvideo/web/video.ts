@@ -1,6 +1,6 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { blank, derivedHashtags, derivedMentions } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { roundedQuality } from '../amounts.ts';
@@ -57,7 +57,7 @@ export async function webVideo(web: Web, id: string, context: SourceContext): Pr
   const added = watchFailure === null ? watchFields(watch) : noWatchFields;
   const video = combined(playerFields(player), added);
   if (video.record.title !== null) return { ...video, watch_failure: watchFailure };
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player shows no title' });
+  throw responseChanged('the player shows no title');
 }
 
 function combined(player: PlayerFields, watch: WatchFields): { record: LongvideoItem; quality: Quality } {

@@ -1,7 +1,7 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import { isPageToken } from '../../collect/source-cursor.ts';
 import type { SourcesConfig } from '../../collect/sources.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, type SourceError } from '../../errors.ts';
 import { fetchGraph, graphUrl } from '../../graph/fetch-graph.ts';
 import { dig, toText } from '../../parse/values.ts';
 
@@ -76,5 +76,5 @@ export function nextCursor(edge: unknown): string | null {
 
 /** Returns the error for an answer of the Graph API in an unknown format. `reason` is for the log. */
 export function graphChanged(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${graphSource.name}: ${reason}` });
+  return responseChanged(`${graphSource.name}: ${reason}`);
 }

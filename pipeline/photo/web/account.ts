@@ -1,5 +1,5 @@
 import type { SourceContext } from '../../collect/collect.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { photoHandleFormat } from '../../parse/identifiers.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 import { toUrl } from '../media-variants.ts';
@@ -66,5 +66,5 @@ export function accountOf(user: unknown): KnownAuthor {
 
 /** Returns the error for an answer about an account in an unknown format. `reason` is for the log. */
 export function accountChanged(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${photoWebName}: ${reason}` });
+  return responseChanged(`${photoWebName}: ${reason}`);
 }

@@ -1,6 +1,6 @@
 import type { Source } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
 import { photoHandleFormat } from '../../parse/identifiers.ts';
 import { blank, dig, toCount, toFlag, toFreeText, toText } from '../../parse/values.ts';
@@ -154,5 +154,5 @@ function pageWithoutCounts(page: Buffer, title: string): SourceError {
 }
 
 function changed(reason: string): SourceError {
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${name}: ${reason}` });
+  return responseChanged(`${name}: ${reason}`);
 }

@@ -1,12 +1,12 @@
 import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import type { ReadRows } from '../../collect/source-rows.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
-import { privateAccount, SourceError } from '../../errors.ts';
+import { privateAccount, responseChanged, SourceError } from '../../errors.ts';
 import { shortvideoHandleFormat } from '../../parse/identifiers.ts';
 import { dig, toText } from '../../parse/values.ts';
 import type { ShortvideoItem, ShortvideoProfile } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
-import { changed, servedWithoutData } from '../page.ts';
+import { servedWithoutData } from '../page.ts';
 import type { ShortvideoProfileParams, ShortvideoVideosParams } from '../params.ts';
 import { sharedProfile } from '../profile-fields.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
@@ -54,7 +54,7 @@ async function creatorEntry(name: string, context: SourceContext): Promise<unkno
   const entry = await embedEntry('/embed/@', handle, context);
   if (entry === undefined) throw servedWithoutData();
   if (toText(dig(entry, 'userInfo', 'uniqueId'))?.toLowerCase() !== handle) {
-    throw changed('the embed shows another account or none');
+    throw responseChanged('the embed shows another account or none');
   }
   return entry;
 }

@@ -1,12 +1,11 @@
 import type { Source, SourceContext } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { shortvideoTagFormat } from '../../parse/identifiers.ts';
 import { blank, dig, toFreeText, toText } from '../../parse/values.ts';
 import { type Hashtag, hashtag } from '../../records/shared.ts';
 import { type ShortvideoItem, type Sound, sound } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
-import { changed } from '../page.ts';
 import type {
   ShortvideoHashtagParams,
   ShortvideoHashtagVideosParams,
@@ -97,7 +96,7 @@ export const hashtagEmbedVideos: Source<ShortvideoHashtagVideosParams, Shortvide
 
 async function soundEntry(id: string, context: SourceContext): Promise<unknown> {
   const entry = await listEntry('/embed/music/', id, context);
-  if (toText(dig(entry, 'embedInfo', 'id')) !== id) throw changed('the embed shows another sound');
+  if (toText(dig(entry, 'embedInfo', 'id')) !== id) throw responseChanged('the embed shows another sound');
   return entry;
 }
 
@@ -105,7 +104,8 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
   const tag = shortvideoTagFormat.normalize(name);
   const entry = await listEntry('/embed/tag/', tag, context);
   const shown = toText(dig(entry, 'embedInfo', 'title'));
-  if (shown === null || shortvideoTagFormat.normalize(shown) !== tag) throw changed('the embed shows another hashtag');
+  if (shown === null || shortvideoTagFormat.normalize(shown) !== tag)
+    throw responseChanged('the embed shows another hashtag');
   return entry;
 }
 
@@ -115,10 +115,10 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
  */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   const { entry, empty } = await embedState(kind, name, context);
-  if (entry === undefined && !empty) throw changed('the embed shows something else');
+  if (entry === undefined && !empty) throw responseChanged('the embed shows something else');
   throwOnStatusCode(dig(entry, 'embedInfo', 'statusCode'));
   if ((dig(entry, 'embedInfo') ?? null) === null) {
-    if (hasData(entry)) throw changed('an embed with data and without embedInfo');
+    if (hasData(entry)) throw responseChanged('an embed with data and without embedInfo');
     throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'an embed without embedInfo' });
   }
   return entry;

@@ -1,6 +1,7 @@
 import type { SourceAnswer, SourceCursor } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
 import { partialBecause, type ReadRows, readRows } from '../../collect/source-rows.ts';
+import { responseChanged } from '../../errors.ts';
 import {
   blank,
   derivedHashtags,
@@ -15,7 +16,6 @@ import {
 import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
 import { firstText, imageVariants } from '../media.ts';
-import { changed } from '../page.ts';
 import { itemUrl } from '../permalinks.ts';
 
 /** Video fields that the lists on TikTok's embed pages never or rarely have. */
@@ -57,7 +57,7 @@ export type Row = SourceAnswer<ShortvideoItem>;
  */
 export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));
-  if (list === null) throw changed('the embed has no list of videos');
+  if (list === null) throw responseChanged('the embed has no list of videos');
   const shown = list.filter((row) => dig(row, 'privateItem') !== true);
   return readRows('tiktok-embed', shown, (row) => rowAnswer(row, owner));
 }

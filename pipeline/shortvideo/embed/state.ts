@@ -1,7 +1,7 @@
 import type { SourceContext } from '../../collect/collect.ts';
-import { SourceError } from '../../errors.ts';
+import { responseChanged, SourceError } from '../../errors.ts';
 import { dig, embeddedJson, toCount } from '../../parse/values.ts';
-import { changed, fetchPage, scripts, withoutData } from '../page.ts';
+import { fetchPage, scripts, withoutData } from '../page.ts';
 import { site } from '../permalinks.ts';
 import { throwOnHttpStatus, throwOnStatusCode } from '../refusals.ts';
 
@@ -42,5 +42,5 @@ function throwEntryError(entry: unknown): never {
   const status = toCount(dig(entry, 'errorStatus') ?? dig(entry, 'code'));
   if (status === 400) throw new SourceError('RESOURCE_NOT_FOUND', { message: notPublic, reason: 'an embed with 400' });
   if (status !== null) throwOnHttpStatus(status);
-  throw changed('the embed reports an error without a code');
+  throw responseChanged('the embed reports an error without a code');
 }

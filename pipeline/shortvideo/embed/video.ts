@@ -1,11 +1,12 @@
 import type { Source, SourceAnswer } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
+import { responseChanged } from '../../errors.ts';
 import { blank, dig, epochToIso, toFlag, toFreeText, toList, toSize, toText } from '../../parse/values.ts';
 import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
 import { itemCountKeys } from '../item-struct.ts';
 import { firstText, type Image, imageVariants } from '../media.ts';
-import { changed, servedWithoutData } from '../page.ts';
+import { servedWithoutData } from '../page.ts';
 import type { ShortvideoVideoParams } from '../params.ts';
 import { itemUrl } from '../permalinks.ts';
 import { captionExtras, captionHashtags, captionMentions, hashtagExtra } from '../text-entities.ts';
@@ -22,7 +23,7 @@ export const videoEmbed: Source<ShortvideoVideoParams, ShortvideoItem> = {
   async collect({ id }, context) {
     const data = dig(await embedEntry('/embed/v2/', id, context), 'videoData');
     if ((data ?? null) === null) throw servedWithoutData();
-    if (toText(dig(data, 'itemInfos', 'id')) !== id) throw changed('the embed shows another item or none');
+    if (toText(dig(data, 'itemInfos', 'id')) !== id) throw responseChanged('the embed shows another item or none');
     return embedAnswer(id, data);
   },
 };
