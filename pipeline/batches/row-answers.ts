@@ -1,5 +1,5 @@
 import { completeFree, completePaid, type Refusal, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
-import type { BatchId, BatchPlan } from '../../db/deliveries/batches.ts';
+import type { BatchId, BatchPlan, WaitingFor } from '../../db/deliveries/batches.ts';
 import { daySeconds } from '../../db/durations.ts';
 import { digestId } from '../../db/ids.ts';
 import { patiently } from '../../db/patiently.ts';
@@ -13,6 +13,7 @@ import { messageForRow, SourceError } from '../errors.ts';
 import type { JobContext } from '../queue/job.ts';
 import { channelIdIn, noChannelId } from '../rows/channel-id.ts';
 import { type RowSource, refusedRow } from '../rows/profile-row.ts';
+import { withKeyLock } from './key-lock.ts';
 import { type BatchCells, creditsPerChannel, profileRowRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
@@ -39,33 +40,21 @@ export interface RowAnswers {
   costOf(row: OpenRow): number;
   /**
    * Fetches the data of a row from the platform, stores it and charges the workspace. A row that fails gets its error
-   * code and is not charged. Returns null when the row is finished. When the charge is refused, returns the reason
-   * (such as missing credits) and leaves the row unfinished.
+   * code and is not charged. Returns null when the row is finished. When the charge is refused, or `stopReason` returns
+   * a reason, returns the reason (such as missing credits) and leaves the row unfinished. `stopReason` is called
+   * immediately before the fetch, because a row can wait long for another batch with the same request.
    */
-  fromSource(row: OpenRow): Promise<Refusal | null>;
+  fromSource(row: OpenRow, stopReason: () => Promise<StopReason | null>): Promise<StopReason | null>;
 }
+
+/** Why a row of a batch is not fetched or not charged. `ENDED`: the batch was cancelled or removed. */
+export type StopReason = WaitingFor | 'ENDED';
 
 type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'>;
 type CacheReader = ReturnType<typeof createCacheReader>;
 interface Failure {
   code: string;
   message: string;
-}
-
-/** The rows of all batches of a process that are being fetched, by workspace and request. */
-const rowsInProgress = new WeakMap<object, Map<string, Promise<unknown>>>();
-
-/**
- * Runs `work` when no other work of this owner with this key is running in the process. Rows with the same request thus
- * wait for the first of them, whose answer they then find in the cache.
- */
-async function withKeyLock<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
-  const running = rowsInProgress.get(owner) ?? new Map<string, Promise<unknown>>();
-  rowsInProgress.set(owner, running);
-  for (let other = running.get(key); other; other = running.get(key)) await other.catch(() => undefined);
-  const own = work();
-  running.set(key, own);
-  return own.finally(() => running.delete(key));
 }
 
 /** Creates the functions that find the results for the rows of one batch. They store each result in the database. */
@@ -106,15 +95,17 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     return answer && answer.retrieved_at <= now() ? [request, answer] : null;
   }
 
-  function fromSource(row: OpenRow): Promise<Refusal | null> {
+  const fromSource: RowAnswers['fromSource'] = (row, stopReason) => {
     const started = now().getTime();
     const named = requestOf(row);
-    return withKeyLock(db, `${batch.workspace_id} ${writeKeyOf(named)}`, () => fetchRow(row, named, started));
-  }
+    return withKeyLock(db, `${batch.workspace_id} ${writeKeyOf(named)}`, async () => {
+      const before = await storedMeanwhile(named, started);
+      if (before) return results.storeFree(row, ...before);
+      return (await stopReason()) ?? fetchRow(row, named, started);
+    });
+  };
 
   async function fetchRow(row: OpenRow, named: RowRequest, started: number): Promise<Refusal | null> {
-    const before = await storedMeanwhile(named, started);
-    if (before) return results.storeFree(row, ...before);
     const found = await findChannel(named, cached, context);
     if ('code' in found) return results.refuse(row, named, found);
     const { request, channel } = found;

@@ -1,5 +1,5 @@
 import { openRows } from '../../db/deliveries/batch-rows.ts';
-import { readBatchState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
+import { type BatchState, readBatchState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
 import {
   type Batch,
   type BatchId,
@@ -10,7 +10,7 @@ import {
 } from '../../db/deliveries/batches.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
-import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/row-answers.ts';
+import { createRowAnswers, type OpenRow, type RowAnswers, type StopReason } from '../batches/row-answers.ts';
 import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
@@ -88,16 +88,17 @@ async function fetchRows(
   let finishedCredits = 0;
   let waitingFor: WaitingFor | null = null;
   const open = new Set(rows);
+  const stateFor = (row: OpenRow) => readBatchState(db.sql, batch, now(), answers.costOf(row));
 
   async function work(): Promise<void> {
     while (!signal.aborted && now().getTime() < endsAt) {
       const next = rows[position];
       if (next === undefined) return;
       const finishedBefore = finishedCredits;
-      const state = await readBatchState(db.sql, batch, now(), answers.costOf(next));
-      if (!state?.running) return;
-      if (state.waiting_for !== null) {
-        waitingFor = state.waiting_for;
+      const state = await stateFor(next);
+      const stopped = stopReasonOf(state);
+      if (state === null || stopped !== null) {
+        if (stopped !== 'ENDED') waitingFor = stopped;
         return;
       }
       // Stops this worker when the rows in progress may use up all remaining credits. Each of the other workers reads
@@ -108,19 +109,28 @@ async function fetchRows(
       if (state.credits_left < startedCredits - finishedBefore + cost) return;
       position += 1;
       startedCredits += cost;
-      const refusal = await answers.fromSource(row).finally(() => {
+      const stopReason = async () => stopReasonOf(await stateFor(row));
+      const refusal = await answers.fromSource(row, stopReason).finally(() => {
         finishedCredits += cost;
       });
       if (refusal === null) open.delete(row);
-      waitingFor ??= refusal;
+      else if (refusal !== 'ENDED') waitingFor ??= refusal;
     }
   }
 
   await waitForAll(Array.from({ length: rowsAtOnce }, work));
-  if (waitingFor === null) return null;
-  const isPaused = waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED';
-  const [first] = open;
-  return { reason: waitingFor, cost: isPaused || first === undefined ? null : answers.costOf(first) };
+  return waitingFor && waitingOf(waitingFor, [...open][0], answers);
+}
+
+/** Returns why a batch must not fetch its next row; null when it may. `state` is null when the batch was removed. */
+function stopReasonOf(state: BatchState | null): StopReason | null {
+  return state?.running ? state.waiting_for : 'ENDED';
+}
+
+/** Returns the reason why a batch waits, with the cost of its first open row if this decides when it continues. */
+function waitingOf(reason: WaitingFor, first: OpenRow | undefined, answers: RowAnswers): Waiting {
+  const isPaused = reason === 'PAUSED' || reason === 'IMPORT_PAUSED';
+  return { reason, cost: isPaused || first === undefined ? null : answers.costOf(first) };
 }
 
 async function close(batch: BatchId, waiting: Waiting | null, context: JobContext): Promise<void> {

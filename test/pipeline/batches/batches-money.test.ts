@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectClients, parseDatabaseUrl } from '../../../db/connect.ts';
-import { type BatchId, insertBatch } from '../../../db/deliveries/batches.ts';
+import { type BatchId, insertBatch, moveBatch } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -9,6 +9,7 @@ import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { databaseProxy } from '../../harness/database-proxy.ts';
 import { isCitusRun } from '../../setup/citus.ts';
+import { until } from '../../setup/processes.ts';
 import { patientMs } from '../../setup/test-database.ts';
 import { address, addresses, type BatchSetup, createBatchSetup } from './batch-workspace.ts';
 
@@ -339,5 +340,48 @@ describe('two batches with the same lines at the same time', () => {
     held.open();
     await run;
     expect(await setup.charges(workspaceId)).toBe(1);
+  });
+});
+
+describe('a row that waits for another batch with the same line', () => {
+  const stops = {
+    'the workspace is paused': {
+      stop: (workspaceId: string) => setup.settings(workspaceId, { paused: true }),
+      second: { status: 'paused', waiting_for: 'PAUSED', waiting_cost: null, answered: 0 },
+    },
+    'the monthly cap is reached': {
+      stop: (workspaceId: string) => setup.settings(workspaceId, { monthly_cap: 0 }),
+      second: { status: 'paused', waiting_for: 'CAP_REACHED', waiting_cost: 1, answered: 0 },
+    },
+    'the credits are spent': {
+      stop: (workspaceId: string) =>
+        moveCredits(setup.db.sql, workspaceId, { kind: 'adjustment', credits: -9, reason: 'spent elsewhere' }),
+      second: { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 1, answered: 0 },
+    },
+    'its batch is cancelled': {
+      stop: (_: string, second: BatchId) =>
+        moveBatch(setup.db.sql, second, { from: ['running'], to: 'cancelled', finished_at: setup.clock.now }),
+      second: { status: 'cancelled', answered: 0 },
+    },
+  };
+
+  test.each(Object.entries(stops))('does not call the source after %s', async (reason, { stop, second }) => {
+    const workspaceId = await setup.workspace(9);
+    const lines = [address(`waits${reason.length}`)];
+    const [before, waiting] = [await setup.create(workspaceId, lines), await setup.create(workspaceId, lines)];
+    setup.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const held = setup.holdAnswers();
+    const first = setup.run(before);
+    await held.waiting(1);
+    const runs = [first, setup.run(waiting)];
+    await until(async () => (await setup.read(waiting)).status === 'running');
+    // Lets the row of the second batch begin to wait. A slow machine only makes this test weaker.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await stop(workspaceId, waiting);
+    held.open();
+    await Promise.all(runs);
+    expect(setup.upstream.asked).toHaveLength(1);
+    expect(await setup.read(before)).toMatchObject({ status: 'finished', failed: 1 });
+    expect(await setup.read(waiting)).toMatchObject(second);
   });
 });
