@@ -47,14 +47,19 @@ function linesOf({ subject, lines, tables = [], notes = [] }: Message): Line[] {
   return [{ text: subject, bold: true }, ...(above ?? []), ...rows, ...(below ?? [])];
 }
 
-/** Returns as much of the lines as Slack accepts in one message. A line that was cut ends with "…". */
-function cut(lines: readonly Line[]): Line[] {
+/** Returns as much of the lines as Slack accepts in one message. If something was cut, the last line ends with "…". */
+function cut(lines: readonly Line[]): readonly Line[] {
+  const length = lines.reduce((sum, { text }) => sum + text.length + 1, -1);
+  if (length <= maxSlackText) return lines;
+  const shown: Line[] = [];
   let left = maxSlackText;
-  return lines.flatMap((line) => {
-    const text = line.text.length <= left ? line.text : left > 0 ? `${beginningOf(line.text, left - 1)}…` : '';
+  for (const line of lines) {
+    // After a whole line, a line break and "…" must still fit.
+    if (line.text.length + 2 > left) return [...shown, { ...line, text: `${beginningOf(line.text, left - 1)}…` }];
+    shown.push(line);
     left -= line.text.length + 1;
-    return text === '' ? [] : [{ ...line, text }];
-  });
+  }
+  return shown;
 }
 
 /**

@@ -100,6 +100,26 @@ test.each(['Tide', 'Tides'])(
   },
 );
 
+test.each([2_990, 2_991, 2_992, 2_993, 2_994])(
+  'a long Slack message whose first line has %i characters says that lines are missing',
+  (length) => {
+    const shown = shownInSlack({ subject: 'Tide', lines: ['a'.repeat(length), 'second line', 'third line'] });
+    const text = shown.map((part) => part.text).join('');
+    expect(text).toMatch(/…$/);
+    expect(text.length).toBeLessThanOrEqual(3_000);
+    expect(text).not.toContain('third');
+  },
+);
+
+test('a Slack message of exactly the accepted length is not cut', () => {
+  const lines = ['a'.repeat(2_989), 'third'];
+  expect(shownInSlack({ subject: 'Tide', lines }).map(({ text }) => text)).toEqual([
+    'Tide\n',
+    `${lines[0]}\n`,
+    'third',
+  ]);
+});
+
 const alert: RaisedAlert = {
   ...{
     workspace_id: 'w',
