@@ -252,6 +252,18 @@ export async function listReversals(sql: Sql, paymentIds: readonly string[]): Pr
   return rows.map((row) => ({ ...row, stage: stages[row.stage] ?? 'open' }));
 }
 
+/** Returns those of the payments `paymentIds` that bought a credit pack for the workspace. */
+export async function knownPayments(
+  sql: Sql,
+  workspaceId: string,
+  paymentIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ payment_id: string }[]>`
+    select payment_id from purchases
+    where workspace_id = ${workspaceId} and payment_id = any(${[...paymentIds]}::text[])`;
+  return new Set(rows.map(({ payment_id }) => payment_id));
+}
+
 /** Returns the credit packs that a workspace has bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`

@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
 import { isId } from '../../../db/ids.ts';
 import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
-import { listPurchases } from '../../../db/money/purchases.ts';
+import { knownPayments } from '../../../db/money/purchases.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
 import type { Visit } from '../ui/section.ts';
 import { keyLabel } from './key-label.ts';
-import { purchaseReason } from './purchases.ts';
+import { paymentIn, purchaseReason } from './purchases.ts';
 import { routeName } from './route-name.ts';
 
 type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
@@ -16,8 +16,6 @@ type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
 const area = '/dashboard/credits';
 const entriesAPage = 50;
 const exportedEntries = 10_000;
-/** Number of newest payments that the reasons of ledger entries are compared with. */
-const comparedPayments = 1_000;
 
 const kindNames: Record<LedgerEntry['kind'], string> = {
   starter: 'Starter credits',
@@ -89,15 +87,14 @@ ${field('From (UTC)', 'from', { type: 'date', value: from ?? '' })}${field('To (
 <button class="quiet">Apply</button></form>`;
 }
 
-/** Returns the ids of the payments of a workspace, as far as the reasons of these entries may name them. */
+/** Returns the ids of the payments of a workspace that the reasons of these entries name. */
 async function paymentsOf(
   entries: readonly LedgerEntry[],
   workspaceId: string,
   { sql }: LedgerDeps['db'],
 ): Promise<ReadonlySet<string>> {
-  if (!entries.some(({ kind }) => kind === 'adjustment')) return new Set();
-  const purchases = await listPurchases(sql, workspaceId, comparedPayments);
-  return new Set(purchases.map(({ payment_id }) => payment_id));
+  const named = entries.map(paymentIn).filter((paymentId) => paymentId !== null);
+  return named.length === 0 ? new Set() : knownPayments(sql, workspaceId, named);
 }
 
 function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<string>): Piece {

@@ -61,23 +61,30 @@ function money(amount: number, currency: string): string {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
+const returnReason = /^return after a dispute of (\S+)$/;
+const refundReason = /^refund of (\S+?)(?:: (\d+) credits due, (\d+) left)?$/;
+
+/** Returns the id of the payment whose refund or dispute a ledger entry seems to be about, else null. */
+export function paymentIn({ kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>): string | null {
+  if (kind !== 'adjustment') return null;
+  return (returnReason.exec(reason ?? '') ?? refundReason.exec(reason ?? ''))?.[1] ?? null;
+}
+
 /**
  * Returns the reason of a ledger entry about a purchase as a sentence with the id of its payment. Returns other reasons
- * as they are, such as one that an operator typed. `payments` has the ids of the payments of the workspace.
+ * as they are, such as one that an operator typed. `payments` has those payments of the workspace that
+ * {@link paymentIn} finds.
  */
-export function purchaseReason(
-  { kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>,
-  payments: ReadonlySet<string>,
-): Piece {
+export function purchaseReason(entry: Pick<LedgerEntry, 'kind' | 'reason'>, payments: ReadonlySet<string>): Piece {
+  const { kind, reason } = entry;
   if (kind === 'purchase') {
     const [, pack, bought] = /^(\w+) pack (\S+)$/.exec(reason ?? '') ?? [];
     return pack && isPack(pack) ? html`${packs[pack].name} pack<small>${bought}</small>` : reason;
   }
-  const known = (paymentId: string | undefined) => paymentId !== undefined && payments.has(paymentId);
-  const [, returned] = /^return after a dispute of (\S+)$/.exec(reason ?? '') ?? [];
-  if (known(returned)) return html`Credits returned after a dispute<small>${returned}</small>`;
-  const [, refunded, due, left] = /^refund of (\S+?)(?:: (\d+) credits due, (\d+) left)?$/.exec(reason ?? '') ?? [];
-  if (!known(refunded)) return reason;
+  const paymentId = paymentIn(entry);
+  if (paymentId === null || !payments.has(paymentId)) return reason;
+  if (returnReason.test(reason ?? '')) return html`Credits returned after a dispute<small>${paymentId}</small>`;
+  const [, , due, left] = refundReason.exec(reason ?? '') ?? [];
   const rest = due ? `${count(Number(due))} credits were due, but only ${count(Number(left))} were left. ` : '';
-  return html`Refund or dispute of a purchase<small>${rest}${refunded}</small>`;
+  return html`Refund or dispute of a purchase<small>${rest}${paymentId}</small>`;
 }

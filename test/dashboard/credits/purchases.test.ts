@@ -122,6 +122,21 @@ test('the ledger shows a reason that an operator typed as it is, even when it lo
   for (const reason of typed) expect(page).toContain(` ${reason} `);
 });
 
+test('the refund of a payment is named in the ledger after 1,000 newer payments', async () => {
+  const { sql } = setup.db;
+  const bob = await setup.member();
+  const bought = { workspace_id: bob.workspace_id, pack: 'pro', credits: 10, amount: 2_400, currency: 'usd' } as const;
+  await recordPurchase(sql, event(), { ...bought, payment_id: 'pi_oldest' }, setup.clock.now);
+  await sql`
+    insert into purchases (workspace_id, payment_id, pack, credits, amount, currency, created_at)
+    select ${bob.workspace_id}, 'pi_newer' || n, 'pro', 10, 2400, 'usd', ${setup.clock.now}::timestamptz + n * interval '1 second'
+    from generate_series(1, 1000) as n`;
+  const refund = { payment_id: 'pi_oldest', source: 'refund', amount: 2_400, stage: 'open' } as const;
+  await recordReversal(sql, event(), refund, setup.clock.now);
+  const page = plain(await (await bob.get('/dashboard/credits')).text());
+  expect(page).toContain('Refund or dispute of a purchase pi_oldest');
+});
+
 test('when the payment page cannot be opened, the credits page says that nothing was paid', async () => {
   const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro' });
   expect(answer.status).toBe(503);
