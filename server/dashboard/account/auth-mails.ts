@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { throttle } from '../../../db/accounts/throttle.ts';
 import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
 import { type ServiceMessage, serviceMail } from '../../../pipeline/notify/service-mail.ts';
@@ -34,11 +34,12 @@ export function sendSoon(
 }
 
 /**
- * Anyone can trigger these emails, from any number of networks, so each kind is limited for each address. Each kind
- * counts alone, because emails about a sign-up do not help to reset a password. A link to reset it works as long as the
- * limit lasts, so the owner of the address has one even after strangers have used up the limit.
+ * Maximum number of emails to one address in an hour that anyone can trigger, from any number of networks: 10 of all
+ * kinds together. Each kind has its own part of them, because emails about a sign-up do not help to reset a password. A
+ * link to reset it works as long as the limit lasts, so the owner of the address has one even after strangers have used
+ * up this part. Only someone who knows the password of a new account can trigger more than one email to confirm it.
  */
-const causedByAnyone: Allowance = { limit: 10, window_seconds: hourSeconds };
+const mailsAnHour: Record<LimitedMail['kind'], number> = { reset: 5, confirm: 3, 'sign-up': 2 };
 
 interface LimitedMailDeps extends AuthMailDeps {
   db: { sql: Sql };
@@ -57,7 +58,8 @@ export async function mayMail(
   { kind, to }: LimitedMail,
 ): Promise<boolean> {
   const name = `emails (${kind}) that anyone caused to ${to.toLowerCase()}`;
-  return (await throttle(db.sql, name, causedByAnyone, now())) === null;
+  const allowance = { limit: mailsAnHour[kind], window_seconds: hourSeconds };
+  return (await throttle(db.sql, name, allowance, now())) === null;
 }
 
 /** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of its kind. */

@@ -14,17 +14,35 @@ export interface AttemptDeps {
   client_address: ClientAddress;
 }
 
+/** The limits of a form for attempts from one network. */
+interface FormLimits {
+  /** Limits the attempts from one network for one email. */
+  account: Allowance;
+  /** Limits all attempts from one network, which many people may share. */
+  network: Allowance;
+  /** The forms with the same name here share the limit `network`. */
+  shared_by: string;
+}
+
 /**
- * Maximum number of attempts at one form. `account` limits attempts from one network for one email, and `mail` those at
- * a form that sends an email: fewer than the emails that the address can get, so that its owner gets the others.
- * `network` limits all attempts from one network, which many people may share. There is no limit per email alone,
+ * Returns the limits of a form. A form that sends an email to any address that is entered can be sent for one address
+ * fewer times than the address can get emails, so that its owner gets the others. There is no limit per email alone,
  * because anyone could use it to lock the user out.
  */
-const allowances: Record<'account' | 'mail' | 'network', Allowance> = {
-  account: { limit: 10, window_seconds: 15 * 60 },
-  mail: { limit: 5, window_seconds: hourSeconds },
-  network: { limit: 100, window_seconds: 15 * 60 },
-};
+function limitsOf(attempted: string): FormLimits {
+  if (mailForms.has(attempted)) {
+    return {
+      account: { limit: 3, window_seconds: hourSeconds },
+      network: { limit: 100, window_seconds: hourSeconds },
+      shared_by: 'emails to any address',
+    };
+  }
+  return {
+    account: { limit: 10, window_seconds: 15 * 60 },
+    network: { limit: 100, window_seconds: 15 * 60 },
+    shared_by: attempted,
+  };
+}
 
 /** The forms that send an email to any address that is entered. */
 const mailForms: ReadonlySet<string> = new Set(['sign-up', 'forgot']);
@@ -41,10 +59,10 @@ export async function tooManyAttempts(
 ): Promise<string | null> {
   const { db, now } = deps;
   const network = networkOf(deps.client_address(c));
-  const ofAccount = mailForms.has(attempted) ? allowances.mail : allowances.account;
+  const limits = limitsOf(attempted);
   const waits = await Promise.all([
-    email === null ? null : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, ofAccount, now()),
-    throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
+    email === null ? null : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, limits.account, now()),
+    throttle(db.sql, `${limits.shared_by} ${network}`, limits.network, now()),
   ]);
   const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
   return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;

@@ -76,8 +76,8 @@ describe('signing up', () => {
   test('sign-ups of one new address at the same moment get the same answer as those of a known address', async () => {
     for (let round = 0; round < 3; round += 1) {
       const stranger = person();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => send('/sign-up', stranger)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      const answers = await Promise.all(Array.from({ length: 3 }, () => send('/sign-up', stranger)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(await setup.db.sql`select from auth_users where email = ${stranger.email}`).toHaveLength(1);
     }
   });
