@@ -55,6 +55,11 @@ const area = peopleArea;
  */
 const inviting: Allowance = { limit: 50, window_seconds: daySeconds };
 const mailing: Allowance = { limit: 10, window_seconds: daySeconds };
+/**
+ * Limits the workspaces that one person creates, because each workspace has its own rate limits: a deleted workspace
+ * can be replaced by a new one.
+ */
+const creating: Allowance = { limit: 10, window_seconds: daySeconds };
 const maxWorkspaceName = 80;
 
 type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
@@ -236,6 +241,10 @@ async function createWorkspace(visit: FormVisit, deps: PeopleDeps): Promise<Page
   const { user_id, session_id } = visit.visitor;
   const name = oneLine(visit.form, 'name').slice(0, maxWorkspaceName);
   if (name === '') return peoplePage(visit, deps, { problem: at('name', 'Enter a name for the new workspace.') });
+  if ((await throttle(deps.db.sql, `workspaces by ${user_id}`, creating, deps.now())) !== null) {
+    const problem = `You can create ${creating.limit} workspaces in 24 hours. Try again tomorrow.`;
+    return peoplePage(visit, deps, { problem, status: 429 });
+  }
   const created = await addWorkspace(deps.db.sql, user_id, name);
   if (created === null) {
     return peoplePage(visit, deps, {

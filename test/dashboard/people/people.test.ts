@@ -253,3 +253,17 @@ test('only operators can open the Admin page, where they find a workspace, set i
   expect(await (await ann.get('/dashboard/settings/audit')).text()).toContain('changed the credits');
   expect((await ann.post(`${one}/credits`, { credits: '900', reason: 'Mine' })).status).toBe(404);
 });
+
+test('a person creates at most ten workspaces in 24 hours, because each has its own rate limits', async () => {
+  const ann = await setup.member();
+  const create = async () => {
+    const page = await (await ann.get(area)).text();
+    const [, workspace = ''] = /name="for_workspace" value="([^"]+)"/.exec(page) ?? [];
+    return (await ann.post('/dashboard/workspaces', { name: 'Client', for_workspace: workspace })).status;
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await create());
+  expect(statuses).toEqual([...Array(10).fill(303), 429]);
+  setup.clock.now = new Date(setup.clock.now.getTime() + 25 * 3_600_000);
+  expect(await create()).toBe(303);
+});
