@@ -4,6 +4,7 @@ import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newIdInSql } from '../ids.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
+import { checksAtOnce, isOf } from './pending.ts';
 import type { NewRule } from './rules.ts';
 
 /** An alert that an alert rule raised for one tracking check, with all data that its messages show. */
@@ -35,81 +36,10 @@ interface Evaluated {
  */
 type Only = (table: string) => Fragment;
 
-/** Maximum number of tracking checks that one SQL statement evaluates against the alert rules. */
-const checksAtOnce = 300;
-
-/** Number of the advisory lock that lets only one process at a time evaluate alert rules. */
-const evaluationLock = 7_341_902;
-
-/**
- * Takes the lock for evaluating alert rules until the transaction ends. Returns false when another process has it.
- * Without the lock, two processes could each raise an alert for the same item during the cool-down of a rule.
- */
-export async function lockEvaluation(tx: Sql): Promise<boolean> {
-  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluationLock}) as locked`;
-  return row?.locked === true;
-}
-
-interface Pending {
-  /** The workspaces with the oldest pending checks: together at most 300 checks, or one workspace with more. */
-  next: string[];
-  /** Those of `next` that are locked now. Another transaction has a rule of the others, or their workspace. */
-  locked: string[];
-}
-
-/**
- * Locks the workspaces whose pending tracking checks the transaction evaluates next, each after its alert rules. Leaves
- * out the workspaces `except`. Waits for no lock, so that no workspace delays the alerts of others.
- */
-export async function lockPending(tx: Sql, except: readonly string[]): Promise<Pending> {
-  const pending = await tx<{ workspace_id: string; checks: number }[]>`
-    select workspace_id, count(*)::int as checks from check_attempts
-    where alerts_pending and not workspace_id = any(${[...except]}::uuid[])
-    group by workspace_id order by min(attempted_at), workspace_id limit ${checksAtOnce}`;
-  const next: string[] = [];
-  let checks = 0;
-  for (const row of pending) {
-    checks += row.checks;
-    if (checks > checksAtOnce && next.length > 0) break;
-    next.push(row.workspace_id);
-  }
-  const ids = next.toSorted();
-  const groups = isDistributed(tx) ? ids.map((id) => [id]) : [ids];
-  const withRules: string[] = [];
-  for (const group of groups) withRules.push(...(await lockRules(tx, group)));
-  // Messages lock the workspace, too. Locking it after the checks could be a deadlock with the removal of items and the
-  // deletion of the workspace.
-  const locked: string[] = [];
-  for (const group of isDistributed(tx) ? withRules.map((id) => [id]) : [withRules]) {
-    const rows = await tx<{ workspace_id: string }[]>`
-      select workspace_id from workspaces where ${isOf(tx, group)} order by workspace_id
-      for no key update skip locked`;
-    locked.push(...rows.map(({ workspace_id }) => workspace_id));
-  }
-  return { next, locked };
-}
-
-/**
- * Locks the alert rules of these workspaces that no other transaction has locked. Returns the workspaces of which all
- * rules are locked now.
- */
-async function lockRules(tx: Sql, workspaceIds: readonly string[]): Promise<string[]> {
-  const isChosen = isOf(tx, workspaceIds);
-  const all = await tx<{ workspace_id: string; rules: number }[]>`
-    select workspace_id, count(*)::int as rules from alert_rules where ${isChosen} and enabled group by workspace_id`;
-  const locked = await tx<{ workspace_id: string }[]>`
-    select workspace_id from alert_rules where ${isChosen} and enabled order by workspace_id, rule_id
-    for no key update skip locked`;
-  const lockedOf = Map.groupBy(locked, ({ workspace_id }) => workspace_id);
-  const partly = all.filter(({ workspace_id, rules }) => (lockedOf.get(workspace_id)?.length ?? 0) < rules);
-  const left = new Set(partly.map(({ workspace_id }) => workspace_id));
-  return workspaceIds.filter((id) => !left.has(id));
-}
-
 /**
  * Evaluates the alert rules for the oldest pending tracking check of each item of these workspaces, and stores the
  * alerts. The same statement marks these checks as evaluated, so that no check is evaluated twice. The caller has
- * locked the workspaces and their rules with {@link lockPending}, and repeats the call while `evaluated` is not 0. A
+ * locked the workspaces and their rules with `lockPending`, and repeats the call while `evaluated` is not 0. A
  * rule that was added since then, and that another transaction has locked, applies to later checks.
  */
 export async function evaluateChecks(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
@@ -123,12 +53,6 @@ export async function evaluateChecks(tx: Sql, workspaceIds: readonly string[], n
   return total;
 }
 
-/** Returns an SQL condition that is true for rows of these workspaces. With Citus, it is one workspace. */
-function isOf(tx: Sql, workspaceIds: readonly string[]): Fragment {
-  if (isDistributed(tx)) return tx`workspace_id = ${workspaceIds[0] ?? ''}::uuid`;
-  return tx`workspace_id = any(${[...workspaceIds]}::uuid[])`;
-}
-
 async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
   const workspace = isDistributed(tx) ? (workspaceIds[0] ?? '') : null;
   const only = (table: string) => inWorkspace(tx, table, workspace);
@@ -136,9 +60,7 @@ async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: D
   const [row] = await tx<
     { evaluated: number; raised: (Omit<RaisedAlert, 'attempted_at'> & { attempted_at: string })[] }[]
   >`
-    with oldest as materialized (
-      select distinct on (workspace_id, item_id) * from check_attempts
-      where alerts_pending and ${isChosen} order by workspace_id, item_id, attempted_at, attempt_id
+    with oldest as materialized (${oldestChecks(tx, workspaceIds)}
     ), next as materialized (
       select * from oldest order by attempted_at limit ${checksAtOnce}
     ), pending as materialized (${lockChecks(tx, workspace)}
@@ -165,6 +87,24 @@ async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: D
         from raised a join due d using (workspace_id, rule_id, attempt_id)), '[]') as raised`;
   const raised = (row?.raised ?? []).map((alert) => ({ ...alert, attempted_at: new Date(alert.attempted_at) }));
   return { evaluated: row?.evaluated ?? 0, raised };
+}
+
+/**
+ * Returns the SQL that selects the oldest pending check of each item of these workspaces. It reads only these checks:
+ * each step finds the next item in the index. With Citus, it is one workspace.
+ */
+function oldestChecks(tx: Sql, workspaceIds: readonly string[]): Fragment {
+  const isOwn = isDistributed(tx) ? isOf(tx, workspaceIds) : tx`workspace_id = w.id`;
+  const firstOf = (isNext: Fragment) => tx`
+        select * from check_attempts where ${isOwn} and alerts_pending${isNext}
+        order by workspace_id, item_id, attempted_at, attempt_id limit 1`;
+  return tx`
+      select o.* from unnest(${[...workspaceIds]}::uuid[]) as w (id) cross join lateral (
+        with recursive firsts as (
+          (${firstOf(tx``)})
+          union all
+          select n.* from firsts f cross join lateral (${firstOf(tx` and item_id > f.item_id`)}) n
+        ) select * from firsts) o`;
 }
 
 /**

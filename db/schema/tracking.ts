@@ -170,6 +170,9 @@ export const checkAttempts = pgTable(
     }).onDelete('cascade'),
     index('check_attempts_time').on(table.workspace_id, table.attempted_at),
     index('check_attempts_alerts').on(table.attempted_at).where(sql`${table.alerts_pending}`),
+    index('check_attempts_alerts_of_items')
+      .on(table.workspace_id, table.item_id, table.attempted_at, table.attempt_id)
+      .where(sql`${table.alerts_pending}`),
     check('check_attempts_trigger', sql`${table.trigger} in ('scheduled', 'manual')`),
   ],
 );

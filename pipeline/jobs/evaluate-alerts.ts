@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import { evaluateChecks, lockEvaluation, lockPending, type RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { evaluateChecks, type RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { type EvaluatedSoFar, lockEvaluation, lockPending, type Pending } from '../../db/alerts/pending.ts';
 import { dayMs } from '../../db/durations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { alertData, alertMessage } from '../alerts/messages.ts';
@@ -25,24 +26,25 @@ export const evaluateAlerts: Job = {
   expire_seconds: 120,
   retries: 0,
   async run(_, context) {
-    const done: string[] = [];
+    let done: EvaluatedSoFar = { workspaces: [], since: null };
     while (!context.signal.aborted) {
-      const workspaceIds = await inTransaction(context.db.sql, (tx) => evaluate(tx, context, done));
-      if (workspaceIds.length === 0) return;
-      done.push(...workspaceIds);
+      const { next, since } = await inTransaction(context.db.sql, (tx) => evaluate(tx, context, done));
+      if (next.length === 0) return;
+      done = { workspaces: [...done.workspaces, ...next], since };
     }
   },
 };
 
 /**
- * Evaluates the pending checks of the next workspaces except those that are `done`, and returns the IDs of these
- * workspaces. Evaluates as many checks as possible, so that a recipient gets one message about all of them. Leaves out
- * workspaces that another transaction has locked; the next run evaluates them.
+ * Evaluates the pending checks of the next workspaces except those that are `done`. Returns the IDs of these
+ * workspaces, and the time from which the others have pending checks. Evaluates as many checks as possible, so that a
+ * recipient gets one message about all of them. Leaves out workspaces that another transaction has locked; the next run
+ * evaluates them.
  */
-async function evaluate(tx: Sql, context: JobContext, done: readonly string[]): Promise<string[]> {
-  if (!(await lockEvaluation(tx))) return [];
+async function evaluate(tx: Sql, context: JobContext, done: EvaluatedSoFar): Promise<Omit<Pending, 'locked'>> {
+  if (!(await lockEvaluation(tx))) return { next: [], since: null };
   const endsAt = context.now().getTime() + transactionLimits.milliseconds;
-  const { next, locked } = await lockPending(tx, done);
+  const { locked, ...pending } = await lockPending(tx, done);
   const raised: RaisedAlert[] = [];
   let evaluated = locked.length;
   while (evaluated > 0 && context.now().getTime() < endsAt && raised.length < transactionLimits.alerts) {
@@ -54,7 +56,7 @@ async function evaluate(tx: Sql, context: JobContext, done: readonly string[]): 
   const newestDayFirst = raised.toSorted((a, b) => dayOf(b) - dayOf(a));
   const byWorkspace = Map.groupBy(newestDayFirst, ({ workspace_id }) => workspace_id);
   for (const id of locked) await tell(context, tx, id, byWorkspace.get(id) ?? []);
-  return next;
+  return pending;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { evaluateChecks, lockPending } from '../../../db/alerts/evaluate.ts';
+import { evaluateChecks } from '../../../db/alerts/evaluate.ts';
+import { lockPending } from '../../../db/alerts/pending.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
 import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { foldPastMonths } from '../../../db/observations/fold-months.ts';
@@ -179,7 +180,7 @@ describe('alert rules', () => {
     await setup.rule(mine, { recipient_ids: [await setup.recipient(mine)] });
     for (const found of followers(100, 200)) await setup.check(mine, item, found);
     const interrupted = inTransaction(setup.db.sql, async (tx) => {
-      await evaluateChecks(tx, (await lockPending(tx, [])).locked, setup.clock.now);
+      await evaluateChecks(tx, (await lockPending(tx, { workspaces: [], since: null })).locked, setup.clock.now);
       throw new Error('killed');
     });
     await expect(interrupted).rejects.toThrow('killed');

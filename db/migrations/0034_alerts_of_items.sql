@@ -1,0 +1,1 @@
+CREATE INDEX "check_attempts_alerts_of_items" ON "check_attempts" USING btree ("workspace_id","item_id","attempted_at","attempt_id") WHERE "check_attempts"."alerts_pending";
