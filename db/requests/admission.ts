@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
+import { creditsUsed } from '../calendar.ts';
 import { combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
 import type { Clients } from '../connect.ts';
 import { isDistributed } from '../distribution/distributed.ts';
@@ -17,6 +18,8 @@ export interface Admission extends KeyLimits {
   kind: KeyKind;
   tier: Tier;
   balance: number;
+  /** Credits that the key may still spend in this UTC month; null when it has no monthly cap. */
+  cap_left: number | null;
   /**
    * Number of requests in the rate limit window that count toward the limit, up to this one. If it is above the limit,
    * the request must be refused.
@@ -47,6 +50,7 @@ interface KeyRow extends KeyLimits {
   kind: KeyKind;
   tier: Tier;
   balance: number;
+  cap_left: number | null;
   used: number;
   total: number;
   /** End of the rate limit window, in milliseconds since 1970-01-01. */
@@ -143,9 +147,9 @@ async function admitAll(
     if (!row) return null;
     const at = sum(positions.get(row.workspace_id), steps[step]);
     positions.set(row.workspace_id, at);
-    const { workspace_id, key_id, kind, scopes, networks, tier, balance, ends_ms } = row;
+    const { workspace_id, key_id, kind, scopes, networks, tier, balance, cap_left, ends_ms } = row;
     const position = { position: at.used, total_position: at.total, window_ends_at: new Date(ends_ms) };
-    return { workspace_id, key_id, kind, scopes, networks, tier, balance, ...position };
+    return { workspace_id, key_id, kind, scopes, networks, tier, balance, cap_left, ...position };
   });
 }
 
@@ -160,7 +164,8 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
   const total = [...counts.values()].map((count) => count.total);
   return sql<KeyRow[]>`
     with known as materialized (
-      select k.hash, a.used, a.total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
+      select k.hash, a.used, a.total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance,
+        k.monthly_cap - ${creditsUsed(sql, 'k', now)} as cap_left
       from unnest(${hashes}::text[], ${used}::int[], ${total}::int[]) as a (hash, used, total)
       cross join lateral (select * from api_keys where hash = a.hash limit 1) k
       join workspaces w on w.workspace_id = k.workspace_id
@@ -176,7 +181,7 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
         ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
       returning workspace_id, used, total, ${endMs(sql)} as ends_ms
     )
-    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.total, c.ends_ms
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, k.cap_left, c.used, c.total, c.ends_ms
     from known k join counted c on c.workspace_id = k.workspace_id`;
 }
 
@@ -212,7 +217,8 @@ async function countInWorkspace(
 ): Promise<KeyRow[]> {
   const { now, endsAt, isOver } = windowOf(sql, options);
   const keys = await sql<Omit<KeyRow, 'used' | 'total' | 'ends_ms'>[]>`
-    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance,
+      k.monthly_cap - ${creditsUsed(sql, 'k', now)} as cap_left
     from api_keys k
     join workspaces w on w.workspace_id = k.workspace_id
     join credit_balances b on b.workspace_id = k.workspace_id

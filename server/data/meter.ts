@@ -165,6 +165,7 @@ async function chargedAnswer(
   const { request, admission, request_id, reserve = 0 } = input;
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
+  if (admission.cap_left !== null && admission.cap_left < cost + reserve) throw overCap(cost + reserve);
   await admission.claim?.();
   const { answer, content } = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
   const { workspace_id, key_id } = admission;
@@ -260,7 +261,10 @@ function insufficient(cost: number, balance: number): RequestError {
 
 function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed' }>, cost: number): RequestError {
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
-  if (charge.reason === 'balance') return insufficient(cost, charge.balance);
+  return charge.reason === 'balance' ? insufficient(cost, charge.balance) : overCap(cost);
+}
+
+function overCap(cost: number): RequestError {
   const message = `${costOf(cost)} and this key has less left of its monthly cap: use another key, create one with a higher monthly cap, or wait for the 1st of the month (UTC).`;
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }

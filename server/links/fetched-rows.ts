@@ -129,6 +129,7 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
     networks: null,
     tier,
     balance: credits_left,
+    cap_left: null,
     position: 1,
     total_position: 1,
     claim: null,

@@ -309,6 +309,16 @@ describe('errors are never charged', () => {
     expect((await service.ask(profile('cap.profile'), capped.key)).status).toBe(200);
   });
 
+  test('a key whose monthly cap is reached does not call a source, so that its requests are not fetched for free', async () => {
+    const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
+    expect((await service.ask(profile('cap.paid'), capped.key)).status).toBe(200);
+    const asked = upstream.asked.length;
+    for (const handle of ['cap.more', 'cap.other'])
+      expect((await service.ask(profile(handle), capped.key)).status).toBe(402);
+    expect(upstream.asked).toHaveLength(asked);
+    expect((await service.ask(`${profile('cap.paid')}&cache_max_age=1d`, capped.key)).status).toBe(200);
+  });
+
   test('a reached monthly cap of a key is 402, and ends with the month in UTC', async () => {
     const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     expect((await service.ask(profile('cap.one'), capped.key)).status).toBe(200);
