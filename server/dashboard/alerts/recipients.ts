@@ -26,10 +26,11 @@ import type { Visitor } from '../ui/visitor.ts';
 import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
 
 /**
- * Maximum number of confirmation emails per day, to one address and from one workspace. They are limited, because they
- * go to people who did not ask for them.
+ * Maximum number of confirmation emails per day: from one user to one address, from one workspace, and to one address.
+ * They are limited, because they go to people who did not ask for them. One user can send an address fewer emails than
+ * it can get, so that other users can ask the same person.
  */
-const [questionsToAddress, questionsOfWorkspace] = [3, 20];
+const [questionsOfUser, questionsOfWorkspace, questionsToAddress] = [2, 20, 3];
 
 /** Limits the test messages of a workspace, because a Slack channel can be the URL of anybody's server. */
 const testMessages: Allowance = { limit: 20, window_seconds: 600 };
@@ -156,11 +157,13 @@ async function ask(
   { db, now, queue }: AlertsDeps,
   { recipient_id, address }: { recipient_id: string; address: string },
 ): Promise<boolean> {
-  const { workspace_id, workspace_name, email } = visitor;
+  const { workspace_id, workspace_name, user_id, email } = visitor;
   const at = now();
+  // An email that is refused because of its sender must not count for the address, so the address comes last.
   const limits = {
-    [`question to ${address}`]: questionsToAddress,
+    [`question to ${address} by ${user_id}`]: questionsOfUser,
     [`questions of ${workspace_id}`]: questionsOfWorkspace,
+    [`question to ${address}`]: questionsToAddress,
   };
   for (const [name, limit] of Object.entries(limits)) {
     if ((await throttle(db.sql, name, { limit, window_seconds: daySeconds }, at)) !== null) return false;

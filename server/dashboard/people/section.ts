@@ -51,9 +51,11 @@ import { roleChoices, roleNames } from './roles.ts';
 const area = peopleArea;
 /**
  * Limits the invitations of one person, and the emails with invitations to one address. They are counted for all
- * workspaces together, because anyone can create workspaces, and invitations go to people who did not ask for them.
+ * workspaces together, because anyone can create workspaces, and invitations go to people who did not ask for them. One
+ * person can send an address fewer emails than it can get, so that others can invite it, too.
  */
 const inviting: Allowance = { limit: 50, window_seconds: daySeconds };
+const mailingByOne: Allowance = { limit: 5, window_seconds: daySeconds };
 const mailing: Allowance = { limit: 10, window_seconds: daySeconds };
 /**
  * Limits the workspaces that one person creates, because each workspace has its own rate limits: a deleted workspace
@@ -198,10 +200,15 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
     return peoplePage(visit, deps, { problem });
   }
   const link = `${base_url}/join?token=${token}`;
-  const isMailed =
-    email !== null && config.mails && (await throttle(db.sql, `invitations to ${email}`, mailing, now())) === null;
+  const isMailed = email !== null && config.mails && (await mayInvite(email, visitor.user_id, deps));
   if (isMailed) mailInvitation(visit, deps, { email, link });
   return peoplePage(visit, deps, { invited: { link, email: isMailed ? email : null } });
+}
+
+/** Counts an email with an invitation. Returns false when the person sent, or the address got, too many. */
+async function mayInvite(email: string, userId: string, { db, now }: PeopleDeps): Promise<boolean> {
+  const byOne = await throttle(db.sql, `invitations to ${email} by ${userId}`, mailingByOne, now());
+  return byOne === null && (await throttle(db.sql, `invitations to ${email}`, mailing, now())) === null;
 }
 
 async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps): Promise<Response> {
