@@ -77,12 +77,28 @@ export function toList(value: unknown): unknown[] | null {
 }
 
 /**
- * Converts a Unix time in seconds (a number or digits) to ISO 8601 in UTC with milliseconds. Null for 0 and for invalid
- * values.
+ * Returns the first of the values that is an http or https URL, without white space at its ends. A URL that begins with
+ * `//` gets the scheme https. Null when no value is such a URL.
+ */
+export function toUrl(...values: readonly unknown[]): string | null {
+  return values.map(urlOf).find((url) => url !== null) ?? null;
+}
+
+function urlOf(value: unknown): string | null {
+  const url = toText(value)?.trim().replace(/^\/\//, 'https://') ?? '';
+  return /^https?:\/\/\S+$/i.test(url) ? url : null;
+}
+
+/** A Unix time from this number on is in milliseconds: in seconds, it would be later than the year 5000. */
+const leastMilliseconds = 1e11;
+
+/**
+ * Converts a Unix time in seconds or milliseconds (a number or digits) to ISO 8601 in UTC with milliseconds. Null for 0
+ * and for invalid values.
  */
 export function epochToIso(value: unknown): string | null {
-  const seconds = toSize(value);
-  return seconds === null ? null : isoOf(seconds * 1000);
+  const time = toSize(value);
+  return time === null ? null : isoOf(time < leastMilliseconds ? time * 1000 : time);
 }
 
 /**
@@ -108,7 +124,7 @@ export function timeToIso(value: unknown): string | null {
 
 function isoOf(epochMs: number): string | null {
   const date = new Date(epochMs);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+  return date.getUTCFullYear() <= 9999 ? date.toISOString() : null;
 }
 
 const namedCharacters = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }));

@@ -1,4 +1,4 @@
-import { epochToIso, toSize, toText } from '../parse/values.ts';
+import { epochToIso, toSize, toUrl } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 interface VariantFacts {
@@ -9,12 +9,6 @@ interface VariantFacts {
   width?: unknown;
   /** Height in pixels. */
   height?: unknown;
-}
-
-/** Returns the value when it is an http or https URL; null for any other value. */
-export function toUrl(value: unknown): string | null {
-  const url = toText(value);
-  return url !== null && /^https?:\/\/\S+$/i.test(url) ? url : null;
 }
 
 /**

@@ -1,5 +1,15 @@
 import { notExposed, type Quality } from '../../collect/quality.ts';
-import { blank, derivedHashtags, dig, timeToIso, toCount, toFreeText, toList, toText } from '../../parse/values.ts';
+import {
+  blank,
+  derivedHashtags,
+  dig,
+  timeToIso,
+  toCount,
+  toFreeText,
+  toList,
+  toText,
+  toUrl,
+} from '../../parse/values.ts';
 import {
   type PhotoChild,
   type PhotoItem,
@@ -7,7 +17,7 @@ import {
   photoItem,
   photoProfileRecord,
 } from '../../records/photo.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import { codeOf, codeToId, profileAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
 

@@ -1,8 +1,7 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import { responseChanged, SourceError } from '../../errors.ts';
 import { photoHandleFormat } from '../../parse/identifiers.ts';
-import { dig, toFlag, toText } from '../../parse/values.ts';
-import { toUrl } from '../media-variants.ts';
+import { dig, toFlag, toText, toUrl } from '../../parse/values.ts';
 import type { KnownAuthor } from './node-item.ts';
 import { messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 

@@ -10,12 +10,14 @@ import {
   toList,
   toSize,
   toText,
+  toUrl,
 } from '../../parse/values.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
 import { firstCount, shownCounts } from '../hidden-counts.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
+import { taggedAccounts } from '../tagged-accounts.ts';
 import { manifestSeconds } from './dash-manifest.ts';
 
 /** The account that published an Instagram post, with the fields that the website sends about it. */
@@ -52,12 +54,12 @@ export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<Pho
     mentions: derivedMentions(caption, 'photo'),
     media_product_type: product,
   };
-  return { record, quality: { ...quality, ...nodeGaps(record) } };
+  return { record, quality: { ...nodeGaps(record), ...quality } };
 }
 
 function nodeGaps(record: PhotoItem): Quality {
   return {
-    ...(record.media_type === 'video' ? notExposed(record, ['duration_seconds']) : {}),
+    ...(record.media_type === 'video' ? notExposed(record, ['views', 'duration_seconds']) : {}),
     ...(record.media_type === 'carousel' ? notExposed(record, ['children']) : {}),
   };
 }
@@ -163,7 +165,7 @@ function nodeContext(node: unknown) {
     paid_partnership: toFlag(dig(node, 'is_paid_partnership')) ?? (sponsors?.length ? true : null),
     accessibility_caption: toText(dig(node, 'accessibility_caption')),
     location: nodeLocation(dig(node, 'location')),
-    tagged_users: tagged?.map((edge) => taggedUser(dig(edge, 'node', 'user'))) ?? null,
+    tagged_users: taggedAccounts(tagged?.map((edge) => dig(edge, 'node', 'user')) ?? null),
   };
 }
 
@@ -174,12 +176,4 @@ function nodeLocation(location: unknown): PhotoItem['location'] {
     slug: toText(dig(location, 'slug')),
   };
   return Object.values(record).some((part) => part !== null) ? record : null;
-}
-
-function taggedUser(user: unknown) {
-  return {
-    id: toText(dig(user, 'id')),
-    username: toText(dig(user, 'username')),
-    display_name: toText(dig(user, 'full_name')),
-  };
 }

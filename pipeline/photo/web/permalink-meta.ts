@@ -1,7 +1,7 @@
 import { notExposed } from '../../collect/quality.ts';
-import { blank, derivedHashtags, derivedMentions, toFreeText, toText } from '../../parse/values.ts';
+import { blank, derivedHashtags, derivedMentions, toFreeText, toText, toUrl } from '../../parse/values.ts';
 import { type PhotoItem, photoItem } from '../../records/photo.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
 import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';

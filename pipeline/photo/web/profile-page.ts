@@ -3,9 +3,9 @@ import { partialBecause } from '../../collect/source-rows.ts';
 import { responseChanged, SourceError } from '../../errors.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
 import { photoHandleFormat } from '../../parse/identifiers.ts';
-import { blank, dig, toCount, toFlag, toFreeText, toText } from '../../parse/values.ts';
+import { blank, dig, toCount, toFlag, toFreeText, toText, toUrl } from '../../parse/values.ts';
 import { type PhotoProfile, photoProfileRecord } from '../../records/photo.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
@@ -82,7 +82,7 @@ function summaryOf(meta: PageMeta, username: string, written: WrittenCounts | nu
     ...blank(photoProfileRecord),
     ...written?.record,
     username,
-    display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
+    display_name: nameIn(meta.get('og:title') ?? meta.get('title') ?? '', username),
     bio: toFreeText(quotedText(meta.get('description'))),
     profile_url: profileAddress(username),
     avatar_url: avatarUrl,
@@ -90,6 +90,12 @@ function summaryOf(meta: PageMeta, username: string, written: WrittenCounts | nu
     follower_count_is_rounded: written?.quality.followers === 'rounded',
   };
   return { record, quality: written?.quality ?? {} };
+}
+
+/** Returns the name before the handle in a page title, such as `Name (@handle) • Instagram photos and videos`. */
+function nameIn(title: string, username: string): string | null {
+  const end = title.toLowerCase().indexOf(` (@${username})`);
+  return end === -1 ? null : toText(title.slice(0, end));
 }
 
 /**
@@ -124,6 +130,7 @@ function withAccount({ record: summary, quality }: Graded<PhotoProfile>, user: u
     followers: counts.followers,
     following: counts.following ?? summary.following,
     posts: counts.posts ?? summary.posts,
+    external_url: toUrl(dig(user, 'external_url')),
     follower_count_is_rounded: false,
     bio_links: bioLinks(user),
   };

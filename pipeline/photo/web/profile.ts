@@ -1,8 +1,8 @@
 import type { Source } from '../../collect/collect.ts';
 import { unreadKeys } from '../../parse/bounded-json.ts';
-import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toText } from '../../parse/values.ts';
+import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toText, toUrl } from '../../parse/values.ts';
 import { type PhotoProfile, photoProfileRecord } from '../../records/photo.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import { accountOf, fetchAccount, photoWebName, userOf } from './account.ts';
@@ -55,14 +55,14 @@ function accountType(user: unknown): string | null {
   return professional ? 'creator' : 'personal';
 }
 
-/** Returns the category of an Instagram account. Instagram sends the word `None` when no business category is set. */
+/**
+ * Returns the category of an Instagram account. Instagram sends the word `None` for a category that is not set, also at
+ * the beginning of a list such as `None,Photographer`.
+ */
 function categoryOf(user: unknown): string | null {
-  const business = toText(dig(user, 'business_category_name'));
-  return (
-    toText(dig(user, 'category_name')) ??
-    (business === 'None' ? null : business) ??
-    toText(dig(user, 'overall_category_name'))
-  );
+  const keys = ['category_name', 'business_category_name', 'overall_category_name'];
+  const names = keys.map((key) => toText(toText(dig(user, key))?.replace(/^None(?:,\s*|$)/, '')));
+  return names.find((name) => name !== null) ?? null;
 }
 
 /** Returns the links that an Instagram account shows below its text. */

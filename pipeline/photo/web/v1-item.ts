@@ -11,12 +11,14 @@ import {
   toList,
   toSize,
   toText,
+  toUrl,
 } from '../../parse/values.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
 import { shownCounts } from '../hidden-counts.ts';
-import { toMediaVariants, toUrl } from '../media-variants.ts';
+import { toMediaVariants } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
+import { taggedAccounts } from '../tagged-accounts.ts';
 import { manifestSeconds } from './dash-manifest.ts';
 
 /**
@@ -36,7 +38,7 @@ export function v1Item(media: unknown): Graded<PhotoItem> {
   const { record: counts, quality } = v1Counts(media);
   const record: PhotoItem = {
     ...blank(photoItem),
-    ...v1Author(dig(media, 'user')),
+    ...v1Author(dig(media, 'user') ?? dig(media, 'owner')),
     ...v1Media(media),
     ...v1Context(media),
     ...counts,
@@ -185,36 +187,30 @@ function v1Assets(media: unknown) {
 
 function v1Context(media: unknown) {
   const disabled = toFlag(dig(media, 'comments_disabled'));
+  const sponsors = toList(dig(media, 'sponsor_tags'));
   const location = {
-    id: toText(dig(media, 'location', 'pk')),
+    id: toText(dig(media, 'location', 'pk')) ?? toText(dig(media, 'location', 'id')),
     name: toText(dig(media, 'location', 'name')),
     slug: null,
   };
   return {
     comments_enabled: disabled === null ? null : !disabled,
-    paid_partnership: toFlag(dig(media, 'is_paid_partnership')),
-    accessibility_caption: toText(dig(media, 'accessibility_caption')),
+    paid_partnership: toFlag(dig(media, 'is_paid_partnership')) ?? (sponsors?.length ? true : null),
+    // Instagram describes a carousel by the description of its first item.
+    accessibility_caption:
+      toText(dig(media, 'accessibility_caption')) ?? toText(dig(carouselOf(media)[0], 'accessibility_caption')),
     location: location.id === null && location.name === null ? null : location,
-    tagged_users: taggedUsers(media),
+    tagged_users: taggedAccounts(taggedUsers(media)),
   };
 }
 
-/**
- * Returns each account that is tagged in a post once. The tags of a carousel are in its items. Null when Instagram sent
- * no list of tags.
- */
-function taggedUsers(media: unknown): PhotoItem['tagged_users'] {
-  const parts = [media, ...(toList(dig(media, 'carousel_media')) ?? [])];
+/** Returns the users of all tags in a post. The tags of a carousel are in its items. */
+function taggedUsers(media: unknown): unknown[] | null {
+  const parts = [media, ...carouselOf(media)];
   const lists = parts.map((part) => toList(dig(part, 'usertags', 'in'))).filter((list) => list !== null);
-  const users = lists.flat().map((tag) => taggedUser(dig(tag, 'user')));
-  const once = new Map(users.map((user) => [user.username ?? user.id, user]));
-  return lists.length === 0 ? null : [...once.values()];
+  return lists.length === 0 ? null : lists.flat().map((tag) => dig(tag, 'user'));
 }
 
-function taggedUser(user: unknown) {
-  return {
-    id: toText(dig(user, 'pk')) ?? toText(dig(user, 'id')),
-    username: toText(dig(user, 'username')),
-    display_name: toText(dig(user, 'full_name')),
-  };
+function carouselOf(media: unknown): unknown[] {
+  return toList(dig(media, 'carousel_media')) ?? [];
 }

@@ -32,6 +32,17 @@ describe('Instagram media in the graph format', () => {
     expect(quality).toEqual({ likes: 'hidden', duration_seconds: 'not_exposed' });
   });
 
+  test('the views of an Instagram video without a number are marked as not exposed', () => {
+    expect(nodeItem(node(1, video), null).quality).toMatchObject({ views: 'not_exposed' });
+    expect(nodeItem(node(1), null).quality).not.toHaveProperty('views');
+  });
+
+  test('tags of deleted accounts in Instagram media are left out', () => {
+    const edges = [{ node: { user: null } }, { node: { user: { id: '5', username: 'u', full_name: 'U' } } }];
+    const tagged = item({ edge_media_to_tagged_user: { edges } }).tagged_users;
+    expect(tagged).toEqual([{ id: '5', username: 'u', display_name: 'U' }]);
+  });
+
   test('an Instagram picture has hidden likes and no views', () => {
     expect(nodeItem(node(1, { like_and_view_counts_disabled: true }), null).quality).toEqual({ likes: 'hidden' });
   });

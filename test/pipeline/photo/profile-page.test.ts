@@ -54,6 +54,13 @@ describe('the meta tags of an Instagram profile page', () => {
     expect(answer.quality).toEqual({ followers: 'rounded', posts: 'rounded' });
   });
 
+  test('the name in the title of an Instagram profile page may contain another handle', async () => {
+    const named = page({ 'og:title': 'Kite (@old.kite) (@Paper.Kite) &#x2022; Instagram photos and videos' });
+    expect((await collected(named)).record.display_name).toBe('Kite (@old.kite)');
+    const unnamed = page({ 'og:title': '@paper.kite &#x2022; Instagram photos and videos' });
+    expect((await collected(unnamed)).record.display_name).toBeNull();
+  });
+
   test('an Instagram profile page of another account is a changed answer', async () => {
     const other = collected(page({ 'og:url': 'https://www.instagram.com/someone.else/' }));
     expect((await refusalOf(other)).code).toBe('SOURCE_RESPONSE_CHANGED');
@@ -71,6 +78,7 @@ describe('the JSON data in an Instagram profile page', () => {
     is_private: false,
     profile_pic_url: 'https://scontent.cdninstagram.com/invented/small.jpg',
     bio_links: [{ url: 'https://kites.example/', title: '' }],
+    external_url: 'https://kites.example/',
     follower_count: 12_345,
     following_count: 56,
     all_media_count: null,
@@ -96,6 +104,7 @@ describe('the JSON data in an Instagram profile page', () => {
       follower_count_is_rounded: false,
       avatar_url: 'https://scontent.cdninstagram.com/invented/avatar.jpg?a=1&oe=6B000000',
       bio_links: [{ url: 'https://kites.example/', title: null }],
+      external_url: 'https://kites.example/',
     });
     expect(answer).toMatchObject({ partial: true, quality: { posts: 'rounded' } });
   });

@@ -136,6 +136,30 @@ describe('Instagram media in the v1 format', () => {
     expect(record.location).toEqual({ id: '99', name: 'Lake', slug: null });
   });
 
+  test('v1 media with sponsors are a paid partnership when the flag is missing', () => {
+    expect(item({ sponsor_tags: [{ sponsor: { username: 'kite.shop' } }] }).paid_partnership).toBe(true);
+    expect(item({ sponsor_tags: [] }).paid_partnership).toBeNull();
+    expect(item({ sponsor_tags: [{}], is_paid_partnership: false }).paid_partnership).toBe(false);
+  });
+
+  test('tags of deleted accounts in v1 media are left out', () => {
+    const tags = [{ user: null }, { user: { pk: 5, username: 'u' } }, {}];
+    expect(item({ usertags: { in: tags } }).tagged_users).toEqual([{ id: '5', username: 'u', display_name: null }]);
+    expect(item({ usertags: { in: [{ user: null }] } }).tagged_users).toEqual([]);
+  });
+
+  test('the author and the location of v1 media may have other names', () => {
+    const owner = { id: '424242', username: 'paper.kite' };
+    expect(item({ user: null, owner })).toMatchObject({ author: 'paper.kite', author_id: '424242' });
+    expect(item({ location: { id: '99', name: 'Lake' } }).location).toEqual({ id: '99', name: 'Lake', slug: null });
+  });
+
+  test('the description of a v1 carousel is its own, else that of its first item', () => {
+    const described = carousel({ carousel_media: [{ accessibility_caption: 'a lake' }, {}] });
+    expect(v1Item(described).record.accessibility_caption).toBe('a lake');
+    expect(v1Item({ ...described, accessibility_caption: 'two lakes' }).record.accessibility_caption).toBe('two lakes');
+  });
+
   test('the id of v1 media is the part before the owner id', () => {
     expect(item({ pk: undefined }).platform_content_id).toBe('3614066038397325312');
   });

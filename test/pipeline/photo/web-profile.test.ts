@@ -88,6 +88,9 @@ describe('the Instagram profile from web_profile_info', () => {
     [{ category_name: null, business_category_name: 'Shops' }, 'Shops'],
     [{ business_category_name: 'None', overall_category_name: 'Kites' }, 'Kites'],
     [{ business_category_name: 'None' }, null],
+    [{ business_category_name: 'None,Medical & health' }, 'Medical & health'],
+    [{ category_name: 'None', business_category_name: 'None, Kites' }, 'Kites'],
+    [{ business_category_name: 'Nonesuch,Kites' }, 'Nonesuch,Kites'],
   ])('the category of the Instagram web profile %j is %s', async (names, category) => {
     expect((await profile(names)).category).toBe(category);
   });
