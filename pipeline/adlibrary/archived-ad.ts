@@ -22,7 +22,7 @@ export function archivedAd(row: unknown): Ad {
     currency: textAt(row, 'currency'),
     spend: rangeOf(dig(row, 'spend')),
     impressions: rangeOf(dig(row, 'impressions')),
-    audience_size: rangeOf(dig(row, 'estimated_audience_size')),
+    audience_size: rangeOf(dig(row, 'estimated_audience_size') ?? dig(row, 'potential_reach')),
     demographics: eachOf(dig(row, 'demographic_distribution'), (part) => ({
       age: textAt(part, 'age'),
       gender: textAt(part, 'gender'),

@@ -12,9 +12,10 @@ import {
   toFreeText,
   toList,
   toText,
+  toUrl,
 } from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
-import { expiryOf, firstText } from './media.ts';
+import { expiryOf } from './media.ts';
 import { withoutData } from './page.ts';
 import type { ShortvideoCommentRepliesParams, ShortvideoCommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
@@ -31,7 +32,10 @@ export const commentList: Source<ShortvideoCommentsParams, Comment[]> = {
   reads: 'the comment lists that a video page loads',
   not_exposed: notInComments,
   collect({ id, limit, cursor }, context) {
-    return commentPage({ path: '/api/comment/list/', ids: { aweme_id: id }, video_id: id, limit, cursor }, context);
+    return commentPage(
+      { path: '/api/comment/list/', ids: { aweme_id: id }, video_id: id, comment_id: null, limit, cursor },
+      context,
+    );
   },
 };
 
@@ -42,7 +46,7 @@ export const replyList: Source<ShortvideoCommentRepliesParams, Comment[]> = {
   not_exposed: ['reply_count', ...notInComments],
   collect({ comment_id, video_id, limit, cursor }, context) {
     const ids = { item_id: video_id, comment_id };
-    return commentPage({ path: '/api/comment/list/reply/', ids, video_id, limit, cursor }, context);
+    return commentPage({ path: '/api/comment/list/reply/', ids, video_id, comment_id, limit, cursor }, context);
   },
 };
 
@@ -50,6 +54,8 @@ interface ListRequest {
   path: string;
   ids: Record<string, string>;
   video_id: string;
+  /** The comment whose replies are requested; null for top-level comments. */
+  comment_id: string | null;
   limit: number;
   cursor: { at: SourceCursor } | null;
 }
@@ -58,7 +64,7 @@ interface ListRequest {
 const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
-  const { path, ids, video_id, cursor } = request;
+  const { path, ids, video_id, comment_id, cursor } = request;
   const limit = Math.min(request.limit, maxLimit);
   const offset = cursor === null ? 0 : toCount(cursor.at.offset);
   if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
@@ -66,7 +72,7 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
   const headers = { accept: 'application/json', referer: lookupUrl(video_id) };
   const answer = await context.fetch({ url: `${site}${path}?${query}`, headers }, context.signal);
   throwOnHttpError(answer, context.now());
-  return pageAnswer(listBody(answer.body), { offset, limit, now: context.now() });
+  return pageAnswer(listBody(answer.body), { offset, limit, now: context.now(), video_id, comment_id });
 }
 
 /**
@@ -82,9 +88,8 @@ function listBody(body: Buffer): unknown {
   return list;
 }
 
-interface PageRequest {
+interface PageRequest extends Pick<ListRequest, 'video_id' | 'comment_id' | 'limit'> {
   offset: number;
-  limit: number;
   now: Date;
 }
 
@@ -93,11 +98,12 @@ interface PageRequest {
  * so only `has_more` says whether the list ends. If TikTok sends more, the next page begins after the last returned
  * comment.
  */
-function pageAnswer(list: unknown, { offset, limit, now }: PageRequest): SourceAnswer<Comment[]> {
+function pageAnswer(list: unknown, request: PageRequest): SourceAnswer<Comment[]> {
+  const { offset, limit } = request;
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
   if (sent === null) throw responseChanged('the answer has no list of comments');
   const { rows, unread } = readRows(name, [...sent.entries()], ([index, row]) => {
-    const record = commentRecord(row, now);
+    const record = commentRecord(row, request);
     return record.id === null ? null : { id: record.id, index, record };
   });
   const kept = new Map<string, Comment>();
@@ -108,18 +114,21 @@ function pageAnswer(list: unknown, { offset, limit, now }: PageRequest): SourceA
   });
   const record = [...kept.values()];
   if (rest !== undefined) return { record, next: { offset: offset + rest.index }, ...partialBecause(unread) };
-  const next = nextOffset(list, offset);
-  return { record, next, ...partialAtEnd(shortPage(record.length, limit, next), unread) };
+  const hasMore = toCount(dig(list, 'has_more')) === 1 || dig(list, 'has_more') === true;
+  const next = hasMore ? nextOffset(list, offset) : null;
+  if (hasMore && next === null && record.length === 0) throw responseChanged('the list has more rows but no cursor');
+  const atEnd = hasMore && next === null ? noCursor : shortPage(record.length, limit, next);
+  return { record, next, ...partialAtEnd(atEnd, unread) };
 }
+
+const noCursor = 'TikTok has more comments, but did not say where the list continues.';
 
 function nextOffset(list: unknown, offset: number): SourceCursor | null {
-  if (toCount(dig(list, 'has_more')) !== 1 && dig(list, 'has_more') !== true) return null;
   const next = toCount(dig(list, 'cursor'));
-  if (next === null || next <= offset) throw responseChanged('the list has more rows but no cursor');
-  return { offset: next };
+  return next === null || next <= offset ? null : { offset: next };
 }
 
-function commentRecord(row: unknown, now: Date): Comment {
+function commentRecord(row: unknown, { video_id, comment_id, now }: PageRequest): Comment {
   const user = dig(row, 'user');
   const username = toText(dig(user, 'unique_id'));
   const parent = toText(dig(row, 'reply_id'));
@@ -127,23 +136,25 @@ function commentRecord(row: unknown, now: Date): Comment {
     ...blank(comment),
     ...imageFields(dig(row, 'image_list', 0), now),
     id: toText(dig(row, 'cid')),
-    content_id: toText(dig(row, 'aweme_id')),
-    parent_comment_id: parent === '0' ? null : parent,
+    content_id: toText(dig(row, 'aweme_id')) ?? video_id,
+    parent_comment_id: (parent === '0' ? null : parent) ?? comment_id,
     text: toFreeText(dig(row, 'text')),
     likes: toCount(dig(row, 'digg_count')),
     reply_count: toCount(dig(row, 'reply_comment_total')),
     author_id: toText(dig(user, 'uid')),
     author_username: username,
     author_display_name: toText(dig(user, 'nickname')),
-    author_avatar_url: toText(dig(user, 'avatar_thumb', 'url_list', 0)),
+    author_avatar_url: toUrl(...avatarKeys.map((key) => dig(user, key, 'url_list', 0))),
     author_profile_url: username === null ? null : profileUrl(username),
     published_at: epochToIso(dig(row, 'create_time')),
   };
 }
 
+const avatarKeys = ['avatar_thumb', 'avatar_medium', 'avatar_larger'];
+
 /** Returns the fields of the picture in a TikTok comment, in its original size. The URL says when it expires. */
 function imageFields(image: unknown, now: Date): Partial<Comment> {
-  const imageUrl = firstText(dig(image, 'origin_url', 'url_list', 0), dig(image, 'crop_url', 'url_list', 0));
+  const imageUrl = toUrl(dig(image, 'origin_url', 'url_list', 0), dig(image, 'crop_url', 'url_list', 0));
   if (imageUrl === null) return {};
   const expiresAt = expiryOf(imageUrl);
   return { image_url: imageUrl, image_url_retrieved_at: now.toISOString(), image_url_expires_at: expiresAt };

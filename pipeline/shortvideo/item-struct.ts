@@ -1,5 +1,16 @@
 import type { SourceAnswer } from '../collect/collect.ts';
-import { blank, dig, epochToIso, toDecimal, toFlag, toFreeText, toList, toSize, toText } from '../parse/values.ts';
+import {
+  blank,
+  dig,
+  epochToIso,
+  toDecimal,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+  toUrl,
+} from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
@@ -35,16 +46,11 @@ export function itemAnswer(item: unknown, author: unknown): SourceAnswer<Shortvi
     author_id: toText(dig(author, 'id')),
     author_display_name: toText(dig(author, 'nickname')),
     author_verified: toFlag(dig(author, 'verified')),
-    author_avatar_url: firstText(...avatarKeys.map((key) => dig(author, key))),
+    author_avatar_url: toUrl(...avatarKeys.map((key) => dig(author, key))),
     published_at: epochToIso(dig(item, 'createTime')),
     permalink: id === null || handle === null ? null : itemUrl(handle, id, kind),
     region_code: toText(dig(item, 'locationCreated')),
-    subtitle_tracks: rows(dig(item, 'video', 'subtitleInfos'), (track) => ({
-      language: toText(dig(track, 'LanguageCodeName')),
-      language_id: toText(dig(track, 'LanguageID')),
-      url: toText(dig(track, 'Url')),
-      format: toText(dig(track, 'Format')),
-    })),
+    subtitle_tracks: subtitlesOf(dig(item, 'video')),
     effects: rows(dig(item, 'effectStickers'), (effect) => ({
       id: toText(dig(effect, 'ID')),
       name: toText(dig(effect, 'name')),
@@ -57,6 +63,24 @@ export function itemAnswer(item: unknown, author: unknown): SourceAnswer<Shortvi
     playlist_id: firstText(dig(item, 'playlistId'), dig(item, 'mixInfo', 'id'), dig(item, 'mixInfo', 'mixId')),
   };
   return { record, quality };
+}
+
+/** Returns the subtitles of a video. TikTok's pages since 2024 have them in a second list, with other names, too. */
+function subtitlesOf(video: unknown): ShortvideoItem['subtitle_tracks'] {
+  const tracks = rows(dig(video, 'subtitleInfos'), (track) => ({
+    language: toText(dig(track, 'LanguageCodeName')),
+    language_id: toText(dig(track, 'LanguageID')),
+    url: toUrl(dig(track, 'Url')),
+    format: toText(dig(track, 'Format')),
+  }));
+  if (tracks?.length) return tracks;
+  const captions = rows(dig(video, 'claInfo', 'captionInfos'), (caption) => ({
+    language: toText(dig(caption, 'language')),
+    language_id: toText(dig(caption, 'languageID')),
+    url: toUrl(dig(caption, 'url'), dig(caption, 'urlList', 0)),
+    format: toText(dig(caption, 'captionFormat')),
+  }));
+  return captions ?? tracks;
 }
 
 function rows<T>(value: unknown, read: (row: unknown) => T): T[] | null {
@@ -83,8 +107,13 @@ function mediaOf(item: unknown): Pick<ShortvideoItem, MediaFields> {
     width: toSize(dig(video, 'width')),
     height: toSize(dig(video, 'height')),
     duration_seconds: toSize(dig(video, 'duration')),
-    media_url: firstText(dig(video, 'cover'), dig(video, 'originCover'), photoCover),
-    video_url: firstText(dig(video, 'playAddr'), dig(video, 'bitrateInfo', 0, 'PlayAddr', 'UrlList', 0)),
+    media_url: toUrl(dig(video, 'cover'), dig(video, 'originCover'), photoCover),
+    video_url: toUrl(
+      dig(video, 'playAddr'),
+      dig(video, 'playAddr', 0, 'src'),
+      dig(video, 'bitrateInfo', 0, 'PlayAddr', 'UrlList', 0),
+      dig(video, 'PlayAddrStruct', 'UrlList', 0),
+    ),
     media_assets: coverVariants(item),
   };
 }
@@ -119,7 +148,7 @@ function musicOf(music: unknown): ShortvideoItem['music'] {
     author: toText(dig(music, 'authorName')),
     original: toFlag(dig(music, 'original')),
     duration_seconds: toSize(dig(music, 'duration')),
-    cover_url: firstText(dig(music, 'coverLarge'), dig(music, 'coverMedium'), dig(music, 'coverThumb')),
-    play_url: toText(dig(music, 'playUrl')),
+    cover_url: toUrl(dig(music, 'coverLarge'), dig(music, 'coverMedium'), dig(music, 'coverThumb')),
+    play_url: toUrl(dig(music, 'playUrl')),
   };
 }

@@ -1,4 +1,4 @@
-import { dig, epochToIso, toSize, toText } from '../parse/values.ts';
+import { dig, epochToIso, toSize, toText, toUrl } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 /**
@@ -18,7 +18,7 @@ export function imageVariants(
   assetType: 'image' | 'avatar' = 'image',
 ): MediaVariant[] | null {
   const variants = images.flatMap(({ variant, url, width, height }) => {
-    const address = toText(url);
+    const address = toUrl(url);
     if (address === null) return [];
     const size = { width: toSize(width), height: toSize(height) };
     return [{ url: address, ...size, asset_type: assetType, variant, expires_at: expiryOf(address) }];

@@ -10,11 +10,12 @@ import {
   parseJson,
   toFreeText,
   toText,
+  toUrl,
   unescapeHtml,
 } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
-import { firstText, imageVariants } from './media.ts';
+import { imageVariants } from './media.ts';
 import type { ShortvideoVideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
 import { throwOnHttpError } from './refusals.ts';
@@ -91,7 +92,7 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
     author: handle,
     author_display_name: toText(dig(answer, 'author_name')),
     permalink: handle === null ? null : itemUrl(handle, id, kind),
-    media_url: firstText(thumbnail.url),
+    media_url: toUrl(thumbnail.url),
     media_assets: imageVariants([thumbnail]),
     music: musicIn(links),
   };

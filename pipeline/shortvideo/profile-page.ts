@@ -1,10 +1,10 @@
 import type { Source, SourceAnswer } from '../collect/collect.ts';
 import { responseChanged } from '../errors.ts';
 import { shortvideoHandleFormat } from '../parse/identifiers.ts';
-import { dig, embeddedJson, toCount, toText } from '../parse/values.ts';
+import { dig, embeddedJson, toCount, toText, toUrl } from '../parse/values.ts';
 import type { ShortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
-import { avatarKeys, firstText } from './media.ts';
+import { avatarKeys } from './media.ts';
 import { fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { ShortvideoProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
@@ -29,7 +29,7 @@ export const shortvideoProfilePage: Source<ShortvideoProfileParams, ShortvideoPr
     const isPrivate = isOwn && toCount(detail.status_code) === privateCode;
     if (!isPrivate) throwOnStatusCode(detail.status_code);
     if (!isOwn) throw responseChanged('the profile page shows another account or none');
-    return isPrivate ? withoutPosts(profileAnswer(detail)) : profileAnswer(detail);
+    return isPrivate ? withoutZeroPosts(profileAnswer(detail)) : profileAnswer(detail);
   },
 };
 
@@ -81,20 +81,20 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
   const record: ShortvideoProfile = {
     ...sharedProfile(user, avatarKeys),
     ...counts,
-    external_url: withScheme(firstText(dig(user, 'bioLink', 'link'))),
+    external_url: withScheme(toText(dig(user, 'bioLink', 'link'))),
     region: toText(dig(user, 'region')),
     language: toText(dig(user, 'language')),
   };
   return { record, quality };
 }
 
-/** Marks the number of posts of a private account as hidden, because TikTok shows visitors a number of 0. */
-function withoutPosts({ record, quality }: SourceAnswer<ShortvideoProfile>): SourceAnswer<ShortvideoProfile> {
-  const { posts: _, ...others } = quality ?? {};
-  return { record: { ...record, posts: null }, quality: { ...others, posts: 'hidden' } };
+/** Marks the number of posts of a private account as hidden when it is 0, which TikTok usually shows to visitors. */
+function withoutZeroPosts(answer: SourceAnswer<ShortvideoProfile>): SourceAnswer<ShortvideoProfile> {
+  if (answer.record.posts) return answer;
+  return { record: { ...answer.record, posts: null }, quality: { ...answer.quality, posts: 'hidden' } };
 }
 
 /** Adds `https://` to the link in a profile when the account wrote the link without a scheme. */
 function withScheme(link: string | null): string | null {
-  return link === null || /^https?:\/\//i.test(link) ? link : `https://${link}`;
+  return toUrl(link) ?? toUrl(link === null ? null : `https://${link.trim()}`);
 }

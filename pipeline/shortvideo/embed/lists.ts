@@ -2,7 +2,7 @@ import type { Source, SourceContext } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { responseChanged, SourceError } from '../../errors.ts';
 import { shortvideoTagFormat } from '../../parse/identifiers.ts';
-import { blank, dig, toFreeText, toText } from '../../parse/values.ts';
+import { blank, dig, toFreeText, toText, toUrl } from '../../parse/values.ts';
 import { type Hashtag, hashtag } from '../../records/shared.ts';
 import { type ShortvideoItem, type Sound, sound } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
@@ -45,7 +45,7 @@ export const soundEmbed: Source<ShortvideoSoundParams, Sound> = {
       id,
       title,
       author: toText(dig(info, 'artist')),
-      cover_url: toText(dig(info, 'coverUrl')),
+      cover_url: toUrl(dig(info, 'coverUrl')),
       permalink: soundUrl(title ?? 'sound', id),
     };
     return { record, quality, ...partialBecause(shortSound) };
@@ -76,7 +76,7 @@ export const hashtagEmbed: Source<ShortvideoHashtagParams, Hashtag> = {
       id: toText(dig(info, 'id')),
       name,
       description: toFreeText(dig(info, 'description')),
-      cover_url: toText(dig(info, 'coverUrl')),
+      cover_url: toUrl(dig(info, 'coverUrl')),
       permalink: name === null ? null : tagUrl(name),
     };
     return { record, quality };

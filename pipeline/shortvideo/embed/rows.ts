@@ -12,10 +12,11 @@ import {
   toList,
   toSize,
   toText,
+  toUrl,
 } from '../../parse/values.ts';
 import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
-import { firstText, imageVariants } from '../media.ts';
+import { imageVariants } from '../media.ts';
 import { itemUrl } from '../permalinks.ts';
 
 /** Video fields that the lists on TikTok's embed pages never or rarely have. */
@@ -99,9 +100,9 @@ function rowAnswer(row: unknown, owner: Author): Row | null {
     permalink: author.author === null ? null : itemUrl(author.author, id, 'video'),
     width: toSize(dig(row, 'width')),
     height: toSize(dig(row, 'height')),
-    media_url: firstText(...covers.map(({ url }) => url)),
+    media_url: toUrl(...covers.map(({ url }) => url)),
     media_assets: imageVariants(covers),
-    video_url: toText(dig(row, 'playAddr')),
+    video_url: toUrl(dig(row, 'playAddr')),
   };
   return { record, quality };
 }

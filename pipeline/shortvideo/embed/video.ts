@@ -1,11 +1,11 @@
 import type { Source, SourceAnswer } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { responseChanged } from '../../errors.ts';
-import { blank, dig, epochToIso, toFlag, toFreeText, toList, toSize, toText } from '../../parse/values.ts';
+import { blank, dig, epochToIso, toFlag, toFreeText, toList, toSize, toText, toUrl } from '../../parse/values.ts';
 import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
 import { itemCountKeys } from '../item-struct.ts';
-import { firstText, type Image, imageVariants } from '../media.ts';
+import { type Image, imageVariants } from '../media.ts';
 import { servedWithoutData } from '../page.ts';
 import type { ShortvideoVideoParams } from '../params.ts';
 import { itemUrl } from '../permalinks.ts';
@@ -47,15 +47,15 @@ function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
     author_id: toText(dig(author, 'userId')),
     author_display_name: toText(dig(author, 'nickName')),
     author_verified: toFlag(dig(author, 'verified')),
-    author_avatar_url: toText(dig(author, 'covers', 0)),
+    author_avatar_url: toUrl(dig(author, 'covers', 0)),
     published_at: epochToIso(dig(item, 'createTime')),
     permalink: handle === null ? null : itemUrl(handle, id, photos.length === 0 ? 'video' : 'photo'),
     width: toSize(dig(size, 'width')),
     height: toSize(dig(size, 'height')),
     duration_seconds: toSize(dig(size, 'duration')),
-    media_url: firstText(...assets.map(({ url }) => url)),
+    media_url: toUrl(...assets.map(({ url }) => url)),
     media_assets: imageVariants(assets),
-    video_url: toText(dig(item, 'video', 'urls', 0)),
+    video_url: toUrl(dig(item, 'video', 'urls', 0)),
     region_code: toText(dig(item, 'locationCreated')),
     music: musicOf(dig(data, 'musicInfos')),
   };
@@ -81,7 +81,7 @@ function imagesOf(item: unknown, photos: readonly unknown[]): Image[] {
   }));
   const pictures = photos.map((photo) => ({
     variant: 'photo',
-    url: firstText(photo, dig(photo, 'urlList', 0), dig(photo, 'imageURL', 'urlList', 0)),
+    url: toUrl(photo, dig(photo, 'urlList', 0), dig(photo, 'imageURL', 'urlList', 0)),
     width: dig(photo, 'width') ?? dig(photo, 'imageWidth'),
     height: dig(photo, 'height') ?? dig(photo, 'imageHeight'),
   }));
@@ -97,7 +97,7 @@ function musicOf(music: unknown): ShortvideoItem['music'] {
     author: toText(dig(music, 'authorName')),
     original: toFlag(dig(music, 'original')),
     duration_seconds: null,
-    cover_url: toText(dig(music, 'covers', 0)),
-    play_url: toText(dig(music, 'playUrl', 0)),
+    cover_url: toUrl(dig(music, 'covers', 0)),
+    play_url: toUrl(dig(music, 'playUrl', 0)),
   };
 }

@@ -6,6 +6,13 @@ import { adOf2019, europeanAd } from './fixtures/archive.ts';
 const read = (row: unknown) => ad.parse(archivedAd(row));
 
 describe('an ad in the current format of the archive', () => {
+  test('the audience of an ad is its estimated size, or its potential reach in the format of 2020', () => {
+    const reach = { potential_reach: { lower_bound: '1000', upper_bound: '5000' } };
+    expect(read(reach).audience_size).toEqual({ lower_bound: 1000, upper_bound: 5000 });
+    const size = { estimated_audience_size: { lower_bound: '7' } };
+    expect(read({ ...reach, ...size }).audience_size).toEqual({ lower_bound: 7, upper_bound: null });
+  });
+
   test('an ad in the current format has the fields of ads in the EU, the UK and Brazil, as numbers', () => {
     expect(read(europeanAd)).toMatchObject({
       eu_total_reach: 1234,

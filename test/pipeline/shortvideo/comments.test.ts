@@ -60,7 +60,7 @@ describe('TikTok comments', () => {
       image_url_retrieved_at: null,
       image_url_expires_at: null,
     });
-    expect(Object.values(record[1] ?? {}).filter((value) => value !== null)).toEqual(['2']);
+    expect(Object.values(record[1] ?? {}).filter((value) => value !== null)).toEqual(['2', id]);
   });
 
   it.each(['origin_url', 'crop_url'])('the picture of a TikTok comment has a URL and its expiry: %s', async (key) => {
@@ -77,6 +77,23 @@ describe('TikTok comments', () => {
       { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null },
     ]);
     expect([commentList.not_exposed, replyList.not_exposed]).toEqual([['updated_at'], ['reply_count', 'updated_at']]);
+  });
+
+  it('TikTok comments and replies belong to the requested video and comment when they name none', async () => {
+    const replies = { comment_id: '8', video_id: id, region: null, limit: 3, cursor: null };
+    const { context } = listOf({ comments: [{ cid: '9', reply_id: '0' }], has_more: 0 });
+    expect((await replyList.collect(replies, context)).record).toMatchObject([
+      { id: '9', content_id: id, parent_comment_id: '8' },
+    ]);
+  });
+
+  it('the author of a TikTok comment has the first picture that exists', async () => {
+    const user = { avatar_thumb: { url_list: [] }, avatar_medium: { url_list: ['//cdn.example/m'] } };
+    const { record } = await commentList.collect(
+      first,
+      listOf({ comments: [row('1', { user })], has_more: 0 }).context,
+    );
+    expect(record[0]?.author_avatar_url).toBe('https://cdn.example/m');
   });
 
   it('TikTok comments keep ids beyond 2^53 that are sent as numbers', async () => {
@@ -96,6 +113,13 @@ describe('TikTok comments', () => {
     expect(short).toMatchObject({ next: { offset: 3 }, partial: true });
     const last = await commentList.collect(first, listOf({ comments: [row('1')], has_more: 0, cursor: 3 }).context);
     expect(last).toMatchObject({ next: null, partial: false });
+  });
+
+  it('TikTok comments are kept when TikTok does not say where the list continues', async () => {
+    const { context } = listOf({ comments: [row('1')], has_more: 1 });
+    const answer = await commentList.collect(first, context);
+    expect(answer).toMatchObject({ record: [{ id: '1' }], next: null, partial: true });
+    expect(answer.at_end).toContain('did not say where the list continues');
   });
 
   it('TikTok comments are at most `limit`, and the others come with the next page', async () => {

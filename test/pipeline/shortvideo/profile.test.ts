@@ -38,6 +38,7 @@ describe('the TikTok profile page', () => {
   it.each([
     ['pots.example', 'https://pots.example'],
     ['http://pots.example/a', 'http://pots.example/a'],
+    [' pots.example ', 'https://pots.example'],
     ['', null],
   ])('a TikTok profile page returns the link %o with a scheme', async (link, expected) => {
     const { record } = await shortvideoProfilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
@@ -61,6 +62,14 @@ describe('the TikTok profile page', () => {
     const { record, quality } = await shortvideoProfilePage.collect(params, up.context);
     expect(record).toMatchObject({ display_name: 'Pots', private: true, followers: 58, likes: 120, posts: null });
     expect(quality).toEqual({ posts: 'hidden' });
+  });
+
+  it('a TikTok profile page of a private account gives the number of posts when it shows one', async () => {
+    const user = { id: '7000000000000000101', uniqueId: 'invented.pottery', privateAccount: true };
+    const detail = { statusCode: 10222, userInfo: { user, stats: { followerCount: 58, videoCount: 12 } } };
+    const up = upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': detail }) });
+    const { record, quality } = await shortvideoProfilePage.collect(params, up.context);
+    expect([record.posts, quality]).toEqual([12, {}]);
   });
 
   it('a TikTok profile page that says private is restricted when its data are of another account', async () => {

@@ -177,6 +177,47 @@ describe('the TikTok video page', () => {
     ]);
   });
 
+  it('a TikTok video page completes URLs without a scheme, and leaves out what is no URL', async () => {
+    const video = {
+      cover: 'tos-maliva-p-0068/x',
+      originCover: '//cdn.example/o.jpeg',
+      playAddr: '//cdn.example/v.mp4',
+    };
+    const music = { id: '77', coverLarge: '//cdn.example/m.jpeg', playUrl: '//cdn.example/m.mp3' };
+    const author = { uniqueId: 'pots', avatarLarger: '//cdn.example/a.jpeg' };
+    const { record } = await videoPage.collect(params, pageOf({ video, music, author }).context);
+    expect(record).toMatchObject({
+      media_url: 'https://cdn.example/o.jpeg',
+      video_url: 'https://cdn.example/v.mp4',
+      author_avatar_url: 'https://cdn.example/a.jpeg',
+      music: { cover_url: 'https://cdn.example/m.jpeg', play_url: 'https://cdn.example/m.mp3' },
+    });
+    expect(record.media_assets?.map(({ url }) => url)).toEqual(['https://cdn.example/o.jpeg']);
+  });
+
+  it.each([
+    { playAddr: [{ src: 'https://cdn.example/v.mp4' }] },
+    { playAddr: '', bitrateInfo: [], PlayAddrStruct: { UrlList: ['https://cdn.example/v.mp4'] } },
+  ])('a TikTok video page has the URL of the video in %j', async (video) => {
+    expect((await videoPage.collect(params, pageOf({ video }).context)).record.video_url).toBe(
+      'https://cdn.example/v.mp4',
+    );
+  });
+
+  it('the subtitles of a TikTok video page come from its second list when the first has none', async () => {
+    const caption = { language: 'eng-US', languageID: '2', captionFormat: 'webvtt' };
+    const claInfo = { captionInfos: [{ ...caption, url: 'https://cdn.example/s' }] };
+    const tracksOf = async (video: object) =>
+      (await videoPage.collect(params, pageOf({ video }).context)).record.subtitle_tracks;
+    const second = { language: 'eng-US', language_id: '2', url: 'https://cdn.example/s', format: 'webvtt' };
+    expect(await tracksOf({ claInfo })).toEqual([second]);
+    expect(await tracksOf({ subtitleInfos: [], claInfo })).toEqual([second]);
+    const subtitleInfos = [{ LanguageCodeName: 'deu-DE', Url: 'https://cdn.example/t' }];
+    expect(await tracksOf({ subtitleInfos, claInfo })).toMatchObject([{ language: 'deu-DE' }]);
+    expect(await tracksOf({ subtitleInfos: [] })).toEqual([]);
+    expect(await tracksOf({})).toBeNull();
+  });
+
   it('a TikTok video page is read in the older state formats when its universal script is empty', async () => {
     const item = {
       id,
