@@ -43,6 +43,12 @@ export function quotedText(sentence: string | undefined): string | null {
   return text?.endsWith('"') === true ? text.slice(0, -1) : null;
 }
 
+/** Returns the name at the beginning of such a page title; undefined for any other title. */
+export function nameBeforeQuote(sentence: string | undefined): string | undefined {
+  const end = sentence?.indexOf(quoteMarker) ?? -1;
+  return end === -1 ? undefined : sentence?.slice(0, end);
+}
+
 const quoteMarker = ' on Instagram: "';
 
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };

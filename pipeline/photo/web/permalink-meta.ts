@@ -4,7 +4,7 @@ import { type PhotoItem, photoItem } from '../../records/photo.ts';
 import { toMediaVariants } from '../media-variants.ts';
 import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
-import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
+import { nameBeforeQuote, type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
 /**
  * Returns the Instagram post that the English meta tags of its page describe. The meta tags have few fields, and their
@@ -41,13 +41,20 @@ function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
   return fields.filter((field) => field !== 'children' || record.media_type === null);
 }
 
+/**
+ * Returns the author of a post. Not every page has the tag `twitter:title`, so that the name is also read from
+ * `og:title`, and the handle from a description such as `3 likes, 1 comment - paper.kite on June 1, 2026: …`.
+ */
 function authorOf(meta: PageMeta) {
   const title = meta.get('twitter:title') ?? '';
   const [, displayName, handle] = /^(.*) \(@([A-Za-z0-9._]+)\) /s.exec(title) ?? [];
+  const description = meta.get('og:description') ?? '';
+  const counts = countsPattern.exec(description)?.[0] ?? '';
+  const written = counts === '' ? undefined : /^([A-Za-z0-9._]+) on /.exec(description.slice(counts.length))?.[1];
   return {
-    author: addressParts(meta.get('og:url'))?.author ?? handle ?? null,
+    author: addressParts(meta.get('og:url'))?.author ?? handle ?? written ?? null,
     author_id: toText(meta.get('instapp:owner_user_id')),
-    author_display_name: toText(displayName),
+    author_display_name: toText(displayName) ?? toText(nameBeforeQuote(meta.get('og:title'))),
   };
 }
 

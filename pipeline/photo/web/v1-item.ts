@@ -61,9 +61,9 @@ function v1Gaps(record: PhotoItem): Quality {
   };
 }
 
-/** Returns the numeric media ID. Instagram sends it alone, or as `POLARIS_…` or with the ID of the author in `id`. */
+/** Returns the numeric media ID. Instagram sends it alone, or as `POLARIS_…`, or with the ID of the author after it. */
 function mediaId(media: unknown): string | null {
-  return toText(dig(media, 'pk')) ?? /\d+/.exec(toText(dig(media, 'id')) ?? '')?.[0] ?? null;
+  return /\d+/.exec(toText(dig(media, 'pk')) ?? toText(dig(media, 'id')) ?? '')?.[0] ?? null;
 }
 
 function v1Author(user: unknown) {
@@ -72,7 +72,7 @@ function v1Author(user: unknown) {
     author_id: toText(dig(user, 'pk')) ?? toText(dig(user, 'id')),
     author_display_name: toText(dig(user, 'full_name')),
     author_verified: toFlag(dig(user, 'is_verified')),
-    author_avatar_url: toUrl(dig(user, 'profile_pic_url')),
+    author_avatar_url: toUrl(dig(user, 'profile_pic_url'), dig(user, 'profile_image_uri')),
   };
 }
 
@@ -126,15 +126,22 @@ function v1Files(media: unknown) {
 
 /**
  * Returns the media type of a post (image, video or carousel). Instagram pages of 2026 may have it as a name in
- * `__typename` instead of a number.
+ * `__typename` instead of a number. Without both, the files of the post show it.
  */
 function v1Type(media: unknown): PhotoItem['media_type'] {
   const number = toCount(dig(media, 'media_type'));
+  if (number !== null) return typeOfNumber.get(number) ?? null;
   const name = /^XIGPolaris(Image|Photo|Video|Carousel)Media$/.exec(toText(dig(media, '__typename')) ?? '')?.[1];
-  if (number === 8 || (number === null && name === 'Carousel')) return 'carousel';
-  if (number === 2 || (number === null && name === 'Video')) return 'video';
-  return number === 1 || (number === null && name !== undefined) ? 'image' : null;
+  if (name === 'Carousel' || carouselOf(media).length > 0) return 'carousel';
+  if (name === 'Video' || toList(dig(media, 'video_versions'))?.length) return 'video';
+  return name === undefined ? null : 'image';
 }
+
+const typeOfNumber: ReadonlyMap<number, PhotoItem['media_type']> = new Map([
+  [1, 'image'],
+  [2, 'video'],
+  [8, 'carousel'],
+]);
 
 function candidates(media: unknown): unknown[] {
   return toList(dig(media, 'image_versions2', 'candidates')) ?? [];

@@ -123,6 +123,14 @@ describe('an Instagram post page with meta tags only', () => {
     expect(quality).not.toHaveProperty('comments');
   });
 
+  test('the author of an Instagram post page is read from its other meta tags when a tag is missing', async () => {
+    const fewer = { ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'twitter:title': '' };
+    const { record } = await collected(metaPage(fewer));
+    expect(record).toMatchObject({ author: 'paper.kite', author_display_name: 'Paper Kite' });
+    const untitled = metaPage({ ...fewer, 'og:title': 'Instagram', 'og:description': 'paper.kite on January 2, 2026' });
+    expect((await collected(untitled)).record).toMatchObject({ author: null, author_display_name: null });
+  });
+
   test.each([
     ['13M likes, 57K comments - x', 13_000_000, 57_000, 'rounded', 'rounded'],
     ['1.1M likes, 1 comment - x', 1_100_000, 1, 'rounded', undefined],

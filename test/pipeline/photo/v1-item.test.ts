@@ -142,6 +142,23 @@ describe('Instagram media in the v1 format', () => {
     expect(item({ sponsor_tags: [{}], is_paid_partnership: false }).paid_partnership).toBe(false);
   });
 
+  test('the type of v1 media without number and name is that of its files', () => {
+    const untyped = { media_type: undefined };
+    const videoVersions = [{ url: address('v'), width: 1, height: 1 }];
+    expect(item({ ...untyped, video_versions: videoVersions }).media_type).toBe('video');
+    expect(item({ ...untyped, carousel_media: [{ ...untyped, video_versions: videoVersions }] })).toMatchObject({
+      media_type: 'carousel',
+      children: [{ media_type: 'video' }],
+    });
+    expect(item({ media_type: 1, video_versions: videoVersions }).media_type).toBe('image');
+    expect(item(untyped).media_type).toBeNull();
+  });
+
+  test('the picture of the author of v1 media may have another name', () => {
+    const user = { pk: 5, username: 'u', profile_image_uri: address('u') };
+    expect(item({ user }).author_avatar_url).toBe(address('u'));
+  });
+
   test('tags of deleted accounts in v1 media are left out', () => {
     const tags = [{ user: null }, { user: { pk: 5, username: 'u' } }, {}];
     expect(item({ usertags: { in: tags } }).tagged_users).toEqual([{ id: '5', username: 'u', display_name: null }]);
@@ -162,6 +179,7 @@ describe('Instagram media in the v1 format', () => {
 
   test('the id of v1 media is the part before the owner id', () => {
     expect(item({ pk: undefined }).platform_content_id).toBe('3614066038397325312');
+    expect(item({ pk: '3614066038397325312_424242' }).platform_content_id).toBe('3614066038397325312');
   });
 
   test.each([
