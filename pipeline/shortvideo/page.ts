@@ -3,12 +3,13 @@ import { responseChanged, type SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
 import { shortvideoBlocked, throwOnHttpError } from './refusals.ts';
 
-/** Texts that mark the script tags with the data of TikTok's pages, newest format first. */
+/** Texts that mark the script tags with the data of TikTok's pages. */
 export const scripts = {
   universal: 'id="__UNIVERSAL_DATA_FOR_REHYDRATION__"',
   sigi: 'id="SIGI_STATE"',
   next: 'id="__NEXT_DATA__"',
   frontity: 'id="__FRONTITY_CONNECT_STATE__"',
+  share: 'id="api-data"',
 } as const;
 
 /**

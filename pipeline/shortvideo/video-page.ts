@@ -46,9 +46,15 @@ interface VideoDetail {
   author: unknown;
 }
 
-/** Reads a video from TikTok's page for desktop browsers, or from its share page for mobile browsers. */
+/**
+ * Reads a video from TikTok's page for desktop browsers, or from its share page for mobile browsers. Some share pages
+ * of 2026 have the video in a script of its own.
+ */
 function videoDetail(page: Buffer): VideoDetail | undefined {
-  const detail = universalData(page, 'webapp.video-detail') ?? universalData(page, 'webapp.reflow.video.detail');
+  const detail =
+    universalData(page, 'webapp.video-detail') ??
+    universalData(page, 'webapp.reflow.video.detail') ??
+    embeddedJson(page, scripts.share, ['videoDetail']);
   if (detail === undefined) return undefined;
   const item = dig(detail, 'itemInfo', 'itemStruct');
   return { status_code: dig(detail, 'statusCode'), item, author: dig(item, 'author') };

@@ -218,6 +218,28 @@ describe('the TikTok video page', () => {
     expect(await tracksOf({})).toBeNull();
   });
 
+  it('a TikTok video is read from the own script of a share page', async () => {
+    const strategy = universalPage({ 'webapp.reflow.video.strategy': { other: true } });
+    const shared = (videoDetail: unknown) =>
+      upstream({ '/@_/': strategy + pageWith('api-data', { videoDetail, commentList: { comments: [] } }) }).context;
+    const itemStruct = {
+      id,
+      desc: 'x',
+      createTime: '1770000000',
+      stats: { diggCount: 7 },
+      author: { uniqueId: 'pots' },
+    };
+    expect((await videoPage.collect(params, shared({ statusCode: 0, itemInfo: { itemStruct } }))).record).toMatchObject(
+      {
+        id,
+        author: 'pots',
+        likes: 7,
+        published_at: '2026-02-02T02:40:00.000Z',
+      },
+    );
+    expect(await refusal(videoPage.collect(params, shared({ statusCode: 10204 })))).toEqual([404, 'resource']);
+  });
+
   it('a TikTok video page is read in the older state formats when its universal script is empty', async () => {
     const item = {
       id,
