@@ -7,6 +7,8 @@ import { dig, toFlag } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostParams } from '../params.ts';
 import { addressParts } from '../post-code.ts';
+import type { Graded } from '../rows.ts';
+import { nodeItem } from './node-item.ts';
 import { membersNamed } from './page-json.ts';
 import { pageMeta } from './page-meta.ts';
 import { metaItem } from './permalink-meta.ts';
@@ -27,7 +29,9 @@ export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   async collect({ shortcode: code }, context) {
     const { body } = await postPage(code, context);
     const media = mediaIn(body, code);
-    return media === undefined ? postOfMeta(body, code) : postOfMedia(media);
+    if (media !== undefined) return postOf(media, 'user', v1Item);
+    const node = nodeIn(body, code);
+    return node === undefined ? postOfMeta(body, code) : postOf(node, 'owner', (sent) => nodeItem(sent, null));
   },
 };
 
@@ -70,9 +74,19 @@ function mediaIn(page: Buffer, code: string): unknown {
   return media;
 }
 
-function postOfMedia(media: unknown): SourceAnswer<PhotoItem> {
-  if (toFlag(dig(media, 'user', 'is_private')) === true) throw privateAccount();
-  return v1Item(media);
+/** Returns the data of the post in the graph format, which pages until 2021 have. Undefined when the page has none. */
+function nodeIn(page: Buffer, code: string): unknown {
+  const nodes = ['shortcode_media', 'xdt_shortcode_media'].flatMap((member) => [...membersNamed(page, member, unread)]);
+  return nodes.find((node) => dig(node, 'shortcode') === code);
+}
+
+function postOf(
+  media: unknown,
+  author: 'user' | 'owner',
+  read: (media: unknown) => Graded<PhotoItem>,
+): SourceAnswer<PhotoItem> {
+  if (toFlag(dig(media, author, 'is_private')) === true) throw privateAccount();
+  return read(media);
 }
 
 function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {

@@ -11,14 +11,14 @@ import { profileAddress } from '../post-code.ts';
 import type { Graded } from '../rows.ts';
 import { membersNamed } from './page-json.ts';
 import { type PageMeta, pageMeta, quotedText, writtenCount } from './page-meta.ts';
-import { bioLinks } from './profile.ts';
+import { bioLinks, profileOf } from './profile.ts';
 import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
 const onlySummary =
   'Instagram shows only a summary of this account: large counts may be rounded and some fields are null.';
 
-const unread = unreadKeys(['polaris_ordered_timeline_connection']);
+const unread = unreadKeys(['polaris_ordered_timeline_connection', 'edges']);
 
 /**
  * Collects an Instagram profile from its page: from the JSON data about the account in the page, and from the meta
@@ -37,6 +37,8 @@ export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
     const answer = await context.fetch({ url, headers }, context.signal);
     const refused = webRefusal(answer, context.now());
     if (refused) throw refused;
+    const shared = sharedUser(answer.body, username);
+    if (shared !== undefined) return { record: profileOf(shared) };
     const meta = pageMeta(answer.body);
     const written = countsOf(meta.get('og:description') ?? meta.get('description') ?? '');
     const user = userIn(answer.body, username);
@@ -106,6 +108,18 @@ function userIn(page: Buffer, username: string): unknown {
   return membersNamed(page, 'xig_user_by_username', unread).find(
     (user) =>
       toText(dig(user, 'username'))?.toLowerCase() === username && toCount(dig(user, 'follower_count')) !== null,
+  );
+}
+
+/**
+ * Returns the JSON data about an account in the graph format, which profile pages until 2021 have. Undefined when the
+ * page has none.
+ */
+function sharedUser(page: Buffer, username: string): unknown {
+  const users = membersNamed(page, 'graphql', unread).map((graph) => dig(graph, 'user'));
+  return users.find(
+    (user) =>
+      toText(dig(user, 'username'))?.toLowerCase() === username && dig(user, 'edge_followed_by', 'count') !== undefined,
   );
 }
 

@@ -19,7 +19,8 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   },
 };
 
-function profileOf(user: unknown): PhotoProfile {
+/** Converts an account in the graph format of Instagram's website to a profile. */
+export function profileOf(user: unknown): PhotoProfile {
   const { username, id, display_name, verified, avatar_url } = accountOf(user);
   const followers = toCount(dig(user, 'edge_followed_by', 'count'));
   const avatarKeys = ['profile_pic_url', 'profile_pic_url_hd'];

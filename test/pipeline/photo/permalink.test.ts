@@ -3,6 +3,7 @@ import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { carousel, code, gatedPage, listedPage, media, metaPage } from './fixtures/v1-media.ts';
+import { node } from './fixtures/web-user.ts';
 
 const params = { shortcode: code, author: null };
 const address = `https://www.instagram.com/paper.kite/p/${code}/`;
@@ -81,6 +82,23 @@ describe('an Instagram post page with media data', () => {
     const { record } = await collected(gatedPage(media({ media_type: 2, video_dash_manifest: manifest })));
     expect(record).toMatchObject({ media_type: 'video', duration_seconds: 64.967 });
   });
+
+  test.each(['shortcode_media', 'xdt_shortcode_media'])(
+    'an Instagram post page of earlier years has the post in %s',
+    async (name) => {
+      const pageOf = (...nodes: object[]) =>
+        nodes
+          .map((sent) => `<script>window.__data('/p/', ${JSON.stringify({ graphql: { [name]: sent } })});</script>`)
+          .join('');
+      const own = node(1, { shortcode: code });
+      const { record, partial } = await collected(pageOf(node(2), own));
+      expect(record).toMatchObject({ id: code, likes: 101, author: 'paper.kite', media_type: 'image' });
+      expect(partial).toBeUndefined();
+      const hidden = { ...own, owner: { username: 'x', is_private: true } };
+      const { context } = fixedAnswers({ body: pageOf(hidden) });
+      expect(await refusalOf(permalinkPost.collect(params, context))).toMatchObject({ code: 'SOURCE_RESTRICTED' });
+    },
+  );
 
   test('an Instagram post page of a private account is restricted', async () => {
     const { context } = fixedAnswers({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });

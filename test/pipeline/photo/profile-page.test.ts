@@ -6,6 +6,7 @@ import { photoProfileRecord as record } from '../../../pipeline/records/photo.ts
 import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { metaPage } from './fixtures/v1-media.ts';
+import { user as webUser } from './fixtures/web-user.ts';
 
 const handle = 'Paper.Kite';
 const counts = '1,234 Followers, 56 Following, 1 Post';
@@ -127,6 +128,17 @@ describe('the JSON data in an Instagram profile page', () => {
     const { record: sent, quality } = await collected(withData(page(rounded).body, lacking));
     expect(sent).toMatchObject({ followers: 12_345, following: 5100, posts: 1, bio: 'Invented kites &\n“wind”' });
     expect(quality).toEqual({ following: 'rounded' });
+  });
+
+  test('an Instagram profile page of earlier years has all fields of the account', async () => {
+    const account = webUser([], { username: 'Paper.Kite', category_name: 'Toys' });
+    const shared = (sent: unknown) =>
+      `<script>window._sharedData = ${JSON.stringify({ ProfilePage: [{ graphql: sent }] })};</script>`;
+    const { record: sent, ...answer } = await collected({ body: page().body + shared(Object(account).data) });
+    expect(record.parse(sent)).toMatchObject({ id: '424242', followers: 1200, category: 'Toys', verified: true });
+    expect(answer).toEqual({});
+    const other = shared({ user: { username: 'someone.else', edge_followed_by: { count: 1 } } });
+    expect((await collected({ body: page().body + other })).record.followers).toBe(1234);
   });
 
   test('the JSON data of another account in an Instagram profile page is not read', async () => {
