@@ -12,7 +12,7 @@ import { nodeItem } from './node-item.ts';
 import { membersNamed } from './page-json.ts';
 import { pageMeta } from './page-meta.ts';
 import { metaItem } from './permalink-meta.ts';
-import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
+import { isMissingPage, isRestrictedPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
@@ -106,8 +106,8 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
  * Instagram blocks this server, or the page is unknown.
  */
 function pageWithoutPost(page: Buffer, title: string): SourceError {
+  if (isRestrictedPage(page, title)) return restricted('restricted profile');
   if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
-  if (/^Restricted profile/i.test(title)) return restricted('restricted profile');
   if (isShell(page)) return photoBlocked('the page was served without its data');
   return refusal('SOURCE_RESPONSE_CHANGED', 'an unknown page');
 }

@@ -12,7 +12,7 @@ import type { Graded } from '../rows.ts';
 import { membersNamed } from './page-json.ts';
 import { type PageMeta, pageMeta, quotedText, writtenCount } from './page-meta.ts';
 import { bioLinks, profileOf } from './profile.ts';
-import { isMissingPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
+import { isMissingPage, isRestrictedPage, isShell, photoBlocked, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
 const onlySummary =
@@ -47,7 +47,8 @@ export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
     if (user !== undefined) return { ...withAccount(summary, user), ...partialBecause(onlySummary) };
     if (written === null) throw pageWithoutCounts(answer.body, meta.get('title') ?? '');
     if (!isOwn) throw changed('the page of another account');
-    return { ...summary, ...partialBecause(onlySummary) };
+    const record = { ...summary.record, id: accountIdIn(answer.body) };
+    return { record, quality: summary.quality, ...partialBecause(onlySummary) };
   },
 };
 
@@ -92,6 +93,15 @@ function summaryOf(meta: PageMeta, username: string, written: WrittenCounts | nu
     follower_count_is_rounded: written?.quality.followers === 'rounded',
   };
   return { record, quality: written?.quality ?? {} };
+}
+
+/** Returns the ID of the account to which a profile page belongs. It is in the settings of the page. */
+function accountIdIn(page: Buffer): string | null {
+  const marker = '"page_id":"profilePage_';
+  const at = page.indexOf(marker);
+  if (at === -1) return null;
+  const start = at + marker.length;
+  return /^\d+(?=")/.exec(page.toString('latin1', start, start + 32))?.[0] ?? null;
 }
 
 /** Returns the name before the handle in a page title, such as `Name (@handle) • Instagram photos and videos`. */
@@ -163,12 +173,12 @@ function usernameIn(meta: PageMeta): string | null {
  * the page is a login page, which means that Instagram blocks this server.
  */
 function pageWithoutCounts(page: Buffer, title: string): SourceError {
-  if (isMissingPage(page, title)) {
-    return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });
-  }
-  if (/^Restricted profile/i.test(title)) {
+  if (isRestrictedPage(page, title)) {
     const message = 'Instagram does not show this account to visitors.';
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `${name}: restricted profile`, message });
+  }
+  if (isMissingPage(page, title)) {
+    return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });
   }
   const named = /\(@[\w.]+\)|^Instagram$|\bLog ?in\b/i.test(title);
   return named || isShell(page) ? photoBlocked('a profile page without its counts') : changed('an unknown page');

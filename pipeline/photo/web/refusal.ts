@@ -75,6 +75,16 @@ export function isMissingPage(body: Buffer, title: string): boolean {
   return /^Page not found/i.test(title) || body.includes('"canonicalRouteName":"comet.igweb.PolarisErrorRoute"');
 }
 
+/**
+ * Returns true for the page, with status 200, that Instagram shows for an account or post that visitors may not see. A
+ * page that is restricted by age looks like that of a missing account, and has the minimum age.
+ */
+export function isRestrictedPage(body: Buffer, title: string): boolean {
+  if (/^Restricted profile/i.test(title)) return true;
+  const at = body.indexOf('"restricted_age":');
+  return at !== -1 && /^"restricted_age":[1-9]/.test(body.toString('latin1', at, at + 24));
+}
+
 function redirectRefusal({ headers, url }: UpstreamAnswer): SourceError {
   const location = headers.location ?? '';
   const path = URL.canParse(location, url) ? new URL(location, url).pathname : null;

@@ -47,6 +47,11 @@ describe('the meta tags of an Instagram profile page', () => {
     expect(answer).toMatchObject({ partial: true, quality: {}, warnings: [expect.stringContaining('summary')] });
   });
 
+  test('an Instagram profile page has the ID of its account in its settings', async () => {
+    const settings = '<script>{"params":{"page_id":"profilePage_424242","profile_id":"424242"}}</script>';
+    expect((await collected({ body: page().body + settings })).record.id).toBe('424242');
+  });
+
   test('an Instagram profile page gives rounded counts for numbers with a letter', async () => {
     const og = '12.5K Followers, 1,001 Following, 3M Posts - See Instagram photos and videos';
     const answer = await collected(page({ 'og:description': og }));
@@ -148,6 +153,9 @@ describe('the JSON data in an Instagram profile page', () => {
 });
 
 describe('a profile page without counts', () => {
+  const errorPage = (setting: string) => ({
+    body: `<script>{"canonicalRouteName":"comet.igweb.PolarisErrorRoute",${setting}}</script>`,
+  });
   const titled = (title: string) => ({ body: `<html><head><title>${title}</title></head></html>` });
 
   test.each<[string, FixedAnswer, string, string]>([
@@ -165,6 +173,8 @@ describe('a profile page without counts', () => {
       'block',
     ],
     ['that is restricted is restricted', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
+    ['that is restricted by age is restricted', errorPage('"restricted_age":18'), 'SOURCE_RESTRICTED', 'resource'],
+    ['without a minimum age is missing', errorPage('"restricted_age":null'), 'RESOURCE_NOT_FOUND', 'resource'],
     ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
     ['that is unknown is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['that fails is unavailable', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],
