@@ -42,12 +42,13 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
 };
 
 /**
- * Converts an entry of Meta's ad archive to an ad; returns null for an entry in an unknown format. Entries of 2019 have
- * no ID and no page, but always a funding entity.
+ * Converts an entry of Meta's ad archive to an ad; returns null for an entry in an unknown format. Entries of 2019 may
+ * have no ID, page or funding entity, but always dates.
  */
 function knownAd(row: unknown): Ad | null {
   const ad = archivedAd(row);
-  return [ad.id, ad.page_id, ad.page_name, ad.funding_entity].every((field) => field === null) ? null : ad;
+  const signs = [ad.id, ad.page_id, ad.page_name, ad.funding_entity, ad.created_at, ad.started_at];
+  return signs.every((sign) => sign === null) ? null : ad;
 }
 
 function missingIds(ads: readonly Ad[]): string | null {

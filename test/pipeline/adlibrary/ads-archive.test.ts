@@ -111,6 +111,14 @@ describe('the list of ads', () => {
     expect(third).toMatchObject({ next: { after: 'QVFI', skip: 0 }, partial: true });
   });
 
+  test('the list of ads keeps ads of 2019 without id, page and funding entity, and leaves out rows that are no ads', async () => {
+    const { funding_entity: _, ad_snapshot_url: __, ...undisclosed } = adOf2019;
+    const { context } = fixedArchive({ body: archivePage([undisclosed, { other: 'x' }], null) });
+    const { record, warnings } = await archive.collect(params({ limit: 5 }), context);
+    expect(record).toMatchObject([{ id: null, funding_entity: null, bodies: ['Vote for the tide.'] }]);
+    expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
+  });
+
   test('a cursor of another list is refused by the ads archive without a request', async () => {
     const { context, requests } = fixedArchive();
     for (const at of [{ after: 'a&b' }, { after: 3 }, { skip: -1 }, { skip: '1' }]) {
