@@ -90,6 +90,7 @@ function v1Media(media: unknown) {
   const children = toList(dig(media, 'carousel_media'));
   // The size that Instagram sends for a carousel is often a placeholder, and its pictures may be missing.
   const cover = mediaType === 'carousel' ? children?.[0] : undefined;
+  const picture = preview(cover) ?? preview(media);
   const files = v1Files(media);
   const coverFiles = v1Files(cover);
   const { width, height } = coverFiles.width === null || coverFiles.height === null ? files : coverFiles;
@@ -98,9 +99,12 @@ function v1Media(media: unknown) {
     width,
     height,
     video_url: files.video_url,
-    media_url: preview(cover) ?? preview(media),
+    media_url: picture,
     duration_seconds: toSize(dig(media, 'video_duration')) ?? manifestSeconds(dig(media, 'video_dash_manifest')),
-    media_assets: v1Assets(media) ?? v1Assets({ image_versions2: dig(cover, 'image_versions2') }),
+    media_assets:
+      v1Assets(media) ??
+      v1Assets({ image_versions2: dig(cover, 'image_versions2') }) ??
+      toMediaVariants([{ url: picture, asset_type: 'image', variant: 'display_uri' }]),
     children: mediaType === 'carousel' ? (children?.map(v1Child) ?? null) : null,
   };
 }

@@ -19,7 +19,9 @@ describe('Instagram media in the v1 format', () => {
   });
 
   test('the preview of v1 media is display_uri when there are no pictures', () => {
-    expect(item({ image_versions2: undefined, display_uri: address('uri') }).media_url).toBe(address('uri'));
+    const record = item({ image_versions2: undefined, display_uri: address('uri') });
+    expect(record.media_url).toBe(address('uri'));
+    expect(record.media_assets).toMatchObject([{ url: address('uri'), asset_type: 'image', variant: 'display_uri' }]);
   });
 
   test('the video of v1 media is the widest version, the first on a tie', () => {
