@@ -228,7 +228,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
     /^(?:watch(?:_popup)?|details)?$/,
     (_, query) => longVideo(query.get('v')) ?? (query.has('v') ? undefined : longPlaylist(query.get('list'))),
   ],
-  [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
+  [/^(?:playlist|course|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
   [/^embed\/live_stream$/, () => undefined],
   [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
   [

@@ -228,6 +228,8 @@ describe('YouTube URLs', () => {
     [`https://www.youtube.com/attribution_link?a=1&u=%2Fwatch%3Fv%3D${id}%26feature%3Dshare`, video(id)],
     [`https://www.youtube.com/oembed?url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${id}`, video(id)],
     [`https://www.youtube.com/playlist?list=${list}`, playlist],
+    [`https://www.youtube.com/course?list=${list}`, playlist],
+    [`https://youtube.com/course?list=${list}&v=x`, playlist],
     [`https://www.youtube.com/embed/videoseries?list=${list}`, playlist],
     [`https://www.youtube.com/watch?list=${list}`, playlist],
     [`https://music.youtube.com/browse/VL${list}`, playlist],
