@@ -39,8 +39,8 @@ export function roundedQuality(rounded: CountsRounded): Quality {
 
 const factors = { '': 1, k: 1e3, m: 1e6, b: 1e9, bn: 1e9 } as const;
 const shownCount =
-  /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([km]|bn?)?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
-const shownZero = /^no (?:subscribers|videos|episodes|lessons|views|comments|replies)$/i;
+  /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([km]|bn?)?(?:\s(?:subscriber|video|episode|lesson|song|view|like|comment|repl(?:y|ie))s?)?$/i;
+const shownZero = /^no (?:subscribers|videos|episodes|lessons|songs|views|likes|comments|replies)$/i;
 
 /**
  * Reads a count as YouTube's website shows it in English: `12,345 views` and `No views` are exact, `1.25m subscribers`

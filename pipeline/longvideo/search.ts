@@ -9,7 +9,8 @@ import { type LongvideoSearchParams, searchTypes } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
 import { appended, webPage } from './web/entries.ts';
 import { longvideoWebName, type Web } from './web/innertube.ts';
-import { type ShownRow, shownRow } from './web/lockup.ts';
+import { shownRow } from './web/lockup.ts';
+import type { ShownRow } from './web/row.ts';
 
 /**
  * Encoded filters for the search on YouTube's website, by type of result. Each of them also tells YouTube not to
@@ -158,7 +159,7 @@ function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], conti
   const entries = sections.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
   return webPage(entries, (entry) => {
     const row = shownRow(entry);
-    return row === undefined || type.some((kind) => kind === row.kind) ? row : notARow;
+    return row === undefined || row === notARow || type.includes(row.kind) ? row : notARow;
   });
 }
 

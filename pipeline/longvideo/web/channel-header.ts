@@ -89,7 +89,9 @@ function rendererHeader(header: unknown): ChannelHeader {
     posts: amountOf([nodeText(dig(header, 'videosCountText'))], /video/),
     verified: badges.some((badge) => verifiedStyles.has(toText(dig(badge, 'metadataBadgeRenderer', 'style')) ?? '')),
     avatars: [dig(header, 'avatar', 'thumbnails'), dig(header, 'boxArt', 'thumbnails')],
-    external_url: linkUrl(dig(header, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink')),
+    external_url:
+      linkUrl(dig(header, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink')) ??
+      targetUrl(dig(header, 'headerLinks', 'channelHeaderLinksRenderer', 'primaryLinks', 0, 'navigationEndpoint')),
   };
 }
 
@@ -112,12 +114,16 @@ function hasVerifiedIcon(header: unknown): boolean {
   });
 }
 
-/**
- * Returns the URL of a linked text in a channel's header. YouTube shows a link to another website as a redirect, whose
- * parameter `q` is the URL.
- */
+/** Returns the URL of a linked text in a channel's header. */
 function linkUrl(text: unknown): string | null {
-  const command = dig(text, 'commandRuns', 0, 'onTap', 'innertubeCommand');
+  return targetUrl(dig(text, 'commandRuns', 0, 'onTap', 'innertubeCommand'));
+}
+
+/**
+ * Returns the URL to which a link leads. YouTube shows a link to another website as a redirect, whose parameter `q` is
+ * the URL.
+ */
+function targetUrl(command: unknown): string | null {
   const url = URL.parse(toText(dig(command, 'urlEndpoint', 'url')) ?? '');
   if (url === null) return null;
   return url.pathname === '/redirect' ? url.searchParams.get('q') : url.href;

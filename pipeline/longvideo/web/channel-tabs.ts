@@ -4,14 +4,15 @@ import { responseChanged } from '../../errors.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
-import { roundedQuality } from '../amounts.ts';
 import { largestUrl, webImages } from '../media.ts';
-import { pageRows } from '../pages.ts';
+import { notARow, pageRows } from '../pages.ts';
 import type { LongvideoChannelListParams } from '../params.ts';
-import { shownChannel } from './channel.ts';
+import { onlyTabId, shownChannel } from './channel.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
-import { type ShownRow, shownRow } from './lockup.ts';
+import { shownRow } from './lockup.ts';
+import type { ShownRow } from './row.ts';
+import { noBroadcast } from './watch-video.ts';
 
 /**
  * Maps each tab of a channel page to the parameters with which YouTube's website requests the tab, and to the end of
@@ -51,10 +52,9 @@ export async function webChannelVideos(
   const { rows, next, gaps, author } = await tabRows(web, 'videos', params, context);
   const items = rows.map((row) => itemOf(row, params.channel_id, author));
   const quality: Quality = {};
-  for (const [index, { counts_rounded }] of items.entries()) {
-    for (const [field, grade] of Object.entries(counts_rounded === null ? {} : roundedQuality(counts_rounded))) {
-      quality[`${index}.${field}`] = grade;
-    }
+  for (const [index, { views, viewers }] of rows.entries()) {
+    if (views.rounded) quality[`${index}.views`] = 'rounded';
+    if (viewers.rounded) quality[`${index}.live.concurrent_viewers`] = 'rounded';
   }
   return { record: items, next, quality, ...gaps };
 }
@@ -84,7 +84,7 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
   const kind = tab === 'videos' ? 'video' : 'playlist';
   const row = (entry: unknown) => {
     const shown = shownRow(entry);
-    return shown?.kind === kind ? shown : undefined;
+    return shown === undefined || shown === notARow || shown.kind === kind ? shown : undefined;
   };
   let author: string | null = null;
   const page = await pageRows(cursor, limit, async (token) => {
@@ -107,6 +107,7 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
   const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
+  if (shown.length === 0 && listed.some((tab) => onlyTabId(tab) !== null)) return [];
   if (shown.length === 0) throw responseChanged('the page shows no tabs');
   const requested = shown.find((tab) => pathOf(tab)?.endsWith(path));
   if (requested === undefined) return [];
@@ -143,5 +144,17 @@ function itemOf(row: ShownRow, channelId: string, author: string | null): Longvi
     permalink: `https://www.youtube.com/watch?v=${row.id}`,
     live_status: row.live_status,
     is_live: row.live_status === null ? null : row.live_status === 'live',
+    live: broadcastOf(row),
+  };
+}
+
+/** Returns what a row shows about a broadcast that is live or announced; null for any other video. */
+function broadcastOf({ live_status, viewers, scheduled_start_time }: ShownRow): LongvideoItem['live'] {
+  if (live_status !== 'live' && live_status !== 'upcoming') return null;
+  return {
+    ...noBroadcast,
+    is_live_now: live_status === 'live',
+    scheduled_start_time,
+    concurrent_viewers: viewers.count,
   };
 }

@@ -71,7 +71,16 @@ export function shownChannel(page: unknown, channelId: string): ShownChannel {
 
 function tabIds(page: unknown): (string | null)[] {
   const tabs = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
-  return tabs.map((tab) => toText(dig(tab, 'tabRenderer', 'endpoint', 'browseEndpoint', 'browseId')));
+  return tabs.map((tab) => toText(dig(tab, 'tabRenderer', 'endpoint', 'browseEndpoint', 'browseId')) ?? onlyTabId(tab));
+}
+
+/**
+ * Returns the channel ID in the only tab of a channel that YouTube creates itself, such as its page of live broadcasts.
+ * This tab has no URL. Null for any other tab.
+ */
+export function onlyTabId(tab: unknown): string | null {
+  const id = toText(dig(tab, 'tabRenderer', 'tabIdentifier'));
+  return id?.startsWith('UC') ? id : null;
 }
 
 function hasErrorAlert(page: unknown): boolean {

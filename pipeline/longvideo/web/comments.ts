@@ -7,9 +7,10 @@ import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoCommentsParams } from '../params.ts';
 import { chatInstead, commentsNotShown, commentsOff } from '../refusal-texts.ts';
 import { commentReader, type ShownComment } from './comment.ts';
-import { actionEntries, continuationToken, webPage } from './entries.ts';
+import { actionEntries, continuationToken, continuingAction, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { fetchPlayer, refuseUnplayable } from './player.ts';
+import { commentsPanel } from './watch-page.ts';
 
 /** Index of each sort order in the sort menu of YouTube's comments. */
 const menuIndex = { relevance: 0, time: 1 } as const;
@@ -90,11 +91,8 @@ function isWithoutMainColumn(watch: unknown): boolean {
 const otherColumns: ReadonlySet<string> = new Set(['secondaryResults', 'autoplay', 'playlist', 'conversationBar']);
 
 function panelMenu(watch: unknown): unknown {
-  const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>
-    dig(panel, 'engagementPanelSectionListRenderer'),
-  );
-  const panel = panels.find((one) => dig(one, 'panelIdentifier') === 'engagement-panel-comments-section');
-  return dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'menu', 'sortFilterSubMenuRenderer');
+  const header = dig(commentsPanel(watch), 'header', 'engagementPanelTitleHeaderRenderer');
+  return dig(header, 'menu', 'sortFilterSubMenuRenderer');
 }
 
 function headerMenu(page: unknown): unknown {
@@ -115,7 +113,7 @@ function newestToken(menu: unknown): string | null {
  */
 function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
-    .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))
+    .map(continuingAction)
     .filter((command) => command !== undefined);
   if (commands.length === 0) throw responseChanged('the answer has no comments');
   return commands.map(actionEntries);

@@ -86,11 +86,14 @@ function isOther(entry: unknown, result?: string): boolean {
  * known action.
  */
 export function appended(answer: unknown, member: string): unknown[] {
-  const actions = (toList(dig(answer, member)) ?? [])
-    .map((action) => dig(action, 'appendContinuationItemsAction'))
-    .filter((action) => action !== undefined);
+  const actions = (toList(dig(answer, member)) ?? []).map(continuingAction).filter((action) => action !== undefined);
   if (actions.length === 0) throw responseChanged('the answer continues no list');
   return actions.flatMap(actionEntries);
+}
+
+/** Returns the action of YouTube's answer that adds entries to a list or replaces the list; undefined for any other. */
+export function continuingAction(action: unknown): unknown {
+  return dig(action, 'appendContinuationItemsAction') ?? dig(action, 'reloadContinuationItemsCommand');
 }
 
 /**

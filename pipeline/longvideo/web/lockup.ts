@@ -1,97 +1,29 @@
 import { dig, toList, toText } from '../../parse/values.ts';
-import { type Amount, firstAmount, noAmount, shownAmount } from '../amounts.ts';
-import { bylineOwner, picturesOwner, textOwner } from './owner.ts';
-import { nodeFreeText, nodeText } from './text.ts';
-
-/** A video, playlist or channel in a list of YouTube's website. YouTube has two layouts for such list entries. */
-export interface ShownRow {
-  kind: 'video' | 'playlist' | 'channel';
-  id: string;
-  title: string;
-  views: Amount;
-  duration_seconds: number | null;
-  item_count: number | null;
-  thumbnails: unknown;
-  description: string | null;
-  author: string | null;
-  author_id: string | null;
-  live_status: 'live' | 'upcoming' | 'none' | null;
-}
-
-type Shown = Omit<ShownRow, 'id' | 'title'> & { id: string | null; title: string | null };
+import { firstAmount } from '../amounts.ts';
+import { notARow } from '../pages.ts';
+import { picturesOwner, textOwner } from './owner.ts';
+import { rendererRow } from './renderer-row.ts';
+import { blankRow, clockSeconds, itemsNoun, type Shown, type ShownRow, shownViewers } from './row.ts';
+import { titleText } from './text.ts';
 
 /**
- * Reads an entry of a list on YouTube's website. Returns undefined when its format is unknown or when it has no ID or
- * no title.
+ * Reads an entry of a list on YouTube's website, in the current layout or in a previous one. Returns undefined when its
+ * format is unknown or when it has no ID or no title. A mix, which YouTube creates for each visitor, is no row.
  */
-export function shownRow(entry: unknown): ShownRow | undefined {
-  const row = anyRow(entry);
-  if (row === undefined || row.id === null || row.title === null) return undefined;
-  return { ...row, id: row.id, title: row.title };
-}
-
-function anyRow(entry: unknown): Shown | undefined {
+export function shownRow(entry: unknown): ShownRow | typeof notARow | undefined {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
-  const video = dig(content, 'videoRenderer');
-  if (video !== undefined) return videoRow(video);
-  const channel = dig(content, 'channelRenderer');
-  if (channel !== undefined) return channelRow(channel);
   const lockup = dig(content, 'lockupViewModel');
-  return lockup === undefined ? undefined : lockupRow(lockup);
-}
-
-const blankRow = { views: noAmount, duration_seconds: null, item_count: null, description: null } as const;
-
-function videoRow(video: unknown): Shown {
-  const snippet = dig(video, 'detailedMetadataSnippets', 0, 'snippetText') ?? dig(video, 'descriptionSnippet');
-  return {
-    ...blankRow,
-    kind: 'video',
-    id: toText(dig(video, 'videoId')),
-    title: nodeText(dig(video, 'title')),
-    views: shownAmount(nodeText(dig(video, 'viewCountText'))),
-    duration_seconds: clockSeconds(nodeText(dig(video, 'lengthText'))),
-    thumbnails: dig(video, 'thumbnail', 'thumbnails'),
-    description: nodeFreeText(snippet),
-    ...bylineOwner(dig(video, 'ownerText') ?? dig(video, 'longBylineText')),
-    live_status: rendererLiveStatus(video),
-  };
-}
-
-function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
-  const badges = toList(dig(video, 'badges')) ?? [];
-  const overlays = toList(dig(video, 'thumbnailOverlays')) ?? [];
-  const live =
-    badges.some((badge) => dig(badge, 'metadataBadgeRenderer', 'style') === 'BADGE_STYLE_TYPE_LIVE_NOW') ||
-    overlays.some((overlay) => dig(overlay, 'thumbnailOverlayTimeStatusRenderer', 'style') === 'LIVE');
-  if (live) return 'live';
-  return dig(video, 'upcomingEventData') === undefined ? 'none' : 'upcoming';
-}
-
-/**
- * Reads a channel in a list of YouTube's website. Ignores its subscriber field, because this field now contains the
- * handle.
- */
-function channelRow(channel: unknown): Shown {
-  const id = toText(dig(channel, 'channelId'));
-  const title = nodeText(dig(channel, 'title'));
-  return {
-    ...blankRow,
-    kind: 'channel',
-    id,
-    title,
-    thumbnails: dig(channel, 'thumbnail', 'thumbnails'),
-    description: nodeFreeText(dig(channel, 'descriptionSnippet')),
-    author: title,
-    author_id: id,
-    live_status: null,
-  };
+  const row = lockup === undefined ? rendererRow(content) : lockupRow(lockup);
+  if (row === undefined || row.id === null || row.title === undefined) return undefined;
+  if (row.kind === 'playlist' && row.id.startsWith('RD')) return notARow;
+  return { ...row, id: row.id, title: row.title };
 }
 
 const lockupKinds: Readonly<Record<string, ShownRow['kind']>> = {
   LOCKUP_CONTENT_TYPE_VIDEO: 'video',
   LOCKUP_CONTENT_TYPE_PLAYLIST: 'playlist',
   LOCKUP_CONTENT_TYPE_PODCAST: 'playlist',
+  LOCKUP_CONTENT_TYPE_ALBUM: 'playlist',
 };
 
 function lockupRow(lockup: unknown): Shown | undefined {
@@ -109,10 +41,11 @@ function lockupRow(lockup: unknown): Shown | undefined {
     ...blankRow,
     kind,
     id: toText(dig(lockup, 'contentId')),
-    title: toText(dig(metadata, 'title', 'content')),
+    title: titleText(dig(metadata, 'title')),
     views: firstAmount(parts.filter(isViews).map((part) => dig(part, 'text', 'content'))),
+    viewers: shownViewers(parts.map((part) => dig(part, 'text', 'content'))),
     duration_seconds: texts.map(clockSeconds).find((seconds) => seconds !== null) ?? null,
-    item_count: firstAmount(texts.filter((text) => text !== null && /video|episode|lesson/.test(text))).count,
+    item_count: firstAmount(texts.filter((text) => text !== null && itemsNoun.test(text))).count,
     thumbnails: dig(picture, 'image', 'sources'),
     ...(parts.map((part) => textOwner(dig(part, 'text'))).find((owner) => owner !== undefined) ??
       picturesOwner(dig(metadata, 'image'))),
@@ -154,10 +87,4 @@ function isViews(part: unknown): boolean {
   return [dig(part, 'text', 'content'), dig(part, 'accessibilityLabel')].some((text) =>
     /\bviews?\b/.test(toText(text) ?? ''),
   );
-}
-
-/** Converts a duration such as `4:05` or `1:04:05` to seconds; null for any other text. */
-function clockSeconds(text: string | null): number | null {
-  if (text === null || !/^\d{1,3}(?::\d{2}){1,2}$/.test(text)) return null;
-  return text.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
 }

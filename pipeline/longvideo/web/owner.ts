@@ -10,17 +10,18 @@ interface Owner {
 export const noOwner: Owner = { author: null, author_id: null };
 
 /**
- * Returns the owner of a video from its byline, the text with the channel's name in a YouTube list. For a collaboration
- * of several channels, the byline opens a dialog, whose first account is the owner. Both fields are null when the owner
- * is unclear.
+ * Returns the owner of a video or playlist from its byline, the text with the channel's name in a YouTube list. Leaves
+ * out words that do not link to the channel, such as `Album`. For a collaboration of several channels, the byline opens
+ * a dialog, whose first account is the owner. Both fields are null when the owner is unclear.
  */
 export function bylineOwner(byline: unknown): Owner {
-  const endpoints = (toList(dig(byline, 'runs')) ?? []).map((run) => dig(run, 'navigationEndpoint'));
-  const dialog = endpoints.find(opensDialog);
+  const runs = toList(dig(byline, 'runs')) ?? [];
+  const dialog = runs.map((run) => dig(run, 'navigationEndpoint')).find(opensDialog);
   if (dialog !== undefined) return dialogOwner(dialog);
-  const ids = new Set(endpoints.map(linkedChannel).filter((id) => id !== null));
-  if (ids.size > 1) return noOwner;
-  return { author: nodeText(byline), author_id: [...ids][0] ?? null };
+  const named = runs.filter((run) => linkedChannel(dig(run, 'navigationEndpoint')) !== null);
+  const [authorId = null, ...others] = new Set(named.map((run) => linkedChannel(dig(run, 'navigationEndpoint'))));
+  if (others.length > 0) return noOwner;
+  return { author: nodeText(authorId === null ? byline : { runs: named }), author_id: authorId };
 }
 
 /**

@@ -2,9 +2,10 @@ import { blank, dig, toCount, toText } from '../../parse/values.ts';
 import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
 import { shownAmount } from '../amounts.ts';
 import { webImages } from '../media.ts';
+import { notARow } from '../pages.ts';
 import { shownRow } from './lockup.ts';
 import { bylineOwner, noOwner } from './owner.ts';
-import { nodeText } from './text.ts';
+import { nodeText, titleText } from './text.ts';
 
 /** Name of a short in a playlist of YouTube's website. */
 export const shortName = 'shortsLockupViewModel';
@@ -12,7 +13,8 @@ export const shortName = 'shortsLockupViewModel';
 /** A video in a playlist of YouTube's website. */
 export interface ShownEntry {
   content_id: string;
-  title: string;
+  /** Null when the title is empty. */
+  title: string | null;
   /** Position in the playlist, from 0; null when unknown. */
   position: number | null;
   author: string | null;
@@ -20,7 +22,7 @@ export interface ShownEntry {
   thumbnails: unknown;
 }
 
-type Shown = Omit<ShownEntry, 'content_id' | 'title'> & { content_id: string | null; title: string | null };
+type Shown = Omit<ShownEntry, 'content_id' | 'title'> & { content_id: string | null; title: string | null | undefined };
 
 /**
  * Reads an entry of a playlist on YouTube's website in any of its three layouts: current, previous, and shorts. Returns
@@ -28,7 +30,7 @@ type Shown = Omit<ShownEntry, 'content_id' | 'title'> & { content_id: string | n
  */
 export function shownEntry(entry: unknown): ShownEntry | undefined {
   const shown = anyEntry(entry);
-  if (shown === undefined || shown.content_id === null || shown.title === null) return undefined;
+  if (shown === undefined || shown.content_id === null || shown.title === undefined) return undefined;
   return { ...shown, content_id: shown.content_id, title: shown.title };
 }
 
@@ -57,7 +59,7 @@ function anyEntry(entry: unknown): Shown | undefined {
   const short = dig(entry, 'richItemRenderer', 'content', shortName);
   if (short !== undefined) return shortEntry(short);
   const row = shownRow(entry);
-  if (row?.kind !== 'video') return undefined;
+  if (row === undefined || row === notARow || row.kind !== 'video') return undefined;
   const { id, title, author, author_id, thumbnails } = row;
   const command = dig(entry, 'lockupViewModel', 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
   const position = toCount(dig(command, 'watchEndpoint', 'index'));
@@ -69,7 +71,7 @@ function rendererEntry(video: unknown): Shown {
   const index = shownAmount(nodeText(dig(video, 'index'))).count;
   return {
     content_id: toText(dig(video, 'videoId')),
-    title: nodeText(dig(video, 'title')),
+    title: titleText(dig(video, 'title')),
     position: index === null || index === 0 ? null : index - 1,
     ...bylineOwner(dig(video, 'shortBylineText')),
     thumbnails: dig(video, 'thumbnail', 'thumbnails'),
@@ -79,7 +81,7 @@ function rendererEntry(video: unknown): Shown {
 function shortEntry(short: unknown): Shown {
   return {
     content_id: toText(dig(short, 'onTap', 'innertubeCommand', 'reelWatchEndpoint', 'videoId')),
-    title: toText(dig(short, 'overlayMetadata', 'primaryText', 'content')),
+    title: titleText(dig(short, 'overlayMetadata', 'primaryText')),
     position: toCount(dig(short, 'indexInCollection')),
     ...noOwner,
     thumbnails:

@@ -1,16 +1,14 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import { responseChanged, SourceError } from '../../errors.ts';
-import { blank, dig, toList, toText } from '../../parse/values.ts';
+import { blank, dig, toList } from '../../parse/values.ts';
 import type { PlaylistEntry } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
-import { shownAmount } from '../amounts.ts';
-import { webImages } from '../media.ts';
 import { type ListPage, pageRows } from '../pages.ts';
 import type { LongvideoPlaylistItemsParams } from '../params.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
+import { type PlaylistOwner, playlistDetails, playlistOwner } from './playlist-details.ts';
 import { entryOf, type ShownEntry, shortName, shownEntry } from './playlist-entry.ts';
-import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
 /**
  * Fetches a playlist from its public page on YouTube's website. Throws RESOURCE_NOT_FOUND when the page shows an error,
@@ -19,24 +17,15 @@ import { nodeFreeText, nodeText, shownDate } from './text.ts';
 export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
   const page = await web('/browse', { browseId: `VL${id}` }, context);
   refuseAlerts(page);
-  const micro = dig(page, 'microformat', 'microformatDataRenderer');
-  const { primary, owner } = sidebar(page);
-  if (primary === undefined) {
+  const details = playlistDetails(page);
+  if (details === undefined) {
     throw responseChanged('the page shows no playlist');
   }
-  const title = toText(dig(micro, 'title')) ?? nodeText(dig(primary, 'title'));
-  if (title === null) throw responseChanged('the page shows no title');
-  const stats = toList(dig(primary, 'stats')) ?? [];
+  if (details.title === null) throw responseChanged('the page shows no title');
   return {
     ...blank(playlist),
     id,
-    title,
-    description: nodeFreeText(dig(primary, 'description')),
-    ...owner,
-    item_count: shownAmount(nodeText(stats[0])).count,
-    updated_at: stats.map((stat) => shownDate(nodeText(stat))).find((date) => date !== null) ?? null,
-    thumbnails: thumbnailsOf(dig(primary, 'thumbnailRenderer')),
-    privacy_status: dig(micro, 'unlisted') === true ? 'unlisted' : null,
+    ...details,
     permalink: `https://www.youtube.com/playlist?list=${id}`,
   };
 }
@@ -55,15 +44,10 @@ export async function webEntries(
     const body = token === null ? { browseId: `VL${playlist_id}` } : { continuation: token };
     const page = await web('/browse', body, context);
     refuseAlerts(page);
-    owner = sidebar(page).owner;
+    owner = playlistOwner(page);
     return entriesOf(page, token !== null);
   });
   return { record: rows.map((row) => entryOf(row, playlist_id, owner)), next, ...gaps };
-}
-
-interface PlaylistOwner {
-  author: string | null;
-  account_id: string | null;
 }
 
 function refuseAlerts(page: unknown): void {
@@ -71,28 +55,6 @@ function refuseAlerts(page: unknown): void {
   if (alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR')) {
     throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
   }
-}
-
-function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
-  const items = toList(dig(page, 'sidebar', 'playlistSidebarRenderer', 'items')) ?? [];
-  const partOf = (name: string) => items.map((item) => dig(item, name)).find((part) => part !== undefined);
-  const title = dig(partOf('playlistSidebarSecondaryInfoRenderer'), 'videoOwner', 'videoOwnerRenderer', 'title');
-  return {
-    primary: partOf('playlistSidebarPrimaryInfoRenderer'),
-    owner: {
-      author: nodeText(title)?.replace(/^by /, '') ?? null,
-      account_id: toText(dig(title, 'runs', 0, 'navigationEndpoint', 'browseEndpoint', 'browseId')),
-    },
-  };
-}
-
-/**
- * Reads the thumbnails of a YouTube playlist. They are under different JSON keys, depending on whether YouTube made the
- * picture or the owner uploaded it.
- */
-function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
-  const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
-  return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
 }
 
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {

@@ -18,7 +18,21 @@ export function nodeText(node: unknown): string | null {
 export function nodeFreeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
-  return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
+  return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content')) ?? (isEmptyText(node) ? '' : null);
+}
+
+/**
+ * Returns a title, which is a text object in YouTube's answers. Null means that the title is empty, undefined that it
+ * is missing.
+ */
+export function titleText(node: unknown): string | null | undefined {
+  return nodeText(node) ?? (nodeFreeText(node) === null ? undefined : null);
+}
+
+/** Returns true for a text object without its text. YouTube sends one for an empty text. */
+function isEmptyText(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return false;
+  return Object.keys(node).every((name) => name === 'accessibility');
 }
 
 /** Maximum characters that are read of the text of a link to a hashtag or account in a description. */

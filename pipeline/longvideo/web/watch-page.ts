@@ -1,6 +1,6 @@
 import { dig, toCount, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
-import { type Amount, noAmount, shownAmount } from '../amounts.ts';
+import { type Amount, firstAmount, noAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
@@ -42,7 +42,7 @@ export function watchFields(watch: unknown): WatchFields {
   const viewers = dig(primary, 'viewCount', 'videoViewCountRenderer');
   return {
     likes: shownLikes(primary),
-    comments: shownComments(watch),
+    comments: shownComments(watch, blocks),
     author_avatar_url: secureUrl(dig(avatars?.at(-1), 'url')),
     concurrent_viewers: dig(viewers, 'isLive') === true ? toCount(dig(viewers, 'originalViewCount')) : null,
     unlisted: hasUnlistedBadge(primary) ? true : null,
@@ -58,24 +58,43 @@ const likedBy = /along with (\S+) other (?:person|people)$/;
  */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
-  for (const button of buttons) {
-    const like = dig(button, 'segmentedLikeDislikeButtonViewModel', 'likeButtonViewModel', 'likeButtonViewModel');
-    const toggle = dig(like, 'toggleButtonViewModel', 'toggleButtonViewModel');
-    const shown = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel');
-    const spoken = shownAmount(likedBy.exec(toText(dig(shown, 'accessibilityText')) ?? '')?.[1]);
-    if (spoken.count !== null) return spoken;
-    const label = dig(shown, 'title');
-    if (label !== undefined) return shownAmount(label);
-  }
-  return noAmount;
+  return firstAmount(buttons.flatMap((button) => [...buttonTexts(button), ...previousButtonTexts(button)]));
 }
 
-function shownComments(watch: unknown): Amount {
+function buttonTexts(button: unknown): unknown[] {
+  const like = dig(button, 'segmentedLikeDislikeButtonViewModel', 'likeButtonViewModel', 'likeButtonViewModel');
+  const toggle = dig(like, 'toggleButtonViewModel', 'toggleButtonViewModel');
+  const shown = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel');
+  return [likedBy.exec(toText(dig(shown, 'accessibilityText')) ?? '')?.[1], dig(shown, 'title')];
+}
+
+/** Returns the texts of the like button in YouTube's layouts before December 2023. */
+function previousButtonTexts(button: unknown): unknown[] {
+  const toggle =
+    dig(button, 'segmentedLikeDislikeButtonRenderer', 'likeButton', 'toggleButtonRenderer') ??
+    dig(button, 'toggleButtonRenderer');
+  if (dig(toggle, 'defaultIcon', 'iconType') !== 'LIKE') return [];
+  const text = dig(toggle, 'defaultText');
+  return [dig(text, 'accessibility', 'accessibilityData', 'label'), nodeText(text)];
+}
+
+/** Reads the number of comments from the panel of comments or from the heading above the first comment. */
+function shownComments(watch: unknown, blocks: readonly unknown[]): Amount {
+  const headings = blocks
+    .flatMap((block) => toList(dig(block, 'itemSectionRenderer', 'contents')) ?? [])
+    .map((entry) => dig(entry, 'commentsEntryPointHeaderRenderer', 'commentCount'));
+  const panelCount = dig(commentsPanel(watch), 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo');
+  return firstAmount([panelCount, ...headings].map(nodeText));
+}
+
+/** Returns the panel of comments on a YouTube watch page. Before 2024, only its `targetId` had this name. */
+export function commentsPanel(watch: unknown): unknown {
   const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>
     dig(panel, 'engagementPanelSectionListRenderer'),
   );
-  const panel = panels.find((entry) => dig(entry, 'panelIdentifier') === 'engagement-panel-comments-section');
-  return shownAmount(nodeText(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')));
+  return panels.find((panel) =>
+    [dig(panel, 'panelIdentifier'), dig(panel, 'targetId')].includes('engagement-panel-comments-section'),
+  );
 }
 
 function hasUnlistedBadge(primary: unknown): boolean {

@@ -71,7 +71,7 @@ function watchRecord(id: string, title: string, watch: unknown, primary: unknown
   return { record, quality: roundedQuality(countsRounded) };
 }
 
-const noBroadcast: NonNullable<LongvideoItem['live']> = {
+export const noBroadcast: NonNullable<LongvideoItem['live']> = {
   actual_start_time: null,
   actual_end_time: null,
   is_live_now: null,

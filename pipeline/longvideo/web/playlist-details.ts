@@ -1,0 +1,98 @@
+import { dig, toList, toText } from '../../parse/values.ts';
+import type { Playlist } from '../../records/shared.ts';
+import { firstAmount } from '../amounts.ts';
+import { webImages } from '../media.ts';
+import { bylineOwner, textOwner } from './owner.ts';
+import { itemsNoun } from './row.ts';
+import { nodeFreeText, nodeText, shownDate } from './text.ts';
+
+export interface PlaylistOwner {
+  author: string | null;
+  account_id: string | null;
+}
+
+type PlaylistDetails = PlaylistOwner &
+  Pick<Playlist, 'title' | 'description' | 'item_count' | 'updated_at' | 'thumbnails' | 'privacy_status'>;
+
+/**
+ * Reads the details of a playlist from its page on YouTube's website. They are in the column beside the entries, in the
+ * header, or in both. Undefined when the page has neither.
+ */
+export function playlistDetails(page: unknown): PlaylistDetails | undefined {
+  const { column, header, view } = partsOf(page);
+  if (column === undefined && header === undefined && view === undefined) return undefined;
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const stats = (toList(dig(column, 'stats')) ?? toList(dig(header, 'stats')) ?? []).map(nodeText);
+  const counts = [...stats, nodeText(dig(header, 'numVideosText')), ...viewTexts(view)];
+  return {
+    ...playlistOwner(page),
+    title:
+      toText(dig(micro, 'title')) ??
+      nodeText(dig(column, 'title')) ??
+      nodeText(dig(header, 'title')) ??
+      toText(dig(view, 'title', 'dynamicTextViewModel', 'text', 'content')),
+    description:
+      nodeFreeText(dig(column, 'description')) ??
+      nodeFreeText(dig(header, 'descriptionText')) ??
+      nodeFreeText(dig(view, 'description', 'descriptionPreviewViewModel', 'description')),
+    item_count: firstAmount(counts.filter((text) => text !== null && itemsNoun.test(text))).count,
+    updated_at: stats.map((stat) => shownDate(stat)).find((date) => date !== null) ?? null,
+    thumbnails: thumbnailsOf(dig(column, 'thumbnailRenderer')) ?? thumbnailsOf(dig(header, 'playlistHeaderBanner')),
+    privacy_status: privacyOf(micro, header),
+  };
+}
+
+/** Returns the owner of a playlist as its page on YouTube's website shows it. */
+export function playlistOwner(page: unknown): PlaylistOwner {
+  const { owner, header, view } = partsOf(page);
+  const { author, author_id } = shownOwner(owner) ??
+    shownOwner(dig(header, 'ownerText')) ??
+    viewOwner(view) ?? { author: null, author_id: null };
+  return { author: author?.replace(/^by /, '') ?? null, account_id: author_id };
+}
+
+function partsOf(page: unknown) {
+  const items = toList(dig(page, 'sidebar', 'playlistSidebarRenderer', 'items')) ?? [];
+  const partOf = (name: string) => items.map((item) => dig(item, name)).find((part) => part !== undefined);
+  return {
+    column: partOf('playlistSidebarPrimaryInfoRenderer'),
+    owner: dig(partOf('playlistSidebarSecondaryInfoRenderer'), 'videoOwner', 'videoOwnerRenderer', 'title'),
+    header: dig(page, 'header', 'playlistHeaderRenderer'),
+    view: dig(page, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel'),
+  };
+}
+
+function shownOwner(byline: unknown) {
+  return nodeText(byline) === null ? undefined : bylineOwner(byline);
+}
+
+/** Returns the parts of the rows of small texts in a page header of YouTube. */
+function viewParts(view: unknown): unknown[] {
+  const rows = toList(dig(view, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
+  return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
+}
+
+function viewTexts(view: unknown): (string | null)[] {
+  return viewParts(view).map((part) => nodeText(dig(part, 'text')));
+}
+
+function viewOwner(view: unknown) {
+  const texts = viewParts(view).map((part) => dig(part, 'avatarStack', 'avatarStackViewModel', 'text'));
+  return texts.map(textOwner).find((owner) => owner !== undefined);
+}
+
+/** Returns whether a playlist is public, unlisted or private; null when its page does not say so. */
+function privacyOf(micro: unknown, header: unknown): string | null {
+  if (dig(micro, 'unlisted') === true) return 'unlisted';
+  const shown = toText(dig(header, 'privacy'))?.toLowerCase();
+  return ['public', 'unlisted', 'private'].find((status) => status === shown) ?? null;
+}
+
+/**
+ * Reads the thumbnails of a YouTube playlist. They are under different JSON keys, depending on whether YouTube made the
+ * picture or the owner uploaded it.
+ */
+function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
+  const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
+  return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
+}
