@@ -61,16 +61,16 @@ export function firstAmount(texts: readonly unknown[]): Amount {
   return texts.map(shownAmount).find(({ count }) => count !== null) ?? noAmount;
 }
 
-const duration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const duration = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /**
- * Converts an ISO 8601 duration without years, months and weeks, such as `PT4M5S`, to seconds; null for any other text.
+ * Converts an ISO 8601 duration without years and months, such as `PT4M5S`, to seconds; null for any other text.
  */
 export function secondsOfDuration(iso8601: string | null): number | null {
   const parts = iso8601 === null || iso8601.length < 3 ? null : duration.exec(iso8601);
   if (parts === null) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
 /**

@@ -31,9 +31,9 @@ interface Gaps {
 export const notARow = Symbol('not a row');
 
 /**
- * Calls `read` to convert each entry of a YouTube list page to a row. `read` must return undefined for an entry in an
- * unknown format. Throws SOURCE_RESPONSE_CHANGED when there are such entries and no rows, because then the list is not
- * really empty.
+ * Calls `read` to convert each entry of a YouTube list page to a row. An entry is unreadable when `read` returns
+ * undefined or throws SOURCE_RESPONSE_CHANGED. Throws SOURCE_RESPONSE_CHANGED when there are such entries and no rows,
+ * because then the list is not really empty.
  */
 export function readPage<T>(
   entries: readonly unknown[],
@@ -43,12 +43,21 @@ export function readPage<T>(
   const rows: T[] = [];
   let unreadable = 0;
   for (const entry of entries) {
-    const row = read(entry);
+    const row = orUnreadable(read, entry);
     if (row === undefined) unreadable++;
     else if (row !== notARow) rows.push(row);
   }
   if (rows.length === 0 && unreadable > 0) throw responseChanged(`none of ${unreadable} entries has a known shape`);
   return { rows, token, unreadable };
+}
+
+function orUnreadable<T>(read: (entry: unknown) => T | undefined, entry: unknown): T | undefined {
+  try {
+    return read(entry);
+  } catch (error) {
+    if (error instanceof SourceError && error.code === 'SOURCE_RESPONSE_CHANGED') return undefined;
+    throw error;
+  }
 }
 
 /**

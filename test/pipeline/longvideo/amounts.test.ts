@@ -62,6 +62,8 @@ describe('an ISO 8601 duration', () => {
     ['PT2H', 7200],
     ['P1DT2H', 93_600],
     ['PT1S', 1],
+    ['P3W3DT20H31M21S', 2_147_481],
+    ['P1W', 604_800],
     ['P0D', 0],
   ])('the ISO 8601 duration %s has %i seconds', (text, seconds) => {
     expect(secondsOfDuration(text)).toBe(seconds);

@@ -173,6 +173,27 @@ describe('a page of the official YouTube source', () => {
     });
   });
 
+  it('an odd count in one official upload leaves out only that video, and is 422 when there is no other', async () => {
+    const ids = ['a', 'b'];
+    const items = ids.map((videoId) => ({ snippet: { title: videoId }, contentDetails: { videoId } }));
+    const listing = (...counts: string[]) => {
+      const described = counts.map((viewCount, index) => ({
+        id: ids[index],
+        snippet: { title: 'Words' },
+        statistics: { viewCount, likeCount: '1' },
+      }));
+      const upstream = invented({
+        playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } },
+        videos: { body: { kind: 'youtube#videoListResponse', items: described } },
+      });
+      const source = sourceOf(upstream.collectors.longvideoChannelVideos, official);
+      return source.collect({ channel_id: channelId, ...first }, upstream.context);
+    };
+    const { record, partial, warnings } = await listing('many', '12');
+    expect([record.map(({ id, views }) => [id, views]), partial, warnings?.length]).toEqual([[['b', 12]], true, 1]);
+    expect(await refusal(listing('many', 'more'))).toEqual([422, 'us']);
+  });
+
   it('official uploads without details have a warning, and a page is 422 when no upload has details', async () => {
     const items = ['a', 'b'].map((videoId) => ({ snippet: { title: videoId }, contentDetails: { videoId } }));
     const listing = (...described: object[]) => {
