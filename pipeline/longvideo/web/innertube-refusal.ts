@@ -66,6 +66,7 @@ export function playerRefusal(player: unknown): SourceError {
     case 'UNPLAYABLE':
     case 'CONTENT_CHECK_REQUIRED':
     case 'AGE_CHECK_REQUIRED':
+    case 'AGE_VERIFICATION_REQUIRED':
       return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the player refuses without details' });
     default:
       return responseChanged('the player answer has an unknown shape');

@@ -43,21 +43,14 @@ const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Returns the hashtags and accounts to which a YouTube description links, in order. The IDs of the accounts come from
- * the links.
+ * the links. Before 2024, YouTube sent the description in parts, some of them with a link.
  */
 export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
-  const text = toText(dig(description, 'content')) ?? '';
   const hashtags: Entity[] = [];
   const mentions: Entity[] = [];
-  for (const run of toList(dig(description, 'commandRuns')) ?? []) {
-    const command = dig(run, 'onTap', 'innertubeCommand');
+  for (const { shown, command } of linksOf(description)) {
     const url = toText(dig(command, 'commandMetadata', 'webCommandMetadata', 'url')) ?? '';
-    const start = Number(dig(run, 'startIndex') ?? 0);
-    const length = Math.min(Number(dig(run, 'length') ?? 0), linkedMaxCharacters);
-    const linked = text
-      .slice(start, start + length)
-      .replace(directionMarks, '')
-      .trim();
+    const linked = shown.slice(0, linkedMaxCharacters).replace(directionMarks, '').trim();
     if (url.startsWith('/hashtag/') && linked.startsWith('#')) {
       hashtags.push({ name: linked.slice(1), id: null, source: 'platform' });
     } else if (url.startsWith('/@') && linked.startsWith('@')) {
@@ -69,6 +62,25 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
     }
   }
   return { hashtags, mentions };
+}
+
+/** Returns the links in a YouTube description: the shown text and the command of each. */
+function linksOf(description: unknown): { shown: string; command: unknown }[] {
+  const parts = toList(dig(description, 'runs'));
+  if (parts !== null) {
+    return parts.map((part) => ({
+      shown: toText(dig(part, 'text')) ?? '',
+      command: dig(part, 'navigationEndpoint'),
+    }));
+  }
+  const text = toText(dig(description, 'content')) ?? '';
+  return (toList(dig(description, 'commandRuns')) ?? []).map((run) => {
+    const start = Number(dig(run, 'startIndex') ?? 0);
+    return {
+      shown: text.slice(start, start + Number(dig(run, 'length') ?? 0)),
+      command: dig(run, 'onTap', 'innertubeCommand'),
+    };
+  });
 }
 
 /** Combines the hashtags or mentions found in a text with those that YouTube links. Null when both are missing. */

@@ -46,7 +46,7 @@ export function watchFields(watch: unknown): WatchFields {
     author_avatar_url: secureUrl(dig(avatars?.at(-1), 'url')),
     concurrent_viewers: dig(viewers, 'isLive') === true ? toCount(dig(viewers, 'originalViewCount')) : null,
     unlisted: hasUnlistedBadge(primary) ? true : null,
-    ...linkedEntities(dig(secondary, 'attributedDescription')),
+    ...linkedEntities(dig(secondary, 'attributedDescription') ?? dig(secondary, 'description')),
   };
 }
 

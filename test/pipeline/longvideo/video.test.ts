@@ -365,6 +365,12 @@ describe('a YouTube video of the website alone', () => {
       403,
       'resource',
     ],
+    [
+      'another age restriction without details',
+      { body: { playabilityStatus: { status: 'AGE_VERIFICATION_REQUIRED' } } },
+      403,
+      'resource',
+    ],
     ['a login wall without a text', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'block'],
     ['an empty object', { body: {} }, 422, 'us'],
     ['another video', changed(player.body, 'videoDetails.videoId', 'invented002'), 422, 'us'],

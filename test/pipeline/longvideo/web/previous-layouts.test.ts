@@ -353,6 +353,24 @@ describe('the page of a video in the layouts of YouTube before 2024', () => {
     expect((await videoOf([like])).record).toMatchObject({ likes: null, counts_rounded: { likes: null } });
   });
 
+  it('the hashtags and accounts that a description links are read from its parts', async () => {
+    const link = (text: string, url: string, browseId: string) => ({
+      text,
+      navigationEndpoint: { commandMetadata: { webCommandMetadata: { url } }, browseEndpoint: { browseId } },
+    });
+    const runs = [
+      { text: 'Words ' },
+      link('#TidePools', '/hashtag/tidepools', 'FEhashtag'),
+      link('@invented.shore', '/@invented.shore', channelId),
+      link('https://shore.example', '/redirect?q=x', 'x'),
+    ];
+    const { record } = await videoOf([], {}, [{ videoSecondaryInfoRenderer: { description: { runs } } }]);
+    expect(record).toMatchObject({
+      hashtags: [{ name: 'TidePools', id: null, source: 'platform' }],
+      mentions: [{ name: 'invented.shore', id: channelId, source: 'platform' }],
+    });
+  });
+
   it.each(['comment-item-section', undefined])(
     'the comments of a video are counted in a panel named %o',
     async (name) => {
