@@ -139,6 +139,22 @@ describe('a channel of the official YouTube source', () => {
     expect(record.avatar_variants?.map(({ variant }) => variant)).toEqual(['default', 'high']);
   });
 
+  it('an official channel has the country and language of its settings when its snippet has none', async () => {
+    const brandingSettings = { channel: { country: 'IS', defaultLanguage: 'is' } };
+    const body = (snippet: object) => ({
+      kind: 'youtube#channelListResponse',
+      items: [{ id: channelId, snippet: { title: 'Invented Shore', ...snippet }, brandingSettings }],
+    });
+    const placeOf = async (snippet: object) => {
+      const upstream = invented({ channels: { body: body(snippet) } });
+      const source = sourceOf(upstream.collectors.longvideoChannel, 'youtube-data-api');
+      const { record } = await source.collect({ channel_id: channelId }, upstream.context);
+      return [record.country_code, record.default_language];
+    };
+    expect(await placeOf({})).toEqual(['IS', 'is']);
+    expect(await placeOf({ country: 'NO', defaultLanguage: 'nb' })).toEqual(['NO', 'nb']);
+  });
+
   it('an official channel has rounded subscribers from 1,000 up and exact ones below', async () => {
     const many = await officialWith({ subscriberCount: '1000', hiddenSubscriberCount: false });
     expect(many.record).toMatchObject({
