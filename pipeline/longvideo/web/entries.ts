@@ -55,16 +55,16 @@ const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrac
 
 /**
  * Reads one page of a list on YouTube's website: its entries, and the token of the next page in the last entry.
- * `result` is the name of an entry in {@link otherEntries} that is a result in this list. Throws the errors of {@link
+ * `results` are names of entries in {@link otherEntries} that are results in this list. Throws the errors of {@link
  * readPage}.
  */
 export function webPage<T>(
   entries: readonly unknown[],
   row: (entry: unknown) => T | typeof notARow | undefined,
-  result?: string,
+  results: readonly string[] = [],
 ): ListPage<T> {
   const tokens = entries.map(continuationToken).filter((token) => token !== null);
-  const read = (entry: unknown) => row(entry) ?? (isOther(entry, result) ? notARow : undefined);
+  const read = (entry: unknown) => row(entry) ?? (isOther(entry, results) ? notARow : undefined);
   return readPage(entries, read, tokens.at(-1) ?? null);
 }
 
@@ -73,11 +73,12 @@ export function webPage<T>(
  * continuationToken}) without a readable page token counts as unknown, so that the missing rest of the list is
  * reported.
  */
-function isOther(entry: unknown, result?: string): boolean {
+function isOther(entry: unknown, results: readonly string[]): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
   if (typeof content !== 'object' || content === null) return false;
   return (
-    continuationToken(entry) !== null || Object.keys(content).some((name) => name !== result && otherEntries.has(name))
+    continuationToken(entry) !== null ||
+    Object.keys(content).some((name) => !results.includes(name) && otherEntries.has(name))
   );
 }
 

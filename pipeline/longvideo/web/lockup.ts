@@ -65,12 +65,14 @@ function lockupBadges(picture: unknown): unknown[] {
 
 /**
  * Reads whether a video is a live broadcast or a premiere. An upcoming one has the badge `Upcoming` in the style of a
- * duration.
+ * duration. Null for any other text, such as a translation of it.
  */
 function lockupLiveStatus(badges: unknown[]): ShownRow['live_status'] {
   const live = badges.some((badge) => dig(badge, 'badgeStyle') === 'THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE');
   if (live) return 'live';
-  return badges.some((badge) => dig(badge, 'text') === 'Upcoming') ? 'upcoming' : 'none';
+  const texts = badges.map((badge) => toText(dig(badge, 'text'))).filter((text) => text !== null);
+  if (texts.includes('Upcoming')) return 'upcoming';
+  return texts.every((text) => text === 'SHORTS' || clockSeconds(text) !== null) ? 'none' : null;
 }
 
 function lockupParts(metadata: unknown): unknown[] {

@@ -7,8 +7,8 @@ import { shownRow } from './lockup.ts';
 import { bylineOwner, noOwner } from './owner.ts';
 import { nodeText, titleText } from './text.ts';
 
-/** Name of a short in a playlist of YouTube's website. */
-export const shortName = 'shortsLockupViewModel';
+/** Names of a short in a playlist of YouTube's website: in the current layout and in the one before 2025. */
+export const shortNames = ['shortsLockupViewModel', 'reelItemRenderer'] as const;
 
 /** A video in a playlist of YouTube's website. */
 export interface ShownEntry {
@@ -25,7 +25,7 @@ export interface ShownEntry {
 type Shown = Omit<ShownEntry, 'content_id' | 'title'> & { content_id: string | null; title: string | null | undefined };
 
 /**
- * Reads an entry of a playlist on YouTube's website in any of its three layouts: current, previous, and shorts. Returns
+ * Reads an entry of a playlist on YouTube's website in any of its layouts: current, previous, and shorts. Returns
  * undefined when its format is unknown or when it has no video ID or no title.
  */
 export function shownEntry(entry: unknown): ShownEntry | undefined {
@@ -56,8 +56,11 @@ export function entryOf(
 function anyEntry(entry: unknown): Shown | undefined {
   const video = dig(entry, 'playlistVideoRenderer');
   if (video !== undefined) return rendererEntry(video);
-  const short = dig(entry, 'richItemRenderer', 'content', shortName);
+  const content = dig(entry, 'richItemRenderer', 'content');
+  const short = dig(content, 'shortsLockupViewModel');
   if (short !== undefined) return shortEntry(short);
+  const reel = dig(content, 'reelItemRenderer');
+  if (reel !== undefined) return reelEntry(reel);
   const row = shownRow(entry);
   if (row === undefined || row === notARow || row.kind !== 'video') return undefined;
   const { id, title, author, author_id, thumbnails } = row;
@@ -86,5 +89,15 @@ function shortEntry(short: unknown): Shown {
     ...noOwner,
     thumbnails:
       dig(short, 'thumbnailViewModel', 'thumbnailViewModel', 'image', 'sources') ?? dig(short, 'thumbnail', 'sources'),
+  };
+}
+
+function reelEntry(reel: unknown): Shown {
+  return {
+    content_id: toText(dig(reel, 'videoId')),
+    title: titleText(dig(reel, 'headline')),
+    position: null,
+    ...noOwner,
+    thumbnails: dig(reel, 'thumbnail', 'thumbnails'),
   };
 }

@@ -8,7 +8,7 @@ import type { LongvideoPlaylistItemsParams } from '../params.ts';
 import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { type PlaylistOwner, playlistDetails, playlistOwner } from './playlist-details.ts';
-import { entryOf, type ShownEntry, shortName, shownEntry } from './playlist-entry.ts';
+import { entryOf, type ShownEntry, shortNames, shownEntry } from './playlist-entry.ts';
 
 /**
  * Fetches a playlist from its public page on YouTube's website. Throws RESOURCE_NOT_FOUND when the page shows an error,
@@ -45,7 +45,7 @@ export async function webEntries(
     const page = await web('/browse', body, context);
     refuseAlerts(page);
     owner = playlistOwner(page);
-    return entriesOf(page, token !== null);
+    return withKnownPositions(entriesOf(page, token !== null));
   });
   return { record: rows.map((row) => entryOf(row, playlist_id, owner)), next, ...gaps };
 }
@@ -57,8 +57,18 @@ function refuseAlerts(page: unknown): void {
   }
 }
 
+/**
+ * Removes the positions of a page when several entries have the same one. YouTube gives all shorts of a playlist the
+ * position 0 when it does not number them.
+ */
+function withKnownPositions(page: ListPage<ShownEntry>): ListPage<ShownEntry> {
+  const positions = page.rows.map(({ position }) => position).filter((position) => position !== null);
+  if (new Set(positions).size === positions.length) return page;
+  return { ...page, rows: page.rows.map((row) => ({ ...row, position: null })) };
+}
+
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
-  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry, shortName);
+  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry, shortNames);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   // Sections after the first have videos that YouTube recommends for the playlist, which are not in it.
   const section = toList(dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents'));
@@ -72,5 +82,5 @@ function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (list === null || first === undefined) {
     throw responseChanged('the page shows no entries');
   }
-  return webPage(list, shownEntry, shortName);
+  return webPage(list, shownEntry, shortNames);
 }

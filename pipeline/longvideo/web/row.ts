@@ -34,7 +34,7 @@ export const blankRow = {
 } as const;
 
 /** Matches the number of entries of a playlist. */
-export const itemsNoun = /\b(?:video|episode|lesson|song)/;
+export const itemsNoun = /\b(?:video|episode|lesson|song)/i;
 
 /** Returns the number of viewers of a live broadcast from the texts of its row, such as `7,787 watching`. */
 export function shownViewers(texts: readonly unknown[]): Amount {

@@ -234,6 +234,22 @@ describe('videos in the lists of YouTube', () => {
     expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
   });
 
+  it.each([
+    ['4:05', 'none', false],
+    ['SHORTS', 'none', false],
+    ['Upcoming', 'upcoming', false],
+    ['Demnächst', null, null],
+  ])('the picture text %s of a video says that its live status is %o', async (badge, status, isLive) => {
+    const overlay = { thumbnailBottomOverlayViewModel: { badges: [{ thumbnailBadgeViewModel: { text: badge } }] } };
+    const lockupViewModel = {
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      contentId: 'invented001',
+      contentImage: { thumbnailViewModel: { overlays: [overlay] } },
+      metadata: { lockupMetadataViewModel: { title: { content: 'Tide pools' } } },
+    };
+    expect((await videosOf({ lockupViewModel })).record).toMatchObject([{ live_status: status, is_live: isLive }]);
+  });
+
   it('a live broadcast has its viewers, and an announced one its start', async () => {
     const part = (content: string) => ({ text: { content } });
     const lockupViewModel = {
@@ -442,6 +458,42 @@ it('a comment without text in the previous layout of YouTube stays in the list',
     ['UgInvented3', 'Words'],
   ]);
   expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+});
+
+describe('playlists of shorts before 2025', () => {
+  const entriesOf = async (...contents: object[]) => {
+    const content = {
+      sectionListRenderer: { contents: [{ itemSectionRenderer: { contents: [{ richGridRenderer: { contents } }] } }] },
+    };
+    const body = { contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: { content } }] } } };
+    const { collectors, context } = invented({ browse: { body } });
+    return sourceOf(collectors.longvideoPlaylistItems, web).collect({ playlist_id: playlistId, ...first }, context);
+  };
+  const rich = (content: object) => ({ richItemRenderer: { content } });
+
+  it('a short has its title and picture, and its place is unknown', async () => {
+    const reelItemRenderer = { videoId: 'invented001', headline: text('A wave'), thumbnail: picture };
+    const { record, warnings } = await entriesOf(rich({ reelItemRenderer }), rich({ reelItemRenderer: {} }));
+    expect(record).toMatchObject([
+      { content_id: 'invented001', title: 'A wave', position: null, author: null, thumbnails: [image] },
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+  });
+
+  it('shorts that all have the same place have no known place', async () => {
+    const short = (videoId: string, indexInCollection: number) =>
+      rich({
+        shortsLockupViewModel: {
+          indexInCollection,
+          overlayMetadata: { primaryText: { content: 'A wave' } },
+          onTap: { innertubeCommand: { reelWatchEndpoint: { videoId } } },
+        },
+      });
+    const positions = async (...contents: object[]) =>
+      (await entriesOf(...contents)).record.map(({ position }) => position);
+    expect(await positions(short('invented001', 0), short('invented002', 0))).toEqual([null, null]);
+    expect(await positions(short('invented001', 0), short('invented002', 1))).toEqual([0, 1]);
+  });
 });
 
 it('entries of a playlist of YouTube are read from an answer that replaces the list', async () => {
