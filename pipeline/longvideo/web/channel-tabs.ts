@@ -82,9 +82,16 @@ export async function webChannelPlaylists(
 async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChannelListParams, context: SourceContext) {
   const { channel_id, limit, cursor } = params;
   const kind = tab === 'videos' ? 'video' : 'playlist';
+  const listed = new Set<string>();
   const row = (entry: unknown) => {
     const shown = shownRow(entry);
-    return shown === undefined || shown === notARow || shown.kind === kind ? shown : undefined;
+    if (shown === undefined || shown === notARow) return shown;
+    if (shown.kind !== kind) return undefined;
+    // Shelves can repeat a playlist, and they can have playlists of other channels, which the owner has saved.
+    const isOther = kind === 'playlist' && shown.author_id !== null && shown.author_id !== channel_id;
+    if (isOther || listed.has(shown.id)) return notARow;
+    listed.add(shown.id);
+    return shown;
   };
   let author: string | null = null;
   const page = await pageRows(cursor, limit, async (token) => {
@@ -114,12 +121,22 @@ function tabEntries(page: unknown, path: string): unknown[] {
   const content = dig(requested, 'content');
   const grid = toList(dig(content, 'richGridRenderer', 'contents'));
   if (grid !== null) return grid;
-  const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // An empty tab of a channel page contains a message instead of a list.
-  if (dig(section, 'messageRenderer') !== undefined) return [];
-  const items = toList(dig(section, 'gridRenderer', 'items'));
-  if (items === null) throw responseChanged('the tab shows no list');
-  return items;
+  const sections = toList(dig(content, 'sectionListRenderer', 'contents'));
+  const parts = sections?.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
+  if (parts === undefined || parts.length === 0) throw responseChanged('the tab shows no list');
+  return parts.flatMap(partEntries);
+}
+
+/**
+ * Returns the entries in one part of a tab of a channel page: a grid, or a shelf when the channel has sorted its
+ * playlists. Any other part, such as the message of an empty tab, is an entry itself.
+ */
+function partEntries(part: unknown): unknown[] {
+  const content = dig(part, 'shelfRenderer', 'content') ?? part;
+  const names = ['gridRenderer', 'horizontalListRenderer', 'expandedShelfContentsRenderer'];
+  const items = names.map((name) => toList(dig(content, name, 'items'))).find((list) => list !== null);
+  // A shelf with unknown content must not count as a shelf with other content.
+  return items ?? (content === part ? [part] : [content]);
 }
 
 function pathOf(tab: unknown): string | null {

@@ -98,6 +98,34 @@ describe('playlists in the layouts of YouTube before 2025', () => {
     ]);
   });
 
+  it('playlists in several shelves of a channel are listed once, without those of other channels', async () => {
+    const row = (id: string, owner?: string) => ({
+      gridPlaylistRenderer: {
+        playlistId: id,
+        title: text(`Words of ${id}`),
+        ...(owner === undefined ? {} : { shortBylineText: { runs: [linked('Invented Friend', owner)] } }),
+      },
+    });
+    const shelf = (content: object) => ({ itemSectionRenderer: { contents: [{ shelfRenderer: { content } }] } });
+    const contents = [
+      shelf({ horizontalListRenderer: { items: [row('PLinvented1'), row('PLinvented2', channelId)] } }),
+      shelf({ expandedShelfContentsRenderer: { items: [row('PLinvented1'), row('PLinvented3')] } }),
+      shelf({ gridRenderer: { items: [row('PLinvented4', 'UCinvented00000000000002')] } }),
+    ];
+    const listOf = (sections: object[]) => {
+      const { collectors, context } = invented({
+        browse: { body: tabPage('playlists', { sectionListRenderer: { contents: sections } }) },
+      });
+      const source = sourceOf(collectors.longvideoChannelPlaylists, web);
+      return source.collect({ channel_id: channelId, ...first }, context);
+    };
+    const { record, next, warnings } = await listOf(contents);
+    expect(record.map(({ id }) => id)).toEqual(['PLinvented1', 'PLinvented2', 'PLinvented3']);
+    expect([next ?? null, warnings]).toEqual([null, undefined]);
+    const unread = await listOf([...contents, shelf({ futureRenderer: {} })]);
+    expect(unread.warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+  });
+
   it.each([
     [[text('1,234,567 views'), text('Last updated on 5 Sept 2024')], text('49 videos'), 49],
     [[text('1,234,567 views'), text('Last updated on 5 Sept 2024')], undefined, null],
