@@ -1,6 +1,6 @@
 import type { SourceCursor } from '../collect/collect.ts';
 import { maxLimit } from '../collect/page.ts';
-import { responseChanged } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
 interface CursorParam {
