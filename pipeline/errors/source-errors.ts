@@ -11,7 +11,7 @@ export const sourceErrors = {
     retryable: false,
     message: 'A parameter of the request is not valid: correct what details names.',
     cause:
-      'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
+      'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with parameters different from those of the request that returned it.',
     to_do:
       '`details` names every wrong parameter and says what to send instead. For an unknown name, it suggests the most similar known name. Correct the parameters and send the request again.',
     next_step: 'Correct the arguments and call again.',
