@@ -1,4 +1,4 @@
-import { blank, dig, toCount, toFreeText, toList, toText } from '../../parse/values.ts';
+import { blank, dig, toCount, toList, toText } from '../../parse/values.ts';
 import { type Comment, comment } from '../../records/shared.ts';
 import { type Amount, exactly, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
@@ -46,7 +46,7 @@ function entityComment(entity: unknown, contentId: string): ShownComment {
     {
       id: toText(dig(entity, 'properties', 'commentId')),
       content_id: contentId,
-      text: toFreeText(dig(entity, 'properties', 'content', 'content')),
+      text: nodeFreeText(dig(entity, 'properties', 'content')),
       ...authorFields(author),
     },
     toolbarAmount(entity, 'likeCountNotliked'),

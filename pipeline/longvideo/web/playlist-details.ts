@@ -1,4 +1,4 @@
-import { dig, toList, toText } from '../../parse/values.ts';
+import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
 import type { Playlist } from '../../records/shared.ts';
 import { firstAmount } from '../amounts.ts';
 import { webImages } from '../media.ts';
@@ -22,7 +22,8 @@ export function playlistDetails(page: unknown): PlaylistDetails | undefined {
   const { column, header, view } = partsOf(page);
   if (column === undefined && header === undefined && view === undefined) return undefined;
   const micro = dig(page, 'microformat', 'microformatDataRenderer');
-  const stats = (toList(dig(column, 'stats')) ?? toList(dig(header, 'stats')) ?? []).map(nodeText);
+  const metadata = dig(page, 'metadata', 'playlistMetadataRenderer');
+  const stats = (toList(dig(column, 'stats')) ?? headerStats(header)).map(nodeText);
   const counts = [...stats, nodeText(dig(header, 'numVideosText')), ...viewTexts(view)];
   return {
     ...playlistOwner(page),
@@ -30,10 +31,12 @@ export function playlistDetails(page: unknown): PlaylistDetails | undefined {
       toText(dig(micro, 'title')) ??
       nodeText(dig(column, 'title')) ??
       nodeText(dig(header, 'title')) ??
+      toText(dig(metadata, 'title')) ??
       toText(dig(view, 'title', 'dynamicTextViewModel', 'text', 'content')),
     description:
       nodeFreeText(dig(column, 'description')) ??
       nodeFreeText(dig(header, 'descriptionText')) ??
+      toFreeText(dig(metadata, 'description')) ??
       nodeFreeText(dig(view, 'description', 'descriptionPreviewViewModel', 'description')),
     item_count: firstAmount(counts.filter((text) => text !== null && itemsNoun.test(text))).count,
     updated_at: stats.map((stat) => shownDate(stat)).find((date) => date !== null) ?? null,
@@ -49,6 +52,12 @@ export function playlistOwner(page: unknown): PlaylistOwner {
     shownOwner(dig(header, 'ownerText')) ??
     viewOwner(view) ?? { author: null, author_id: null };
   return { author: author?.replace(/^by /, '') ?? null, account_id: author_id };
+}
+
+/** Returns the texts with the number of videos and the date of the last update in a playlist header of YouTube. */
+function headerStats(header: unknown): unknown[] {
+  const byline = toList(dig(header, 'byline')) ?? [];
+  return toList(dig(header, 'stats')) ?? byline.map((line) => dig(line, 'playlistBylineRenderer', 'text'));
 }
 
 function partsOf(page: unknown) {

@@ -176,6 +176,48 @@ describe('playlists in the layouts of YouTube before 2025', () => {
   });
 });
 
+describe('a playlist page of YouTube without a column of details', () => {
+  const detailsOf = async (body: object) => {
+    const { collectors, context } = invented({ browse: { body } });
+    return (await sourceOf(collectors.longvideoPlaylist, web).collect({ playlist_id: playlistId }, context)).record;
+  };
+  const metadata = { playlistMetadataRenderer: { title: 'Tide pools', description: 'All words about tides' } };
+
+  it('a playlist page without a column has its counts and its date in the byline of its header', async () => {
+    const byline = [
+      { runs: [{ text: '101' }, { text: ' videos' }] },
+      { runs: [{ text: 'Last updated on ' }, { text: '3 Nov 2016' }] },
+    ].map((line) => ({ playlistBylineRenderer: { text: line } }));
+    const record = await detailsOf({ metadata, header: { playlistHeaderRenderer: { playlistId, byline } } });
+    expect(record).toMatchObject({
+      title: 'Tide pools',
+      description: 'All words about tides',
+      item_count: 101,
+      updated_at: '2016-11-03',
+    });
+  });
+
+  it('a playlist page without a column has its owner and its count in the small texts of the current header', async () => {
+    const owner = {
+      content: 'by Invented Shore',
+      commandRuns: [{ onTap: { innertubeCommand: { browseEndpoint: { browseId: channelId } } } }],
+    };
+    const metadataRows = [
+      { metadataParts: [{ avatarStack: { avatarStackViewModel: { text: owner } } }] },
+      { metadataParts: [{ text: { content: 'Playlist' } }, { text: { content: '49 videos' } }] },
+    ];
+    const pageHeaderViewModel = {
+      title: { dynamicTextViewModel: { text: { content: 'Tide pools' } } },
+      metadata: { contentMetadataViewModel: { metadataRows } },
+      description: { descriptionPreviewViewModel: { description: { content: 'Words' } } },
+    };
+    const header = { pageHeaderRenderer: { content: { pageHeaderViewModel } } };
+    const expected = { title: 'Tide pools', author: 'Invented Shore', account_id: channelId, item_count: 49 };
+    expect(await detailsOf({ header })).toMatchObject({ ...expected, description: 'Words' });
+    expect(await detailsOf({ header, metadata })).toMatchObject({ ...expected, description: 'All words about tides' });
+  });
+});
+
 describe('mixes and albums in the current layout of YouTube', () => {
   const lockup = (contentType: string, contentId: string, badge: string) => ({
     lockupViewModel: {
@@ -486,6 +528,33 @@ it('a comment without text in the previous layout of YouTube stays in the list',
     ['UgInvented3', 'Words'],
   ]);
   expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+});
+
+it('a comment with an empty text in the current layout of YouTube stays in the list', async () => {
+  const entity = (commentId: string, content: object) => ({
+    entityKey: `key-${commentId}`,
+    payload: { commentEntityPayload: { properties: { commentId, content } } },
+  });
+  const thread = (commentId: string) => ({
+    commentThreadRenderer: { commentViewModel: { commentViewModel: { commentKey: `key-${commentId}` } } },
+  });
+  const continuationItems = ['UgInvented1', 'UgInvented2', 'UgInvented3'].map(thread);
+  const body = {
+    frameworkUpdates: {
+      entityBatchUpdate: {
+        mutations: [
+          entity('UgInvented1', {}),
+          entity('UgInvented2', { content: '' }),
+          entity('UgInvented3', { content: 'Words' }),
+        ],
+      },
+    },
+    onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems } }],
+  };
+  const { collectors, context } = invented({ next: { body } });
+  const params = { id: 'invented001', order: 'time' as const, ...later };
+  const { record, warnings } = await sourceOf(collectors.longvideoComments, web).collect(params, context);
+  expect([record.map(({ text }) => text), warnings]).toEqual([['', '', 'Words'], undefined]);
 });
 
 describe('playlists of shorts before 2025', () => {
