@@ -101,10 +101,12 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
       author = shownChannel(answer, channel_id).title;
       return webPage(tabEntries(answer, tabs[tab].path), row);
     }
-    author = toText(dig(answer, 'metadata', 'channelMetadataRenderer', 'title'));
+    author = toText(dig(answer, 'metadata', 'channelMetadataRenderer', 'title')) ?? toText(cursor?.at.author);
     return webPage(appended(answer, 'onResponseReceivedActions'), row);
   });
-  return { ...page, author };
+  // Later pages do not name the channel, so the cursor keeps its name.
+  const next = page.next && page.next.token !== null && author !== null ? { ...page.next, author } : page.next;
+  return { ...page, next, author };
 }
 
 /**
@@ -136,7 +138,7 @@ function partEntries(part: unknown): unknown[] {
   const names = ['gridRenderer', 'horizontalListRenderer', 'expandedShelfContentsRenderer'];
   const items = names.map((name) => toList(dig(content, name, 'items'))).find((list) => list !== null);
   // A shelf with unknown content must not count as a shelf with other content.
-  return items ?? (content === part ? [part] : [content]);
+  return items ?? [content];
 }
 
 function pathOf(tab: unknown): string | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LongvideoChannelListParams } from '../../../pipeline/longvideo/params.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
 import { playlist } from '../../../pipeline/records/shared.ts';
 import { describeRecorded } from '../../recorded.ts';
@@ -83,6 +84,38 @@ describe('videos of a channel', () => {
     ).toEqual([]);
     const unread = playlistsOf(upstream, web).collect({ channel_id: channelId, ...first }, upstream.context);
     expect(await refusal(unread)).toEqual([422, 'us']);
+  });
+
+  it('videos of a channel keep their author on later pages, which do not name the channel', async () => {
+    const video = (videoId: string) => ({
+      richItemRenderer: { content: { videoRenderer: { videoId, title: { simpleText: 'Tide pools' } } } },
+    });
+    const more = (token: string) => ({
+      continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
+    });
+    const tab = {
+      endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/videos' } } },
+      content: { richGridRenderer: { contents: [video('invented001'), more('page-2')] } },
+    };
+    const page = {
+      metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
+      contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
+    };
+    const laterPage = (continuationItems: object[]) => ({
+      body: { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] },
+    });
+    const upstream = invented({
+      browse: [{ body: page }, laterPage([video('invented002'), more('page-3')]), laterPage([video('invented003')])],
+    });
+    const authors: (string | null | undefined)[] = [];
+    let cursor: LongvideoChannelListParams['cursor'] = null;
+    do {
+      const params = { channel_id: channelId, limit: 20, cursor };
+      const { record, next } = await videosOf(upstream, web).collect(params, upstream.context);
+      authors.push(record[0]?.author);
+      cursor = next ? { source: web, at: next } : null;
+    } while (cursor !== null);
+    expect(authors).toEqual(['Invented Shore', 'Invented Shore', 'Invented Shore']);
   });
 
   it.each([
