@@ -36,20 +36,23 @@ function attributesOf(tag: string): Map<string, string> {
   );
 }
 
+/** Instagram wrote curly quotation marks until about 2022. */
+const beforeQuote = / on Instagram: (?=["“])/;
+const quote = /^(?:"(.*)"|“(.*)”)$/s;
+
 /** Returns the quoted text at the end of a page title such as `Name on Instagram: "text"`. Null for any other title. */
 export function quotedText(sentence: string | undefined): string | null {
-  const start = sentence?.indexOf(quoteMarker) ?? -1;
-  const text = start === -1 ? undefined : sentence?.slice(start + quoteMarker.length);
-  return text?.endsWith('"') === true ? text.slice(0, -1) : null;
+  const found = beforeQuote.exec(sentence ?? '');
+  if (found === null) return null;
+  const [, straight, curly] = quote.exec(found.input.slice(found.index + found[0].length)) ?? [];
+  return straight ?? curly ?? null;
 }
 
 /** Returns the name at the beginning of such a page title; undefined for any other title. */
 export function nameBeforeQuote(sentence: string | undefined): string | undefined {
-  const end = sentence?.indexOf(quoteMarker) ?? -1;
-  return end === -1 ? undefined : sentence?.slice(0, end);
+  const found = beforeQuote.exec(sentence ?? '');
+  return found?.input.slice(0, found.index);
 }
-
-const quoteMarker = ' on Instagram: "';
 
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 

@@ -43,22 +43,30 @@ function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
 
 /**
  * Returns the author of a post. Not every page has the tag `twitter:title`, so that the name is also read from
- * `og:title`, and the handle from a description such as `3 likes, 1 comment - paper.kite on June 1, 2026: …`.
+ * `og:title`, and the handle from the description.
  */
 function authorOf(meta: PageMeta) {
   const title = meta.get('twitter:title') ?? '';
   const [, displayName, handle] = /^(.*) \(@([A-Za-z0-9._]+)\) /s.exec(title) ?? [];
-  const description = meta.get('og:description') ?? '';
-  const counts = countsPattern.exec(description)?.[0] ?? '';
-  const written = counts === '' ? undefined : /^([A-Za-z0-9._]+) on /.exec(description.slice(counts.length))?.[1];
   return {
-    author: addressParts(meta.get('og:url'))?.author ?? handle ?? written ?? null,
+    author: addressParts(meta.get('og:url'))?.author ?? handle ?? writtenHandle(meta.get('og:description') ?? ''),
     author_id: toText(meta.get('instapp:owner_user_id')),
     author_display_name: toText(displayName) ?? toText(nameBeforeQuote(meta.get('og:title'))),
   };
 }
 
-const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /i;
+/**
+ * Returns the handle in a description such as `3 likes, 1 comment - paper.kite on June 1, 2026: …`. Until about 2022,
+ * it was `Name (@paper.kite) on Instagram: …` or `@paper.kite on Instagram: …`.
+ */
+function writtenHandle(description: string): string | null {
+  const sentence = description.slice(countsPattern.exec(description)?.[0].length ?? 0);
+  const [, handle, named] = handlePattern.exec(sentence) ?? [];
+  return handle ?? named ?? null;
+}
+
+const handlePattern = /^(?:@?([\w.]+)|[^“]*\(@([\w.]+)\)) on (?:Instagram: ["“]|[A-Z][a-z]+ \d{1,2}, \d{4}\b)/;
+const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? [-–] /i;
 
 /**
  * Reads likes and comments from a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded.

@@ -145,8 +145,25 @@ describe('an Instagram post page with meta tags only', () => {
     const fewer = { ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'twitter:title': '' };
     const { record } = await collected(metaPage(fewer));
     expect(record).toMatchObject({ author: 'paper.kite', author_display_name: 'Paper Kite' });
-    const untitled = metaPage({ ...fewer, 'og:title': 'Instagram', 'og:description': 'paper.kite on January 2, 2026' });
+    const untitled = metaPage({ ...fewer, 'og:title': 'Instagram', 'og:description': 'Paper kites on a lake' });
     expect((await collected(untitled)).record).toMatchObject({ author: null, author_display_name: null });
+  });
+
+  test.each([
+    ['paper.kite on January 2, 2026: &quot;A lake (@reed) on Instagram: “&quot;', null],
+    ['1,234 likes, 5K comments – paper.kite on January 2, 2026', 1234],
+    ['1,234 Likes, 57 Comments - @paper.kite on Instagram: “A lake”', 1234],
+    ['1,234 Likes, 57 Comments - Paper &quot;P&quot; Kite (@paper.kite) on Instagram: “A lake”', 1234],
+  ])('the author is read from the description "%s" of a post page', async (description, likes) => {
+    const { record } = await collected(
+      metaPage({
+        'og:url': `https://www.instagram.com/p/${code}/`,
+        'og:title': 'Paper Kite on Instagram: “A lake #calm”',
+        'og:description': description,
+      }),
+    );
+    expect(record).toMatchObject({ author: 'paper.kite', author_display_name: 'Paper Kite', likes });
+    expect(record.caption).toBe('A lake #calm');
   });
 
   test.each([
