@@ -70,7 +70,7 @@ export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
  * likes.
  */
 function graphGaps(media: unknown, record: PhotoItem): Quality {
-  const likes: Quality = dig(media, 'like_count') === undefined ? { likes: 'hidden' } : {};
+  const likes: Quality = (dig(media, 'like_count') ?? null) === null ? { likes: 'hidden' } : {};
   return {
     ...likes,
     ...notExposed(record, ['media_product_type']),

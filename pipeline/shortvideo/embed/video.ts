@@ -47,7 +47,7 @@ function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
     author_id: toText(dig(author, 'userId')),
     author_display_name: toText(dig(author, 'nickName')),
     author_verified: toFlag(dig(author, 'verified')),
-    author_avatar_url: toUrl(dig(author, 'covers', 0)),
+    author_avatar_url: coverOf(author),
     published_at: epochToIso(dig(item, 'createTime')),
     permalink: handle === null ? null : itemUrl(handle, id, photos.length === 0 ? 'video' : 'photo'),
     width: toSize(dig(size, 'width')),
@@ -97,7 +97,12 @@ function musicOf(music: unknown): ShortvideoItem['music'] {
     author: toText(dig(music, 'authorName')),
     original: toFlag(dig(music, 'original')),
     duration_seconds: null,
-    cover_url: toUrl(dig(music, 'covers', 0)),
+    cover_url: coverOf(music),
     play_url: toUrl(dig(music, 'playUrl', 0)),
   };
+}
+
+/** Returns the URL of the picture of an account or a sound, in the first size that TikTok sends. */
+function coverOf(owner: unknown): string | null {
+  return toUrl(...['covers', 'coversMedium', 'coversLarger'].map((size) => dig(owner, size, 0)));
 }

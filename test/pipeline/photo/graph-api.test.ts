@@ -80,11 +80,14 @@ describe('the official list of Instagram posts', () => {
     return { item: answer.record[0], quality: answer.quality };
   }
 
-  test('hidden likes of official Instagram posts are null and marked hidden, and a count of 0 stays 0', async () => {
-    const { item, quality } = await one(graphMedia(0, { like_count: undefined }));
-    expect(item).toMatchObject({ likes: null, comments: 0 });
-    expect(quality).toEqual({ '0.likes': 'hidden' });
-  });
+  test.each([undefined, null])(
+    'likes of official Instagram posts that are %s are null and marked hidden, and a count of 0 stays 0',
+    async (sent) => {
+      const { item, quality } = await one(graphMedia(0, { like_count: sent }));
+      expect(item).toMatchObject({ likes: null, comments: 0 });
+      expect(quality).toEqual({ '0.likes': 'hidden' });
+    },
+  );
 
   test('a likes count that cannot be read is null and not marked hidden', async () => {
     const { item, quality } = await one(graphMedia(0, { like_count: 'n/a' }));

@@ -275,8 +275,8 @@ describe('the TikTok video embed', () => {
   it('a TikTok video embed reads the name of a mention from its position in the text and does not guess missing values', async () => {
     const { context, requests } = embedOf({
       itemInfos: { id, text: 'for @plate.friend #glaze', playCount: 10000, covers: [], createTime: '1590000000' },
-      authorInfos: { uniqueId: 'invented.pottery', covers: [] },
-      musicInfos: { musicId: '77', musicName: 'tune', original: '' },
+      authorInfos: { uniqueId: 'invented.pottery', covers: [], coversMedium: ['https://cdn.example/a.jpeg'] },
+      musicInfos: { musicId: '77', musicName: 'tune', original: '', coversLarger: ['https://cdn.example/m.jpeg'] },
       textExtra: [
         { Type: 0, Start: 4, End: 17, UserId: '7000000000000000102' },
         { Type: 1, HashtagName: 'glaze', HashtagId: '' },
@@ -295,7 +295,9 @@ describe('the TikTok video embed', () => {
       { name: 'kiln', id: '57', source: 'platform' },
     ]);
     expect(record.music).toMatchObject({ id: '77', title: 'tune', original: null, duration_seconds: null });
+    expect(record.music?.cover_url).toBe('https://cdn.example/m.jpeg');
     expect(record).toMatchObject({
+      author_avatar_url: 'https://cdn.example/a.jpeg',
       likes: null,
       favorites: null,
       media_url: 'https://cdn.example/p.jpeg',
