@@ -123,7 +123,7 @@ function pageQuery(rows: number, after: string | null): Record<string, string> {
 function rowsOf(body: unknown): unknown[] {
   const rows = toList(dig(body, 'data'));
   if (rows !== null) return rows;
-  if (dig(body, 'data') === undefined && dig(body, 'meta', 'result_count') === 0) return [];
+  if ((dig(body, 'data') ?? null) === null && dig(body, 'meta', 'result_count') === 0) return [];
   throw changed('no list of posts');
 }
 

@@ -30,7 +30,8 @@ const customerParameters: ReadonlySet<string> = new Set(['id', 'username', 'pagi
  */
 export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
   const errors = toList(dig(body, 'errors')) ?? [];
-  if (answer.status === 200 && (dig(body, 'data') !== undefined || errors.length === 0)) return null;
+  const hasData = (dig(body, 'data') ?? null) !== null;
+  if (answer.status === 200 && (hasData || errors.length === 0)) return null;
   const problem = problemOf(body) ?? problemOf(errors[0]) ?? '-';
   const code = codeOf(answer.status, problem, errors);
   const wait = code === 'SOURCE_CAPACITY' ? waitSeconds(answer, now) : null;

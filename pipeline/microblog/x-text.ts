@@ -18,7 +18,7 @@ export function postText(sent: string | null, entities: unknown): string | null 
  * hashtags in its text.
  */
 export function postHashtags(sent: string | null, entities: unknown): Entity[] | null {
-  if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
+  if ((entities ?? null) === null) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
   const listed = toList(dig(entities, 'hashtags')) ?? [];
   return onceEach(listed.map((hashtag) => entity(dig(hashtag, 'tag'), undefined)));
 }
@@ -28,7 +28,7 @@ export function postHashtags(sent: string | null, entities: unknown): Entity[] |
  * mentions in its text.
  */
 export function postMentions(sent: string | null, entities: unknown): Entity[] | null {
-  if (entities === undefined) return derivedMentions(sent, 'microblog');
+  if ((entities ?? null) === null) return derivedMentions(sent, 'microblog');
   const listed = toList(dig(entities, 'mentions')) ?? [];
   return onceEach(listed.map((mention) => entity(dig(mention, 'username'), dig(mention, 'id'))));
 }

@@ -84,8 +84,8 @@ describe('the posts of an X user', () => {
     expect(pageSizes).toEqual([null, '5', '6', '5']);
   });
 
-  test('an answer of X without posts is an empty list', async () => {
-    const { context } = fixedX(lookUp, { body: { meta: { result_count: 0 } } });
+  test.each([undefined, null])('an answer of X with the posts %s is an empty list', async (data) => {
+    const { context } = fixedX(lookUp, { body: { data, meta: { result_count: 0 } } });
     expect(await xUserPosts.collect(page(5), context)).toMatchObject({ record: [], next: null, partial: false });
   });
 
@@ -129,6 +129,7 @@ describe('the posts of an X user', () => {
 
 describe('the error table of the X API', () => {
   const table: [string, FixedAnswer, string][] = [
+    ['no data: not found', { body: { data: null, errors: [problem('resource-not-found')] } }, 'RESOURCE_NOT_FOUND'],
     ['only errors: not found', { body: { errors: [problem('resource-not-found')] } }, 'RESOURCE_NOT_FOUND'],
     [
       'only errors: suspended',

@@ -87,11 +87,14 @@ describe('a post of X', () => {
     expect(read(post(0, { public_metrics: { retweet_count: 2 } })).shares).toBeNull();
   });
 
-  test('a post of X without entities has the hashtags and mentions in its text', () => {
-    const { hashtags, mentions } = read({ id: '1', text: 'wind #wind @paper_boat' });
-    expect(hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
-    expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
-  });
+  test.each([undefined, null])(
+    'a post of X with the entities %s has the hashtags and mentions in its text',
+    (entities) => {
+      const { hashtags, mentions } = read({ id: '1', text: 'wind #wind @paper_boat', entities });
+      expect(hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
+      expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
+    },
+  );
 
   test('a post of X has each hashtag and mention once, as first written, even when its text repeats it', () => {
     const hashtags = [{ tag: 'Wind' }, { tag: 'kites' }, { tag: 'wind' }, { tag: 'Wind' }];
