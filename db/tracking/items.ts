@@ -100,17 +100,25 @@ export async function findItem(sql: Sql, workspaceId: string, itemId: string): P
   return item ?? null;
 }
 
-/** Pauses or resumes the tracking of an item. Returns false when the workspace has no such item. */
-export async function setItemStatus(
+/** Pauses or resumes the tracking of several items of a workspace. Returns the number of changed items. */
+export async function setStatuses(
   sql: Sql,
   workspaceId: string,
-  itemId: string,
+  itemIds: readonly string[],
   status: ItemStatus,
-): Promise<boolean> {
-  const rows = await sql`
-    update tracked_items set status = ${status} where workspace_id = ${workspaceId} and item_id = ${itemId}
-    returning item_id`;
-  return rows.length === 1;
+): Promise<number> {
+  const { count } = await sql`
+    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
+    update tracked_items set status = ${status}
+    where workspace_id = ${workspaceId} and item_id in (select item_id from items)`;
+  return count;
+}
+
+/** Returns the SQL that locks tracked items in the order of their ids, in which checks lock several items, too. */
+export function lockItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Fragment {
+  return sql`
+    select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+    order by item_id for no key update`;
 }
 
 /**

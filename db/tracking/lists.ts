@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { withAlertRules } from '../alerts/watched.ts';
 import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
+import { lockItems } from './items.ts';
 
 export interface TrackingList {
   list_id: string;
@@ -31,18 +32,30 @@ export async function listLists(sql: Sql, workspaceId: string): Promise<Tracking
     where l.workspace_id = ${workspaceId} group by l.list_id, l.name, l.created_at order by l.created_at`;
 }
 
+/** Renames a list of tracked items. Returns false when the workspace has no such list. */
+export async function renameList(sql: Sql, workspaceId: string, listId: string, name: string): Promise<boolean> {
+  const { count } = await sql`
+    update tracking_lists set name = ${name} where workspace_id = ${workspaceId} and list_id = ${listId}`;
+  return count === 1;
+}
+
 /**
- * Moves a tracked item into a list of the same workspace. A null `listId` removes it from its list. Returns false when
- * the workspace has no such item or list.
+ * Moves several tracked items into a list of the same workspace. A null `listId` removes them from their lists. Returns
+ * the number of moved items.
  */
-export async function moveItem(sql: Sql, workspaceId: string, itemId: string, listId: string | null): Promise<boolean> {
-  const rows = await sql`
+export async function moveItems(
+  sql: Sql,
+  workspaceId: string,
+  itemIds: readonly string[],
+  listId: string | null,
+): Promise<number> {
+  const { count } = await sql`
+    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
     update tracked_items set list_id = ${listId}::uuid
-    where workspace_id = ${workspaceId} and item_id = ${itemId}
+    where workspace_id = ${workspaceId} and item_id in (select item_id from items)
       and (${listId}::uuid is null
-        or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))
-    returning item_id`;
-  return rows.length === 1;
+        or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))`;
+  return count;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Fragment, Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { MissedCheck, Span } from '../campaigns/reports.ts';
 import { allObservations } from '../observations/all-observations.ts';
-import type { ItemStatus, TrackedItem } from './items.ts';
+import type { TrackedItem } from './items.ts';
 
 /** A tracked item with its last check, which was made or skipped. */
 export interface NotedItem extends TrackedItem {
@@ -86,51 +86,4 @@ export async function itemDependents(sql: Sql, workspaceId: string, itemId: stri
         join campaigns c on c.workspace_id = i.workspace_id and c.campaign_id = i.campaign_id
         where i.workspace_id = ${workspaceId} and i.item_id = ${itemId} order by c.name) as campaigns`;
   return row ?? { observations: 0, campaigns: [] };
-}
-
-/** Pauses or resumes the tracking of several items of a workspace. Returns the number of changed items. */
-export async function setStatuses(
-  sql: Sql,
-  workspaceId: string,
-  itemIds: readonly string[],
-  status: ItemStatus,
-): Promise<number> {
-  const { count } = await sql`
-    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
-    update tracked_items set status = ${status}
-    where workspace_id = ${workspaceId} and item_id in (select item_id from items)`;
-  return count;
-}
-
-/**
- * Moves several tracked items into a list of the same workspace. A null `listId` removes them from their lists. Returns
- * the number of moved items.
- */
-export async function moveItems(
-  sql: Sql,
-  workspaceId: string,
-  itemIds: readonly string[],
-  listId: string | null,
-): Promise<number> {
-  const { count } = await sql`
-    with items as materialized (${lockItems(sql, workspaceId, itemIds)})
-    update tracked_items set list_id = ${listId}::uuid
-    where workspace_id = ${workspaceId} and item_id in (select item_id from items)
-      and (${listId}::uuid is null
-        or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))`;
-  return count;
-}
-
-/** Returns the SQL that locks tracked items in the order of their ids, in which checks lock several items, too. */
-function lockItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Fragment {
-  return sql`
-    select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
-    order by item_id for no key update`;
-}
-
-/** Renames a list of tracked items. Returns false when the workspace has no such list. */
-export async function renameList(sql: Sql, workspaceId: string, listId: string, name: string): Promise<boolean> {
-  const { count } = await sql`
-    update tracking_lists set name = ${name} where workspace_id = ${workspaceId} and list_id = ${listId}`;
-  return count === 1;
 }

@@ -6,7 +6,7 @@ import {
   type ItemStatus,
   listItems,
   removeItem,
-  setItemStatus,
+  setStatuses,
   type TrackedItem,
 } from '../../db/tracking/items.ts';
 import {
@@ -171,7 +171,13 @@ const statusCommand = (word: string, status: ItemStatus, does: string): Command 
     does,
     args: ['WORKSPACE_ID', 'ITEM_ID'],
     options: [],
-    run: (context) => changeItem(command, context, { status }, (sql, ...ids) => setItemStatus(sql, ...ids, status)),
+    run: (context) =>
+      changeItem(
+        command,
+        context,
+        { status },
+        async (sql, workspaceId, itemId) => (await setStatuses(sql, workspaceId, [itemId], status)) === 1,
+      ),
   };
   return command;
 };

@@ -14,7 +14,7 @@ import { addImport, findImport } from '../../db/deliveries/sheet-imports.ts';
 import { addTarget } from '../../db/deliveries/sheet-targets.ts';
 import { addDeliveries, recordAttempt } from '../../db/deliveries/webhook-deliveries.ts';
 import { newId } from '../../db/ids.ts';
-import { addList, moveItem } from '../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';
@@ -56,7 +56,7 @@ export async function populate(setup: DashboardSetup, member: Member, name = hos
   await sql`update tracked_items set identifier = 'someone' where workspace_id = ${workspace_id} and item_id = ${itemId}`;
   const reportId = await freezeWeek(setup, member, campaign_id);
   const listId = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
-  await moveItem(sql, workspace_id, itemId, listId);
+  await moveItems(sql, workspace_id, [itemId], listId);
   const expiresAt = new Date(now.getTime() + 86_400_000);
   await saveBrand(sql, workspace_id, { logo: null, color: '#0a5f73', footer: name.slice(0, 80) }, now);
   const share = await addShare(

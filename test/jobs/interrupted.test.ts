@@ -6,7 +6,7 @@ import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { ensureMonths } from '../../db/observations/months.ts';
 import type { Tier } from '../../db/tier.ts';
 import { type CheckResult, createCheckRecorder, createClaims } from '../../db/tracking/checks.ts';
-import { addItem, setItemStatus } from '../../db/tracking/items.ts';
+import { addItem, setStatuses } from '../../db/tracking/items.ts';
 import { removeItems } from '../../db/tracking/removals.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -259,7 +259,7 @@ describe('the webhook event check.completed', () => {
     const [subscribed, unsubscribed] = [await tracked('pro'), await tracked('pro')];
     const paused = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'paused.kite') };
     const manual = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'manual.kite') };
-    await setItemStatus(db.sql, subscribed.workspace_id, paused.item_id, 'paused');
+    await setStatuses(db.sql, subscribed.workspace_id, [paused.item_id], 'paused');
     await endpoint(subscribed.workspace_id, ['check.completed']);
     await endpoint(unsubscribed.workspace_id, ['report.ready']);
     await trackCheck.run(

@@ -1,7 +1,6 @@
-import type { ItemStatus } from '../../../db/tracking/items.ts';
-import { listLists } from '../../../db/tracking/lists.ts';
+import { type ItemStatus, setStatuses } from '../../../db/tracking/items.ts';
+import { listLists, moveItems } from '../../../db/tracking/lists.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
-import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { CampaignError } from '../../../pipeline/campaigns/campaign-fields.ts';
 import { attachToCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { tableResponse } from '../../http/attachment.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { NotClaimed } from '../../../db/tracking/checks.ts';
-import { findItem, type ItemStatus, setItemStatus } from '../../../db/tracking/items.ts';
-import { moveItem } from '../../../db/tracking/lists.ts';
+import { findItem, type ItemStatus, setStatuses } from '../../../db/tracking/items.ts';
+import { moveItems } from '../../../db/tracking/lists.ts';
 import { removeItems } from '../../../db/tracking/removals.ts';
 import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';
@@ -65,7 +65,7 @@ export async function changeOne(
   status: ItemStatus,
 ): Promise<Response> {
   const itemId = idOf(params.item_id);
-  if (!(await setItemStatus(db.sql, visitor.workspace_id, itemId, status))) throw new PageNotFound();
+  if ((await setStatuses(db.sql, visitor.workspace_id, [itemId], status)) === 0) throw new PageNotFound();
   return redirect(`${page}/${itemId}`, `item-${status}`);
 }
 
@@ -75,7 +75,7 @@ export async function changeOne(
  */
 export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingPageDeps): Promise<Response> {
   const [itemId, listId] = [idOf(params.item_id), listOf(text(form, 'list'))];
-  if (!(await moveItem(db.sql, visitor.workspace_id, itemId, listId))) throw new PageNotFound();
+  if ((await moveItems(db.sql, visitor.workspace_id, [itemId], listId)) === 0) throw new PageNotFound();
   return redirect(`${page}/${itemId}`, 'item-moved');
 }
 

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { addList, listLists, removeList, type TrackingList } from '../../../db/tracking/lists.ts';
-import { renameList } from '../../../db/tracking/tracked-pages.ts';
+import { addList, listLists, removeList, renameList, type TrackingList } from '../../../db/tracking/lists.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';

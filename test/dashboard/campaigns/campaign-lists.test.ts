@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listItems } from '../../../db/tracking/items.ts';
-import { addList, moveItem } from '../../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../../db/tracking/lists.ts';
 import { sortRows } from '../../../server/dashboard/ui/parts/sort-rows.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
@@ -92,7 +92,7 @@ describe('the items of a campaign', () => {
     const ben = await setup.member({ tier: 'ultra', name: 'Ben' });
     const foreign = (await addList(sql, ben.workspace_id, 'Foreign', 9)) ?? '';
     const list = (await addList(sql, ann.workspace_id, 'Brands', 9)) ?? '';
-    for (const id of itemIds.slice(0, 2)) await moveItem(sql, ann.workspace_id, id, list);
+    await moveItems(sql, ann.workspace_id, itemIds.slice(0, 2), list);
     const made = await ann.post(area, { name: 'Lists', starts_on: '2026-11-16', list, items: itemIds[3] ?? '' });
     const campaignId = made.headers.get('location')?.split('/').pop() ?? '';
     const inside = await readCampaignItems(sql, ann.workspace_id, campaignId);

@@ -12,7 +12,7 @@ import {
   reportsToWrite,
 } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
-import { addList, moveItem, removeList } from '../../../db/tracking/lists.ts';
+import { addList, moveItems, removeList } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { keepItem, keepObservations, observed, utc } from '../../pipeline/report/report-data.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
@@ -136,7 +136,7 @@ describe('a tracking list with a sheet target', () => {
     const a = await keepItem(db.sql, workspaceId, { name: 'a' });
     const b = await keepItem(db.sql, workspaceId, { created_at: utc('2026-01-02T00:00:00') });
     await keepItem(db.sql, workspaceId);
-    for (const itemId of [a, b]) await moveItem(db.sql, workspaceId, itemId, listId);
+    await moveItems(db.sql, workspaceId, [a, b], listId);
     await keepObservations(db.sql, workspaceId, [
       observed(a, '2026-11-18T10:00:00', { followers: 1 }),
       observed(a, '2026-11-19T10:00:00', { followers: 2 }),

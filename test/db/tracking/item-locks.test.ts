@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../db/ids.ts';
 import { createClaims } from '../../../db/tracking/checks.ts';
-import { listItems } from '../../../db/tracking/items.ts';
-import { addList, removeList } from '../../../db/tracking/lists.ts';
+import { listItems, setStatuses } from '../../../db/tracking/items.ts';
+import { addList, moveItems, removeList } from '../../../db/tracking/lists.ts';
 import { removeItems, undoRemoval } from '../../../db/tracking/removals.ts';
-import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { collide, untilLockWaits } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';

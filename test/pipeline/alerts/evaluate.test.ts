@@ -4,7 +4,7 @@ import { lockPending } from '../../../db/alerts/pending.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
 import { listDeliveries } from '../../../db/deliveries/webhook-deliveries.ts';
 import { foldPastMonths } from '../../../db/observations/fold-months.ts';
-import { addList, moveItem } from '../../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
 import { type AlertSetup, createAlertSetup, type Found, start } from './alert-workspace.ts';
@@ -137,7 +137,7 @@ describe('alert rules', () => {
     const { sql } = setup.db;
     const other = await setup.item(mine, 'bob');
     const list = (await addList(sql, mine, 'Friends', 5)) as string;
-    await moveItem(sql, mine, other, list);
+    await moveItems(sql, mine, [other], list);
     await setup.rule(mine, { name: 'all' });
     await setup.rule(mine, { name: 'one', scope: 'item', scope_id: item });
     await setup.rule(mine, { name: 'list', scope: 'list', scope_id: list });

@@ -4,7 +4,7 @@ import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
-import { addList, moveItem } from '../../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../../db/tracking/lists.ts';
 import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { reportColumns } from '../../../pipeline/report/csv.ts';
@@ -86,7 +86,7 @@ async function list(mode = 'append') {
     await keepItem(setup.db.sql, workspaceId, { name: '=cmd' }),
     await keepItem(setup.db.sql, workspaceId, { created_at: utc('2026-01-02T00:00:00') }),
   ];
-  for (const itemId of items) await moveItem(setup.db.sql, workspaceId, itemId, listId);
+  await moveItems(setup.db.sql, workspaceId, items, listId);
   const seen = { quality: 0b01 };
   await keepObservations(setup.db.sql, workspaceId, [
     observed(items[0] ?? '', '2026-11-19T10:00:00', { followers: 1_200_000, posts: 0 }, seen),

@@ -10,9 +10,9 @@ import {
   dueItems,
   findItem,
   removeItem,
-  setItemStatus,
+  setStatuses,
 } from '../../../db/tracking/items.ts';
-import { addList, moveItem } from '../../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../../db/tracking/lists.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
@@ -346,8 +346,8 @@ describe('tracked items and lists', () => {
     const itemId = await item(mine, 'mine');
     const listId = await addList(db.sql, other, 'theirs', 1);
     expect(await findItem(db.sql, other, itemId)).toBeNull();
-    expect(await setItemStatus(db.sql, other, itemId, 'paused')).toBe(false);
-    expect(await moveItem(db.sql, mine, itemId, listId)).toBe(false);
+    expect(await setStatuses(db.sql, other, [itemId], 'paused')).toBe(0);
+    expect(await moveItems(db.sql, mine, [itemId], listId)).toBe(0);
     expect(await removeItem(db.sql, other, itemId)).toBe(false);
   });
 
@@ -385,7 +385,7 @@ describe('a tracked item that is due', () => {
   test('a due item is not paused and has a tier with daily checks', async () => {
     const [pro, air] = [await workspace(5), await workspace(5, 'air')];
     const [paused, manual] = [await item(pro, 'paused'), await item(air, 'manual')];
-    await setItemStatus(db.sql, pro, paused, 'paused');
+    await setStatuses(db.sql, pro, [paused], 'paused');
     const found = await due('2026-11-20T23:59:59Z');
     expect(found).not.toContain(paused);
     expect(found).not.toContain(manual);

@@ -4,7 +4,7 @@ import { createKey } from '../../../db/accounts/keys.ts';
 import { listDataLinks } from '../../../db/deliveries/data-links.ts';
 import { newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { addList, moveItem } from '../../../db/tracking/lists.ts';
+import { addList, moveItems } from '../../../db/tracking/lists.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { freezeWeek, keepCampaign } from '../../dashboard/campaigns/campaign-workspace.ts';
@@ -42,7 +42,7 @@ describe('a data link of tracked items', () => {
     const ann = await setup.member({ tier: 'ultra' });
     const { item_ids } = await keepCampaign(setup, ann, { items: 3, item_name: (n) => `=cmd|${n}` });
     const listId = (await addList(setup.db.sql, ann.workspace_id, 'Autumn', 10)) ?? '';
-    for (const id of item_ids.slice(0, 2)) await moveItem(setup.db.sql, ann.workspace_id, id, listId);
+    await moveItems(setup.db.sql, ann.workspace_id, item_ids.slice(0, 2), listId);
     const { token } = await makeLink(setup, ann, { content: { kind: 'list', list_id: listId } });
     const answer = await readLink(setup, token);
     expect(answer.headers.get('x-credits-charged')).toBe('0');
