@@ -6,7 +6,7 @@ import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
 import { categoryName } from './data-api/categories.ts';
 import { officialChannel } from './data-api/channel.ts';
-import { dataApiName } from './data-api/client.ts';
+import { dataApiSource } from './data-api/client.ts';
 import { officialChannelPlaylists, officialEntries } from './data-api/playlist.ts';
 import { officialVideos, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
@@ -21,8 +21,7 @@ import { longvideoWebName } from './web/innertube.ts';
  */
 export const channelVideosSources: Source<LongvideoChannelListParams, LongvideoItem[]>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     not_exposed: [...webOnly, 'author_avatar_url'],
     collect: (params, context) => officialUploads(surfacesOfService(context), params, context),
   },
@@ -39,8 +38,7 @@ export const channelVideosSources: Source<LongvideoChannelListParams, LongvideoI
 /** The sources of a channel's playlists in order of preference. Answers of the website are partial. */
 export const channelPlaylistsSources: Source<LongvideoChannelListParams, Playlist[]>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     not_exposed: ['updated_at'],
     collect: (params, context) => officialChannelPlaylists(surfacesOfService(context).api, params, context),
   },

@@ -2,7 +2,7 @@ import type { Source, SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { LongvideoChannel } from '../records/longvideo.ts';
 import { type ChannelSelector, officialChannel } from './data-api/channel.ts';
-import { dataApiName } from './data-api/client.ts';
+import { dataApiSource } from './data-api/client.ts';
 import type { LongvideoChannelParams } from './params.ts';
 import { type Surfaces, surfacesOfService } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
@@ -13,8 +13,7 @@ import { longvideoWebName } from './web/innertube.ts';
  * YouTube's public website converts them to channel IDs.
  */
 export const officialChannelSource: Source<LongvideoChannelParams, LongvideoChannel> = {
-  name: dataApiName,
-  credentials: (config) => config.youtube_api_key !== null,
+  ...dataApiSource,
   not_exposed: ['following', 'verified', 'external_url'],
   async collect(params, context) {
     const { api, web } = surfacesOfService(context);

@@ -1,6 +1,6 @@
 import type { Source } from '../collect/collect.ts';
 import type { Comment } from '../records/shared.ts';
-import { dataApiName } from './data-api/client.ts';
+import { dataApiSource } from './data-api/client.ts';
 import { officialComments, officialReplies } from './data-api/comments.ts';
 import type { LongvideoCommentRepliesParams, LongvideoCommentsParams } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
@@ -10,8 +10,7 @@ import { longvideoWebName } from './web/innertube.ts';
 /** The sources of a video's comments in order of preference. Answers of the website are partial. */
 export const commentsSources: Source<LongvideoCommentsParams, Comment[]>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     collect: (params, context) => officialComments(surfacesOfService(context).api, params, context),
   },
   {
@@ -30,8 +29,7 @@ export const commentsSources: Source<LongvideoCommentsParams, Comment[]>[] = [
  */
 export const commentRepliesSources: Source<LongvideoCommentRepliesParams, Comment[]>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     not_exposed: ['content_id', 'reply_count'],
     collect: (params, context) => officialReplies(surfacesOfService(context).api, params, context),
   },

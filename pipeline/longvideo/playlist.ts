@@ -2,7 +2,7 @@ import type { Source } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { PlaylistEntry } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
-import { dataApiName } from './data-api/client.ts';
+import { dataApiSource } from './data-api/client.ts';
 import { officialEntries, officialPlaylist } from './data-api/playlist.ts';
 import type { LongvideoPlaylistItemsParams, LongvideoPlaylistParams } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
@@ -21,8 +21,7 @@ const privateLists = new Set(['WL', 'LL', 'HL']);
  */
 export const playlistSources: Source<LongvideoPlaylistParams, Playlist>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     not_exposed: ['updated_at'],
     async collect({ playlist_id }, context) {
       refusePrivate(playlist_id);
@@ -46,8 +45,7 @@ export const playlistSources: Source<LongvideoPlaylistParams, Playlist>[] = [
  */
 export const playlistItemsSources: Source<LongvideoPlaylistItemsParams, PlaylistEntry[]>[] = [
   {
-    name: dataApiName,
-    credentials: (config) => config.youtube_api_key !== null,
+    ...dataApiSource,
     async collect(params, context) {
       refusePrivate(params.playlist_id);
       return officialEntries(surfacesOfService(context).api, params, context);

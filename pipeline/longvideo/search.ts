@@ -2,7 +2,7 @@ import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../colle
 import { responseChanged, SourceError } from '../errors.ts';
 import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse/values.ts';
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
-import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
+import { type DataApi, dataApiAnswer, dataApiName, dataApiSource } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
 import { type ListPage, notARow, officialPage, pageParams, pageRows } from './pages.ts';
 import { type LongvideoSearchParams, searchTypes } from './params.ts';
@@ -24,9 +24,8 @@ const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ=='
  */
 export const searchSources: Source<LongvideoSearchParams, SearchResult[]>[] = [
   {
-    name: dataApiName,
+    ...dataApiSource,
     breaker: `${dataApiName} search`,
-    credentials: (config) => config.youtube_api_key !== null,
     collect: (params, context) => officialSearch(surfacesOfService(context).api, params, context),
   },
   {

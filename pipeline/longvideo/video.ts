@@ -4,7 +4,7 @@ import { SourceError } from '../errors.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 import { type CountsRounded, roundedQuality } from './amounts.ts';
 import { categoryName } from './data-api/categories.ts';
-import { dataApiName } from './data-api/client.ts';
+import { dataApiSource } from './data-api/client.ts';
 import { officialAvatar, officialVideo, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { LongvideoVideoParams } from './params.ts';
@@ -22,8 +22,7 @@ export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'availab
  * exists. When the website fails, the fields that only the website has are null and the answer is partial.
  */
 export const mergedVideo: Source<LongvideoVideoParams, LongvideoItem> = {
-  name: dataApiName,
-  credentials: (config) => config.youtube_api_key !== null,
+  ...dataApiSource,
   async collect({ id }, context) {
     const surfaces = surfacesOfService(context);
     const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { youtube_v3 } from 'googleapis/build/src/apis/youtube/index.js';
 import type { QuotaLedger } from '../../../db/requests/quota.ts';
 import type { SourceContext } from '../../collect/collect.ts';
+import type { SourcesConfig } from '../../collect/sources.ts';
 import { responseChanged, SourceError } from '../../errors.ts';
 import { loadOnce } from '../../lazy.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
@@ -12,6 +13,12 @@ import { dataApiRefusal } from './refusal.ts';
 
 /** Name of the YouTube Data API as a data source, as in the response field `meta.source`. */
 export const dataApiName = 'youtube-data-api';
+
+/** The name and the credentials check that all data sources of the YouTube Data API have in common. */
+export const dataApiSource = {
+  name: dataApiName,
+  credentials: (config: SourcesConfig): boolean => config.youtube_api_key !== null,
+} as const;
 
 /**
  * Maximum number of attempts per request to the YouTube Data API: the first one, and one retry after a temporary
