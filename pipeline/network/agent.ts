@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { loadOnce } from '../lazy.ts';
 
 const connectTimeoutMs = 5_000;
 
@@ -14,11 +15,8 @@ export const loadUndici = () => import('undici');
  * resolves the host names; by default, Node resolves them.
  */
 export function createAgent(lookup?: LookupFunction): () => Promise<Dispatcher> {
-  let agent: Promise<Dispatcher> | null = null;
-  return () => {
-    agent ??= loadUndici().then(
-      ({ Agent }) => new Agent({ connect: { ...(lookup && { lookup }), timeout: connectTimeoutMs } }),
-    );
-    return agent;
-  };
+  return loadOnce(async () => {
+    const { Agent } = await loadUndici();
+    return new Agent({ connect: { ...(lookup && { lookup }), timeout: connectTimeoutMs } });
+  });
 }

@@ -1,4 +1,4 @@
-import type { Transporter } from 'nodemailer';
+import { loadOnce } from '../lazy.ts';
 
 export interface Mail {
   to: string;
@@ -43,14 +43,15 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
   if (smtp_url === null) return async (mail) => log(mail);
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   // The mail library is loaded only when the first email is sent.
-  const open = async () => (await import('nodemailer')).createTransport({ url: smtp_url, ...limits }, { from });
-  let opened: Promise<Transporter> | null = null;
+  const open = loadOnce(async () =>
+    (await import('nodemailer')).createTransport({ url: smtp_url, ...limits }, { from }),
+  );
   return async ({ unsubscribe_url: url, message_id: messageId, ...mail }) => {
     const headers = url
       ? { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {};
-    opened ??= open();
-    await (await opened).sendMail({ ...mail, headers, ...(messageId ? { messageId } : {}) });
+    const transport = await open();
+    await transport.sendMail({ ...mail, headers, ...(messageId ? { messageId } : {}) });
   };
 }
 

@@ -4,6 +4,7 @@ import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { z } from 'zod';
 import { StartError } from '../../db/start-error.ts';
 import { SourceError } from '../errors.ts';
+import { loadOnce } from '../lazy.ts';
 import { createFetcher, type Fetcher, type FetcherOptions, type UpstreamRequest } from '../network/fetcher.ts';
 import { AnswerTooLargeError } from '../network/http-client.ts';
 import { dig } from '../parse/values.ts';
@@ -123,10 +124,9 @@ export function createSheetsClient(
     max_bytes: maxAnswerBytes,
     ...network,
   });
-  let api: Promise<sheets_v4.Sheets> | undefined;
+  const api = loadOnce(() => openApi(account, fetcher));
   return async (call, signal) => {
-    api ??= openApi(account, fetcher);
-    const { spreadsheets } = await api;
+    const { spreadsheets } = await api();
     try {
       return (await call(spreadsheets, { signal })).data;
     } catch (error) {

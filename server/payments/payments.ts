@@ -9,6 +9,7 @@ import {
   recordPurchase,
   recordReversal,
 } from '../../db/money/purchases.ts';
+import { loadOnce } from '../../pipeline/lazy.ts';
 import { disputeShape, eventShape, OrderError, readEvent, refundShape, sessionShape } from './event-shapes.ts';
 import { isPack, packs } from './packs.ts';
 
@@ -56,11 +57,7 @@ const retries = 2;
 
 /** Creates payments through Stripe Checkout. The Stripe library is loaded when it is first used. */
 export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Payments {
-  let opened: Promise<Stripe> | null = null;
-  const open = () => {
-    opened ??= openStripe(config);
-    return opened;
-  };
+  const open = loadOnce(() => openStripe(config));
   return {
     async checkout(order) {
       const stripe = await open();
