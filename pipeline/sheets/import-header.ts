@@ -1,7 +1,7 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { cellOf, cornerOf, forTab, hasContent, otherTable, rowsOf, type Writing } from './import-writing.ts';
-import { importTable, isHeaderOf, type SheetTable } from './tables.ts';
+import { isHeaderOf, type SheetTable, tableOf } from './tables.ts';
 import { area, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
 
 /** The position of a header in a sheet, and its headings. */
@@ -16,7 +16,7 @@ interface HeaderCells extends Pick<Writing, 'target' | 'access' | 'tab' | 'corne
 export async function checkTarget(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<void> {
   const access = openTab(client, target, target.target_sheet, signal);
   const corner = cornerOf(target);
-  const table = importTable(target.fields, []);
+  const table = tableOf(target.fields, []);
   const tab = await findTab(access);
   if (!tab || tab.rows < corner.row || tab.columns < corner.column) return;
   await hasOwnHeader({ target: forTab(target, tab), access, tab, corner, table });
@@ -83,7 +83,7 @@ const isWebLink = (cell: unknown) => /^https?:/i.test(String(cell ?? ''));
 
 /** Returns all headings that these versions of Tidemark gave these fields, one list for each version. */
 function headingsOf(fields: readonly string[]): string[][] {
-  const { columns, former_columns } = importTable(fields, []);
+  const { columns, former_columns } = tableOf(fields, []);
   return [columns, ...former_columns];
 }
 

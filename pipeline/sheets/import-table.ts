@@ -3,7 +3,7 @@ import type { Batch } from '../../db/deliveries/batches.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { resultParts } from '../batches/batches.ts';
 import type { ImportTable } from './import-writing.ts';
-import { importTable, type SheetTable } from './tables.ts';
+import { type SheetTable, tableOf } from './tables.ts';
 import { idColumns } from './update-rows.ts';
 
 /**
@@ -17,10 +17,10 @@ export async function readImportTable(sql: Sql, batch: Batch, settings: SheetImp
     const indexes = fields.map((field) => columns.indexOf(field));
     for await (const part of parts) {
       const cells = part.map((row) => indexes.map((index) => row[index] ?? null));
-      yield importTable(fields, cells).rows;
+      yield tableOf(fields, cells).rows;
     }
   }
-  const { rows: _, ...header } = importTable(fields, []);
+  const { rows: _, ...header } = tableOf(fields, []);
   const keyIndex = mode === 'update' ? fields.indexOf(idColumns[kind]) : 0;
   const keys: string[] = [];
   for await (const part of rows()) for (const row of part) keys.push(String(row[keyIndex] ?? ''));

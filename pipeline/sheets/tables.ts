@@ -88,12 +88,8 @@ function isObserved(item: ListedItem): item is ListedItem & Observed {
   return item.observed_at !== null;
 }
 
-/** Returns the spreadsheet table of a sheet import. Each row needs one cell for each column. */
-export function importTable(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
-  return tableOf(columns, rows);
-}
-
-function tableOf(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
+/** Returns a spreadsheet table with these columns. Each row needs one cell for each column. */
+export function tableOf(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
   const isDate = columns.map(isTimeColumn);
   return {
     columns: columns.map(fieldLabel),

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
-import { importTable, reportTable } from '../../../pipeline/sheets/tables.ts';
+import { reportTable, tableOf } from '../../../pipeline/sheets/tables.ts';
 import { createTarget, readSpreadsheet } from '../../../pipeline/sheets/targets.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { example } from '../report/report-example.ts';
@@ -43,7 +43,7 @@ describe('the pushed table of a campaign report', () => {
   });
 
   test('a pushed table counts days as spreadsheets do', () => {
-    expect(importTable(['observed_at'], [['2026-01-02T03:04:00.000Z']]).rows).toEqual([[46_024 + 184 / 1_440]]);
+    expect(tableOf(['observed_at'], [['2026-01-02T03:04:00.000Z']]).rows).toEqual([[46_024 + 184 / 1_440]]);
   });
 
   test('the pushed table of a report cuts text at the limit of a cell', () => {
