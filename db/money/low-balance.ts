@@ -85,3 +85,11 @@ export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<Lo
             order by l.entry_no desc limit 1), 0))`;
   return row ?? null;
 }
+
+/** Returns those of the given workspaces whose balance is below their alert level. */
+export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ workspace_id: string }[]>`
+    select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
+    where s.workspace_id = any(${[...workspaceIds]}::uuid[]) and b.balance < s.low_balance_alert`;
+  return rows.map(({ workspace_id }) => workspace_id);
+}

@@ -47,11 +47,3 @@ async function notificationsOf(
       select from webhook_endpoints e
       where e.workspace_id = a.workspace_id${inWorkspace(sql, 'e', workspace)} and e.disabled_at is null and ${event} = any(e.events))`;
 }
-
-/** Returns those of the given workspaces whose balance is below their alert level. */
-export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ workspace_id: string }[]>`
-    select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
-    where s.workspace_id = any(${[...workspaceIds]}::uuid[]) and b.balance < s.low_balance_alert`;
-  return rows.map(({ workspace_id }) => workspace_id);
-}

@@ -1,4 +1,5 @@
-import { type AttemptKey, attemptNotifications, belowAlert } from '../../db/tracking/check-notifications.ts';
+import { belowAlert } from '../../db/money/low-balance.ts';
+import { type AttemptKey, attemptNotifications } from '../../db/tracking/check-notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
