@@ -1,10 +1,11 @@
 import { html, raw } from 'hono/html';
-import { dayOf } from '../../../db/calendar.ts';
+import { dayOf, isDay } from '../../../db/calendar.ts';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
 import { listItems } from '../../../db/tracking/items.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
+import { startOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
 import { summarize } from '../../../pipeline/report/summary/summary.ts';
@@ -79,8 +80,7 @@ ${tilesOf(report, summary.tiles)}${mainChart(report, summary)}</div>`;
  */
 function beforeOf(url: URL): Date | null {
   const day = url.searchParams.get('before') ?? '';
-  const before = new Date(`${day}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(before.getTime()) ? before : null;
+  return isDay(day) ? new Date(startOf(day)) : null;
 }
 
 /** Returns the colored label for the status of a campaign. */

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
-import { dayOf } from '../../../db/calendar.ts';
+import { dayOf, isDay } from '../../../db/calendar.ts';
 import type { Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
-import { historyStart } from '../../../pipeline/report/period.ts';
+import { historyStart, startOf } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { field, type Piece } from '../ui/components.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
@@ -47,8 +47,7 @@ export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
 
 /** Returns the start of a day written as `YYYY-MM-DD`, in milliseconds (UTC). Returns null for any other text. */
 function dayIn(text: string): number | null {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) || dayOf(at) !== text ? null : at;
+  return isDay(text) ? startOf(text) : null;
 }
 
 /** Returns the links to the preset date ranges, the form for other dates, and the download links. */
