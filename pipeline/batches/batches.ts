@@ -15,6 +15,7 @@ import { hourSeconds } from '../../db/durations.ts';
 import { digestId, isId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone, inTransaction } from '../../db/transaction.ts';
+import { isOneLine } from '../parse/text.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import type { Cell } from '../rows/profile-row.ts';
@@ -171,7 +172,7 @@ function wrongState(status: BatchStatus, action: string): BatchError {
 function readName(name: string | null): string | null {
   const trimmed = name?.trim() ?? '';
   if (trimmed === '') return null;
-  if (trimmed.length <= maxBatchNameLength && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
+  if (trimmed.length <= maxBatchNameLength && isOneLine(trimmed)) return trimmed;
   throw new BatchError(
     'INVALID_INPUT',
     `The name is too long or has line breaks: use one line of at most ${maxBatchNameLength} characters.`,

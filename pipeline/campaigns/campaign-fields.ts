@@ -2,6 +2,7 @@ import { dayOf, isDay } from '../../db/calendar.ts';
 import type { NewCampaign } from '../../db/campaigns/campaigns.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { Tier } from '../../db/tier.ts';
+import { isOneLine } from '../parse/text.ts';
 import { startOf } from '../report/period.ts';
 import { maxHistoryDays, tiers } from '../tiers.ts';
 
@@ -45,10 +46,6 @@ export function readReportName(reportName: string | null, tier: Tier): string | 
   if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.', 'report_name');
   return readName(reportName, 'report_name');
 }
-
-// Refuses control characters, because they would break CSV lines and page titles. Also refuses unpaired surrogates,
-// because PostgreSQL cannot store them as text.
-const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 /** Returns the first and last day of a new campaign. Throws CampaignError when one of them is invalid. */
 export function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {

@@ -4,6 +4,7 @@ import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { cacheAgeNames } from '../collect/cache-ages.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { isOneLine } from '../parse/text.ts';
 import { startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
@@ -77,8 +78,7 @@ export function readLinkInput(input: LinkInput, now: Date): NewDataLink {
 
 function readLabel(label: string): string {
   const trimmed = label.trim();
-  if (trimmed !== '' && trimmed.length <= maxLabelCharacters && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed())
-    return trimmed;
+  if (trimmed !== '' && trimmed.length <= maxLabelCharacters && isOneLine(trimmed)) return trimmed;
   throw new LinkInputError('label', `Enter a name of 1 to ${maxLabelCharacters} characters.`);
 }
 

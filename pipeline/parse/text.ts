@@ -24,3 +24,11 @@ export function boundedText(text: string): string {
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
+
+/**
+ * Returns true when a text that a user typed has no control characters, which would break CSV lines and page titles,
+ * and no unpaired surrogates, which PostgreSQL cannot store.
+ */
+export function isOneLine(text: string): boolean {
+  return !/\p{Cc}/u.test(text) && text.isWellFormed();
+}

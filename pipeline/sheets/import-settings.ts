@@ -5,6 +5,7 @@ import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { rowKinds } from '../batches/row-requests.ts';
 import { cacheAges } from '../collect/cache-ages.ts';
 import { maxLimit } from '../collect/page.ts';
+import { isOneLine } from '../parse/text.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
 import { readCell, readSheetRange } from './ranges.ts';
@@ -207,7 +208,7 @@ function readCap({ monthly_cap }: ImportInput): number | null {
 }
 
 function isText(text: string, maxLength: number): boolean {
-  return text !== '' && text.length <= maxLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  return text !== '' && text.length <= maxLength && isOneLine(text);
 }
 
 function isKind(kind: string): kind is BatchKind {

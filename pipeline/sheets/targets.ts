@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
 import { isId } from '../../db/ids.ts';
+import { isOneLine } from '../parse/text.ts';
 import { isPermissionTab } from './permission-tab.ts';
 
 interface TargetInput {
@@ -69,7 +70,7 @@ export function readSpreadsheet(text: string): string | null {
  * no control characters.
  */
 export function isSheetName(name: string): boolean {
-  return name.trim() === name && name !== '' && name.length <= maxSheetNameLength && !/\p{Cc}/u.test(name);
+  return name.trim() === name && name !== '' && name.length <= maxSheetNameLength && isOneLine(name);
 }
 
 function isMode(mode: string): mode is SheetMode {

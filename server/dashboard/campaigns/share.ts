@@ -8,6 +8,7 @@ import {
 } from '../../../db/campaigns/report-shares.ts';
 import type { ListedReport } from '../../../db/campaigns/reports.ts';
 import { dayMs, weekMs } from '../../../db/durations.ts';
+import { isOneLine } from '../../../pipeline/parse/text.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
@@ -127,7 +128,7 @@ async function share(visit: FormVisit, deps: CampaignPageDeps, show: ShowCampaig
   if (!days) return refused(at('days', 'Choose how long the link is valid: 7, 30 or 90 days.'));
   const reportId = chosen === currentWeek ? null : rowId(chosen);
   const label = text(fields, 'label');
-  if ([...label].length > maxLabel || /\p{Cc}/u.test(label) || !label.isWellFormed()) {
+  if ([...label].length > maxLabel || !isOneLine(label)) {
     return refused(at('label', `A label has at most ${maxLabel} characters on one line.`));
   }
   const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type ReportBrand, readBrand, saveBrand } from '../../../db/campaigns/report-brands.ts';
+import { isOneLine } from '../../../pipeline/parse/text.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { card, field, notice, type Piece } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -81,6 +82,6 @@ function colorProblem(color: string | null): Problem | null {
 }
 
 function footerProblem(footer: string | null): Problem | null {
-  if (footer === null || (footer.length <= maxFooter && !/\p{Cc}/u.test(footer) && footer.isWellFormed())) return null;
+  if (footer === null || (footer.length <= maxFooter && isOneLine(footer))) return null;
   return at('footer', `The footer has at most ${maxFooter} characters on one line.`);
 }

@@ -8,6 +8,7 @@ import {
   refusedChange,
   type WorkSettings,
 } from '../../../db/tracking/work-settings.ts';
+import { isOneLine } from '../../../pipeline/parse/text.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
@@ -161,7 +162,7 @@ async function pause({ visitor }: FormVisit, { db, now }: SettingsDeps, paused: 
 
 async function rename(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const name = text(visit.form, 'name');
-  if (name === '' || name.length > maxWorkspaceName || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > maxWorkspaceName || !isOneLine(name)) {
     const message = `Enter a name of 1 to ${maxWorkspaceName} characters, on one line.`;
     return show(visit, { card: 'name', message: at('name', message), typed: name });
   }
