@@ -34,6 +34,23 @@ export async function throttle(
   return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
 }
 
+/**
+ * Counts one attempt of a user in a workspace under `name`, for the workspace and for the user: a user can have many
+ * workspaces. Returns null when both allow it, else the number of seconds to wait.
+ */
+export async function throttleMember(
+  sql: Sql,
+  name: string,
+  { workspace_id, user_id }: { workspace_id: string; user_id: string },
+  allowance: Allowance,
+  now: Date,
+): Promise<number | null> {
+  return (
+    (await throttle(sql, `${name} by ${user_id}`, allowance, now)) ??
+    (await throttle(sql, `${name} ${workspace_id}`, allowance, now))
+  );
+}
+
 /** Forgets the attempts that were counted under `name`. */
 export async function forgetAttempts(sql: Sql, name: string): Promise<void> {
   await sql`delete from throttles where bucket = ${digestId(name)}`;

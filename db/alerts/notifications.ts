@@ -93,23 +93,30 @@ const leaseSeconds = 300;
  * Returns the SQL that selects the next due messages: the first one of every workspace before the second one of any.
  * Otherwise, a workspace with many messages to a slow receiver would delay the messages of all others.
  */
-const nextDue = (sql: Sql, now: Date, limit: number) => sql`
+const nextDue = (sql: Sql, now: Date, limit: number, except: readonly string[]) => sql`
   select workspace_id, notification_id from (
     select workspace_id, notification_id, next_at,
       row_number() over (partition by workspace_id order by attempts, next_at, notification_id) as turn
-    from notifications where status = 'waiting' and next_at <= ${now}
+    from notifications
+    where status = 'waiting' and next_at <= ${now} and not workspace_id = any(${[...except]}::uuid[])
   ) t order by turn, next_at limit ${limit}`;
 
 /**
- * Claims up to `limit` due messages for sending, so that no other process sends them in the next five minutes. Skips
- * messages to recipients who have unsubscribed, and about campaigns and bulk analyses that were deleted.
+ * Claims up to `limit` due messages for sending, so that no other process sends them in the next five minutes. Leaves
+ * out the messages of the workspaces `except`. Skips messages to recipients who have unsubscribed, and about campaigns
+ * and bulk analyses that were deleted.
  */
-export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
-  if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
+export async function claimNotifications(
+  sql: Sql,
+  now: Date,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<DueNotification[]> {
+  if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit, except);
   return sql<DueNotification[]>`
     with due as materialized (
       select n.workspace_id, n.notification_id from notifications n
-      join (${nextDue(sql, now, limit)}) t on t.workspace_id = n.workspace_id and t.notification_id = n.notification_id
+      join (${nextDue(sql, now, limit, except)}) t on t.workspace_id = n.workspace_id and t.notification_id = n.notification_id
       where n.status = 'waiting' and n.next_at <= ${now} for update of n skip locked
     ), claimed as (
       update notifications n set ${leased(sql, now, null)}
@@ -149,8 +156,13 @@ function skipReason(sql: Sql, workspace: string | null): Fragment {
 
 // Claims due messages in a distributed database (Citus), where one statement cannot lock rows on several nodes. Each
 // update therefore checks again that the message is due, so that only one process gets it.
-async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
-  const due = await sql<{ workspace_id: string; notification_id: string }[]>`${nextDue(sql, now, limit)}`;
+async function claimOfWorkspaces(
+  sql: Sql,
+  now: Date,
+  limit: number,
+  except: readonly string[],
+): Promise<DueNotification[]> {
+  const due = await sql<{ workspace_id: string; notification_id: string }[]>`${nextDue(sql, now, limit, except)}`;
   const claimed = await Promise.all(
     byWorkspace(sql, due).map(({ workspace, items }) => {
       const ids = items.map(({ notification_id }) => notification_id);

@@ -12,7 +12,7 @@ import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
-import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName, tooManyByHand } from './shared.ts';
 
 const states: Record<NotificationStatus, Piece> = {
   waiting: tag('waiting'),
@@ -72,11 +72,10 @@ ${card('Message', [
 }
 
 /** Sends a failed notification again. */
-export async function sendNotificationAgain(
-  { params, visitor }: FormVisit,
-  { db, now, queue }: AlertsDeps,
-): Promise<Response> {
+export async function sendNotificationAgain({ params, visitor }: FormVisit, deps: AlertsDeps): Promise<Response> {
+  const { db, now, queue } = deps;
   const notificationId = idOf(params.notification_id);
+  if (await tooManyByHand(visitor, deps)) return redirect(alertsArea, 'message-wait');
   const again = await retryNotification(db.sql, visitor.workspace_id, notificationId, now());
   if (!again) throw new PageNotFound();
   await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }]);

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { throttle } from '../../../db/accounts/throttle.ts';
 import {
   addRecipient,
   changeRecipient,
@@ -23,7 +23,7 @@ import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
+import { type AlertsDeps, alertsArea, recipientName, tooManyByHand } from './shared.ts';
 
 /**
  * Maximum number of confirmation emails per day: from one user to one address, from one workspace, and to one address.
@@ -31,9 +31,6 @@ import { type AlertsDeps, alertsArea, recipientName } from './shared.ts';
  * it can get, so that other users can ask the same person.
  */
 const [questionsOfUser, questionsOfWorkspace, questionsToAddress] = [2, 20, 3];
-
-/** Limits the test messages of a workspace, because a Slack channel can be the URL of anybody's server. */
-const testMessages: Allowance = { limit: 20, window_seconds: 600 };
 
 /** Returns the recipients of notifications, each with a form that chooses its messages. */
 export async function recipientCards(visitor: Visitor, { db }: AlertsDeps): Promise<Piece> {
@@ -211,8 +208,7 @@ export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise
 export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const { recipient_id } = await ownRecipient(visit, deps);
   const { workspace_id, workspace_name } = visit.visitor;
-  const wait = await throttle(deps.db.sql, `test messages ${workspace_id}`, testMessages, deps.now());
-  if (wait !== null) return redirect(alertsArea, 'recipient-not-tested');
+  if (await tooManyByHand(visit.visitor, deps)) return redirect(alertsArea, 'recipient-not-tested');
   const message: Message = {
     subject: 'Test message',
     lines: [`This is how alerts and reports of the workspace ${workspace_name} arrive here.`],

@@ -46,6 +46,7 @@ const notices = {
   'recipient-not-tested':
     'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
   'recipient-removed': 'Recipient removed.',
+  'message-wait': 'You can send 20 messages by hand in 10 minutes. Try again later.',
   'message-again': 'Sending the message again. Reload this page to see the result.',
 };
 

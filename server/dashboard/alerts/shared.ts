@@ -1,3 +1,4 @@
+import { type Allowance, throttleMember } from '../../../db/accounts/throttle.ts';
 import type { Recipient } from '../../../db/alerts/recipients.ts';
 import type { SectionDeps } from '../deps.ts';
 
@@ -11,4 +12,18 @@ export const alertsArea = '/dashboard/alerts';
  */
 export function recipientName({ channel, label }: Pick<Recipient, 'channel' | 'label'>): string {
   return channel === 'slack' ? `${label} (Slack)` : label;
+}
+
+/**
+ * Limits the test messages and the messages that are sent again, because a Slack channel can be the URL of anybody's
+ * server.
+ */
+const sentByHand: Allowance = { limit: 20, window_seconds: 600 };
+
+/** Counts a message that a user sends by hand. Returns true when there were too many. */
+export async function tooManyByHand(
+  visitor: { workspace_id: string; user_id: string },
+  { db, now }: Pick<AlertsDeps, 'db' | 'now'>,
+): Promise<boolean> {
+  return (await throttleMember(db.sql, 'messages by hand', visitor, sentByHand, now())) !== null;
 }

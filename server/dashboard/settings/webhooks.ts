@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { type Allowance, throttleMember } from '../../../db/accounts/throttle.ts';
 import { isDeliveryOf } from '../../../db/deliveries/webhook-deliveries.ts';
 import {
   type Endpoint,
@@ -189,7 +189,7 @@ async function ownEndpoint({ params, visitor }: Visit, { db }: WebhooksDeps): Pr
 /** Counts a message that a user sends by hand. Returns the page with the reason when there were too many, else null. */
 async function tooManyByHand(visit: FormVisit, deps: WebhooksDeps): Promise<Page | null> {
   const { db, now } = deps;
-  const wait = await throttle(db.sql, `webhooks by hand ${visit.visitor.workspace_id}`, sentByHand, now());
+  const wait = await throttleMember(db.sql, 'webhooks by hand', visit.visitor, sentByHand, now());
   if (wait === null) return null;
   const problem = `You can send ${sentByHand.limit} messages by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
   return { ...(await endpointPage(visit, deps, problem)), status: 429 };

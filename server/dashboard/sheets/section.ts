@@ -210,7 +210,7 @@ async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
 
 async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
   const item = await ownImport(visit, deps);
-  const refused = await tooManyStarts(deps, item.workspace_id);
+  const refused = await tooManyStarts(deps, visit.visitor);
   if (refused) return importPage(visit, deps, refused);
   if (await runImportNow(deps, item)) return redirect(`${area}/${item.import_id}`, 'import-running');
   return importPage(

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { type Allowance, throttleMember } from '../../../db/accounts/throttle.ts';
 
 /**
  * Limits the imports and pushes that users start by hand, because all workspaces share the requests that Google allows
@@ -13,9 +13,9 @@ const startsByHand: Allowance = { limit: 20, window_seconds: 600 };
  */
 export async function tooManyStarts(
   { db, now }: { db: { sql: Sql }; now: () => Date },
-  workspaceId: string,
+  visitor: { workspace_id: string; user_id: string },
 ): Promise<string | null> {
-  const wait = await throttle(db.sql, `sheet starts ${workspaceId}`, startsByHand, now());
+  const wait = await throttleMember(db.sql, 'sheet starts', visitor, startsByHand, now());
   if (wait === null) return null;
   return `You can start imports, and writing to Google Sheets, ${startsByHand.limit} times by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
 }

@@ -145,7 +145,7 @@ async function push(
   const { workspace_id } = visit.visitor;
   const { target, id } = await targetOf(visit, owner, deps);
   const { spreadsheet_id } = target;
-  const problem = await tooManyStarts(deps, workspace_id);
+  const problem = await tooManyStarts(deps, visit.visitor);
   if (problem) return refused(visit, problem);
   const key = `${workspace_id}/${spreadsheet_id}`;
   await deps.queue.send('push-sheets', [{ key, data: { workspace_id, spreadsheet_id } }]);

@@ -147,6 +147,27 @@ describe('recipients of notifications', () => {
     expect(`${mail?.text} ${mail?.html}`).not.toContain('win.example');
   });
 
+  test('a user sends at most 20 messages by hand in 10 minutes: tests and failed messages, in all workspaces together', async () => {
+    const ann = await setup.member();
+    const workspace = async () => (await ann.get(area)).headers.get('x-workspace') ?? '';
+    const notices: (string | null)[] = [];
+    for (let workspaces = 0; workspaces < 2; workspaces += 1) {
+      if (workspaces > 0) await ann.post('/dashboard/workspaces', { name: 'Other', for_workspace: await workspace() });
+      const own = { for_workspace: await workspace() };
+      await ann.post(`${area}/recipients`, { channel: 'mail', email: ann.email, ...own });
+      const [recipient] = await listRecipients(setup.db.sql, own.for_workspace);
+      for (let n = 0; n < 11; n += 1)
+        notices.push(noticeOf(await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, own)));
+      await setup.db.sql`update notifications set status = 'failed' where workspace_id = ${own.for_workspace}`;
+    }
+    const [tested, refused] = ['recipient-tested', 'recipient-not-tested'];
+    expect(notices).toEqual([...Array(20).fill(tested), refused, refused]);
+    const current = await workspace();
+    const [failed] = await listNotifications(setup.db.sql, current);
+    const again = await ann.post(`${area}/log/${failed?.notification_id}/again`, { for_workspace: current });
+    expect(noticeOf(again)).toBe('message-wait');
+  });
+
   test('one user asks a person at most twice a day to confirm notifications, so that others can ask too, and all users at most three times', async () => {
     const notices: (string | null)[][] = [];
     for (const user of [await setup.member(), await setup.member(), await setup.member()]) {

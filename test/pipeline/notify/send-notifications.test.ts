@@ -267,3 +267,27 @@ describe('a notification to Slack', () => {
     expect(await logged()).toMatchObject({ status: 'sent', attempts: 2 });
   });
 });
+
+test('the messages of workspaces with slow receivers are sent after those of other workspaces', async () => {
+  const slack = { channel: 'slack', address: 'https://slow.invented.example/', label: 'Slow' } as const;
+  const notice = (key: string) => ({ kind: 'alert', subject_key: key, message });
+  for (let n = 0; n < 5; n += 1) {
+    const workspace = await setup.workspace();
+    const recipient = await setup.recipient(workspace, slack);
+    for (const key of ['one', 'two'])
+      await notify(setup.context, setup.db.sql, workspace, { recipient_ids: [recipient] }, notice(key));
+  }
+  pass(60);
+  const other = await setup.recipient(mine, { ...slack, address: 'https://quick.invented.example/' });
+  await tell(other);
+  const posted: string[] = [];
+  await send({
+    async post({ url }) {
+      if (url.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 1_100));
+      posted.push(new URL(url).hostname);
+      return { status: 200, message: 'ok', retry_after_seconds: null };
+    },
+  });
+  expect(posted).toHaveLength(11);
+  expect(posted.indexOf('quick.invented.example')).toBe(5);
+});
