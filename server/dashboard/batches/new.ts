@@ -11,6 +11,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, field, notice, type Piece, table, tag, textarea } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -33,8 +34,8 @@ export interface BatchInput extends SubmittedList {
  * be used.
  */
 export async function readBatchInput(
-  { form, visitor: { tier } }: FormVisit,
-  { links }: BatchesDeps,
+  { form, visitor }: FormVisit,
+  deps: BatchesDeps,
 ): Promise<BatchInput | { problem: Problem }> {
   const pasted = form.get('lines');
   const typed = typeof pasted === 'string' ? pasted : '';
@@ -45,7 +46,9 @@ export async function readBatchInput(
   try {
     const list = bytes.length === 0 ? readSubmittedText(typed, false) : await readFile(bytes);
     // A list that is too long is refused later, so its share links are not followed.
-    const lines = hasTooManyLines(list.lines, tier) ? list.lines : await addressesIn(form, list.lines, links);
+    const lines = hasTooManyLines(list.lines, visitor.tier)
+      ? list.lines
+      : await addressesIn(form, list.lines, linksOf(visitor, deps));
     return { name: text(form, 'name'), ...list, lines };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };

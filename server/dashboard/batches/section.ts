@@ -19,6 +19,7 @@ import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
+import { linksOf } from '../ui/forms/followed-links.ts';
 import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
@@ -124,7 +125,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
   const { form, visitor } = visit;
   const field = form.get('lines');
   const sent = typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [];
-  const lines = hasTooManyLines(sent, visitor.tier) ? sent : await resolveAll(sent, deps.links);
+  const lines = hasTooManyLines(sent, visitor.tier) ? sent : await resolveAll(sent, linksOf(visitor, deps));
   const once = text(form, 'once');
   const name = text(form, 'name');
   try {

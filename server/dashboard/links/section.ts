@@ -17,6 +17,7 @@ import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { linksOf } from '../ui/forms/followed-links.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -129,10 +130,13 @@ function linkActions({ link_id, label }: ListedDataLink): Piece {
 }
 
 async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
-  const { db, now, base_url, links } = deps;
+  const { db, now, base_url } = deps;
   try {
     const typed = linkInputOf(visit.form);
-    const input = readLinkInput({ ...typed, urls: await resolveAddresses(typed.urls, links) }, now());
+    const input = readLinkInput(
+      { ...typed, urls: await resolveAddresses(typed.urls, linksOf(visit.visitor, deps)) },
+      now(),
+    );
     const added = await addDataLink(db.sql, visit.visitor.workspace_id, input, now());
     if (added.token !== null) return { title: 'Your new data link', content: newLinkContent(base_url, added.token) };
     const problems = {

@@ -7,6 +7,7 @@ import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tra
 import type { TrackingPageDeps } from '../deps.ts';
 import { card, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, type Page, redirect, text } from '../ui/section.ts';
@@ -69,10 +70,8 @@ interface Line {
  * Starts to track every valid link of the form. Several links are only previewed when the user asked for it. Returns a
  * page with the result of each link, or a redirect when all were added.
  */
-export async function addItems(
-  { visitor, form }: FormVisit,
-  { db, links }: TrackingPageDeps,
-): Promise<Page | Response> {
+export async function addItems({ visitor, form }: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
+  const { db } = deps;
   const urls = linksIn(text(form, 'addresses'), text(form, 'handles_on') !== '');
   const lists = await listLists(db.sql, visitor.workspace_id);
   const chosen = text(form, 'list');
@@ -86,7 +85,7 @@ export async function addItems(
   };
   if (problem) return resultPage({ problem, form: await formWith(urls) });
 
-  const addresses = await addressesIn(form, urls, links);
+  const addresses = await addressesIn(form, urls, linksOf(visitor, deps));
   if (text(form, 'act') === 'preview' && addresses.length > 1) {
     const lines = await previewLines(urls, addresses, visitor, { db });
     return previewPage({ visitor, lines, list_id: listId, again: await formWith(urls) });

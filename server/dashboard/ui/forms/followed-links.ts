@@ -1,0 +1,22 @@
+import { type Allowance, throttle } from '../../../../db/accounts/throttle.ts';
+import { isShareLink, type LinkResolver } from '../../../../pipeline/collect/share-links.ts';
+import type { SectionDeps } from '../../deps.ts';
+import type { Visitor } from '../visitor.ts';
+
+/**
+ * Limits the share links that the forms of one user let the server follow, because following a link costs nothing. It
+ * is enough for several of the longest lists.
+ */
+const followed: Allowance = { limit: 2_000, window_seconds: 600 };
+
+/** Returns the function that follows the share links in a user's form. Above the limit, links stay unchanged. */
+export function linksOf(
+  { user_id }: Pick<Visitor, 'user_id'>,
+  { db, now, links }: Pick<SectionDeps, 'db' | 'now' | 'links'>,
+): LinkResolver {
+  return async (text) => {
+    if (!isShareLink(text)) return text;
+    const wait = await throttle(db.sql, `share links by ${user_id}`, followed, now());
+    return wait === null ? links(text) : text;
+  };
+}
