@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { createKey, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
 import { digestId, isId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
@@ -69,12 +69,17 @@ function formPage(url: string, error: string, now: Date): Page {
   return { title: 'Overview', content, status: 400 };
 }
 
+/** Returns true for a key that returns live data here: not one of a connected app, of other routes or of networks. */
+function isUsable({ kind, connected, scopes, networks }: KeyRow): boolean {
+  return kind === 'live' && !connected && (scopes?.includes('workflows') ?? true) && networks === null;
+}
+
 /**
- * Returns the hash of the first API key of the workspace that works and returns live data. When no such key exists,
+ * Returns the hash of the first API key of the workspace that works and can be used here. When no such key exists,
  * creates the key "Dashboard".
  */
 async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): Promise<string> {
-  const live = (await listKeys(db.sql, workspaceId, now())).filter(({ kind }) => kind === 'live');
+  const live = (await listKeys(db.sql, workspaceId, now())).filter(isUsable);
   for (const { key_id } of live) {
     const hash = await workingKeyHash(db.sql, workspaceId, key_id, now());
     if (hash !== null) return hash;

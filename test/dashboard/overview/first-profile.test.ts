@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../../db/accounts/keys.ts';
 import { newId } from '../../../db/ids.ts';
 import { creditForecast } from '../../../server/dashboard/overview/forecast.ts';
 import { createDashboardSetup, type DashboardSetup } from '../dashboard-server.ts';
@@ -28,6 +29,32 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   }
   const keys = await plain(await ann.get('/dashboard/keys'));
   expect(keys.split('Dashboard •').length + keys.split(' Dashboard ').length).toBeGreaterThan(2);
+});
+
+test.each([
+  ['belongs to a connected app', {}],
+  ['may only use MCP', { scopes: ['mcp'] }],
+  ['works only in a network', { networks: ['192.0.2.0/24'] }],
+] as const)('the first profile is not requested with a key that %s', async (_, limits) => {
+  const { sql } = setup.db;
+  const ann = await setup.member({ credits: 100 });
+  await sql`delete from api_keys where workspace_id = ${ann.workspace_id}`;
+  const { key_id } = await createKey(sql, ann.workspace_id, { kind: 'live', name: 'Other', ...limits });
+  if (Object.keys(limits).length === 0) {
+    const client = newId(setup.clock.now);
+    await sql`
+      insert into oauth_clients (id, client_id, redirect_uris, created_at) values (${client}, ${client}, '{}', ${setup.clock.now})`;
+    await sql`
+      insert into connections (workspace_id, client_id, key_id, created_at)
+      values (${ann.workspace_id}, ${client}, ${key_id}, ${setup.clock.now})`;
+  }
+  const other = `https://www.instagram.com/first${key_id.slice(-8)}/`;
+  const page = await plain(await ann.post(path, { url: other, once: newId(setup.clock.now) }));
+  expect(page).toContain('Your first row');
+  const charges = await sql<{ key_id: string }[]>`
+    select key_id from ledger_entries where workspace_id = ${ann.workspace_id} and kind = 'charge'`;
+  expect(charges).toHaveLength(1);
+  expect(charges[0]?.key_id).not.toBe(key_id);
 });
 
 test('a link that is not a profile, or an empty field, gives an error at the field and costs nothing', async () => {
