@@ -35,6 +35,8 @@ interface Order {
    * Stripe returns the same payment page for 24 hours.
    */
   page_id: string;
+  /** Id of the newest payment before this order. The page after the payment waits for a newer one. */
+  newest_payment: string | null;
 }
 
 export interface Payments {
@@ -86,7 +88,10 @@ async function openStripe({ secret_key, api }: PaymentsConfig): Promise<Stripe> 
   return new stripe.default(secret_key, { timeout: timeoutMs, maxNetworkRetries: retries, telemetry: false, ...api });
 }
 
-function orderOf({ workspace_id, email, pack }: Order, baseUrl: string): Stripe.Checkout.SessionCreateParams {
+function orderOf(
+  { workspace_id, email, pack, newest_payment }: Order,
+  baseUrl: string,
+): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
   // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event
   // is refused and the operator decides.
@@ -108,7 +113,7 @@ function orderOf({ workspace_id, email, pack }: Order, baseUrl: string): Stripe.
         },
       },
     ],
-    success_url: `${baseUrl}/dashboard/credits/paid`,
+    success_url: `${baseUrl}/dashboard/credits/paid?${new URLSearchParams({ after: newest_payment ?? '' })}`,
     cancel_url: `${baseUrl}/dashboard/credits`,
   };
 }

@@ -3,6 +3,7 @@ import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
 import { isId } from '../../../db/ids.ts';
 import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
 import { knownPayments } from '../../../db/money/purchases.ts';
+import { signedText } from '../../../pipeline/quantity.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
@@ -67,7 +68,7 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
     html`<a href="${addressOf(`${area}/ledger.csv`, filter)}">Download CSV</a>`,
     html`<a href="${addressOf(`${area}/ledger.xlsx`, filter)}">Download Excel</a>`,
   ].filter((link) => link !== null);
-  const isFiltered = visit.url.search !== '';
+  const isFiltered = before !== null || Object.values(filter).some((value) => value !== null);
   const none = isFiltered
     ? html`<p>No entries match this filter. <a href="${area}">Show all entries</a></p>`
     : html`<p>No entries yet. Each charge and each added credit appears here.</p>`;
@@ -104,7 +105,7 @@ function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<strin
     kindNames[entry.kind],
     purpose(entry, payments),
     entry.key_name ?? '',
-    entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
+    signedText(entry.credits),
     count(entry.balance_after),
   ]);
   const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];

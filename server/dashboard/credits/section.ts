@@ -1,13 +1,18 @@
 import { html } from 'hono/html';
+import { listPurchases } from '../../../db/money/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
+import { quantity } from '../../../pipeline/quantity.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
 import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
+import { type Tile, tiles } from '../ui/parts/blocks.ts';
 import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
+import { paymentMessage, waitingPath } from './payment-message.ts';
 import { purchasesCard } from './purchases.ts';
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments' | 'on_error'>;
@@ -18,11 +23,11 @@ export function creditsSection(deps: CreditsDeps): Section {
     menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
-      // After a payment, the payment page sends the user to this path. The redirect sets a cookie, so that the credits
-      // page shows the message `paid` once. A server without online payment does not have this path.
-      '/dashboard/credits/paid': async () => {
+      // After a payment, the payment page sends the user to this path. A server without online payment does not have
+      // it.
+      '/dashboard/credits/paid': async ({ url }) => {
         if (!deps.payments) throw new PageNotFound();
-        return redirect('/dashboard/credits', 'paid');
+        return redirect(waitingPath(url, deps.now()));
       },
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
@@ -32,29 +37,37 @@ export function creditsSection(deps: CreditsDeps): Section {
       '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
     },
     audits: { '/dashboard/credits/alert': { action: 'set the low-balance alert' } },
-    notices: {
-      paid: 'Thank you. Your credits are added when the payment is confirmed, usually within 1 minute. Reload this page to see them.',
-      'alert-set': 'Alert saved.',
-    },
+    notices: { 'alert-set': 'Alert saved.' },
   };
 }
 
 async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | null): Promise<Page> {
   const { db, now } = deps;
   const { workspace_id, balance } = visit.visitor;
-  const [ledger, purchases, settings] = await Promise.all([
+  const [ledger, purchases, settings, payment] = await Promise.all([
     ledgerCard(visit, deps),
     purchasesCard(db, workspace_id),
     readWorkSettings(db.sql, workspace_id, now()),
+    deps.payments ? paymentMessage(visit, deps) : null,
   ]);
-  const content = html`${notice(problem, 'bad')}
-<dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits pay for new numbers: 1 credit for most lookups and for each check of a tracked item. They never expire. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
+  const content = html`${notice(problem, 'bad')}${payment}
+<div id="credits-figures">${tiles([{ label: 'Balance', value: count(balance), hint: 'credits, which never expire' }, tierTile(visit.visitor)])}</div>
+<p>Credits pay for new numbers: 1 credit for most lookups and for each check of a tracked item. Numbers that this server already fetched are free, if they are newer than the age you allow. <a href="/docs/credits#errors-are-free">Errors are free</a>, and so are requests in the sandbox. <a href="/docs/credits">What costs credits</a></p>
 ${deps.payments ? card('Credit packs', packOffers(visit.visitor)) : card('More credits', administratorHint(visit.visitor))}
-${purchases}
+<div id="credits-purchases">${purchases}</div>
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
-${ledger}`;
+<div id="credits-ledger">${ledger}</div>`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
+}
+
+function tierTile({ tier }: Visit['visitor']): Tile {
+  const { name, tracked_items, campaigns, history_days } = tiers[tier];
+  const limits = [
+    quantity(tracked_items, 'tracked item'),
+    quantity(campaigns, 'campaign'),
+    `${quantity(history_days, 'day')} of history`,
+  ];
+  return { label: 'Tier', value: name, hint: `up to ${limits.join(', ')}`, path: '/prices' };
 }
 
 /** Returns a hint that says who can add credits and change the tier on a server without online payment. */
@@ -71,7 +84,7 @@ function packOffers(visitor: Visit['visitor']): Piece {
   const onlyOthers = whoCan(visitor, buyPath, null, 'buy packs');
   const rows = packNames.map((pack) => {
     const { name, price_usd, credits } = packs[pack];
-    const button = html`<form method="post" action="${buyPath}"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
+    const button = html`<form method="post" action="${buyPath}"><input type="hidden" name="pack" value="${pack}"><button class="${pack === 'pro_max' ? '' : 'quiet'}">Buy ${name}</button></form>`;
     return [name, `$${price_usd}`, count(credits), ...(onlyOthers ? [] : [button])];
   });
   const columns = ['Pack', number('Price'), number('Credits'), ...(onlyOthers ? [] : [''])];
@@ -102,9 +115,10 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
       'Online payment is off on this server. Ask your Tidemark administrator to add credits.',
     );
   const { workspace_id, email } = visit.visitor;
-  const pageId = text(visit.form, pageIdField);
+  const [newest] = await listPurchases(deps.db.sql, workspace_id, 1);
+  const page = { page_id: text(visit.form, pageIdField), newest_payment: newest?.payment_id ?? null };
   try {
-    return redirect(await deps.payments.checkout({ workspace_id, email, pack, page_id: pageId }));
+    return redirect(await deps.payments.checkout({ workspace_id, email, pack, ...page }));
   } catch (error) {
     deps.on_error(error);
     const failed = 'The payment page could not be opened, so nothing was paid. Try again in a few minutes.';

@@ -6,7 +6,7 @@ import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { listEntries } from '../../../db/money/ledger-entries.ts';
 import { createPayments } from '../../../server/payments/payments.ts';
 import { createService } from '../../../server/service.ts';
-import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
+import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
 const webhookSecret = 'whsec_invented_for_this_test';
 let setup: DashboardSetup;
@@ -131,13 +131,43 @@ describe('buying a credit pack', () => {
     expect(await balance(ann)).toBe(100);
   });
 
-  test('returning from the payment page shows its message once', async () => {
+  test('the page after a payment looks for the payment itself until it is confirmed, and then says which credits were added', async () => {
     const ann = await setup.member();
-    const answer = await ann.get('/dashboard/credits/paid');
-    expect([answer.headers.get('location'), noticeOf(answer)]).toEqual(['/dashboard/credits', 'paid']);
-    const page = async () => (await ann.get('/dashboard/credits')).text();
-    expect(await page()).toContain('Thank you. Your credits are added');
-    expect(await page()).not.toContain('Thank you.');
+    await post(paid(ann, 'pro', 10_000));
+    await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });
+    const success = new URL(orders.at(-1)?.get('success_url') ?? expect.fail('no success_url'));
+    const answer = await ann.get(success.pathname + success.search);
+    const path = answer.headers.get('location') ?? expect.fail('no location');
+    const page = async () => (await ann.get(path)).text();
+    const waiting = await page();
+    expect(waiting).toContain('Thank you. Your credits appear here when the payment is confirmed');
+    expect(waiting).toMatch(/id="payment"[^>]* data-hx-get="[^"]*" data-hx-trigger="every 3000ms"/);
+    expect(waiting).toMatch(/<noscript>.*Reload this page.*<\/noscript>/);
+    setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+    await post(paid(ann, 'pro_max', 25_000));
+    const confirmed = await page();
+    expect(confirmed).toContain('Thank you. Your payment is confirmed: Pro Max pack, 25,000 credits added.');
+    expect(confirmed).not.toContain('data-hx-trigger="every');
+  });
+
+  test('the page after a payment stops to look for it after 3 minutes, and shows no message after 15 minutes', async () => {
+    const ann = await setup.member();
+    const path =
+      (await ann.get('/dashboard/credits/paid?after=')).headers.get('location') ?? expect.fail('no location');
+    const started = setup.clock.now;
+    const pageAfter = async (minutes: number) => {
+      setup.clock.now = new Date(started.getTime() + minutes * 60_000);
+      return (await ann.get(path)).text();
+    };
+    try {
+      expect(await pageAfter(2)).toContain('data-hx-trigger="every');
+      const late = await pageAfter(4);
+      expect(late).toContain('The payment is not confirmed yet.');
+      expect(late).not.toContain('data-hx-trigger="every');
+      expect(await pageAfter(16)).not.toContain('Thank you.');
+    } finally {
+      setup.clock.now = started;
+    }
   });
 
   test('the prices page of a server with online payment shows pack prices, buttons and how long credits last', async () => {
