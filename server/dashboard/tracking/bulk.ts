@@ -38,7 +38,7 @@ export async function changeMany(visit: FormVisit, deps: TrackingPageDeps): Prom
   if (act === 'csv' || act === 'xlsx') return tableResponse('tracked-items', act, exportColumns, rows.map(exportRow));
   if (act === 'remove') {
     await removeItems(deps.db.sql, workspace_id, ids, deps.now());
-    return redirect(trackingPath + url.search, 'items-removed');
+    return redirect(trackingPath + url.search);
   }
   if (act === 'campaign') return addToCampaign(visit, ids, deps);
   const list = text(form, 'to');

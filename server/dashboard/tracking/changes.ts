@@ -109,5 +109,5 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingPa
  */
 export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingPageDeps): Promise<Response> {
   if (!(await removeItems(db.sql, visitor.workspace_id, [idOf(params.item_id)], now()))) throw new PageNotFound();
-  return redirect(page, 'item-removed');
+  return redirect(page);
 }

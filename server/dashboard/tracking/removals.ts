@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { minuteMs } from '../../../db/durations.ts';
 import { listRemovals, type Removal, undoRemoval } from '../../../db/tracking/removals.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -10,6 +10,8 @@ import type { Visitor } from '../ui/visitor.ts';
 
 /** Milliseconds for which the page shows the Undo button of a removal at its top. Older removals are collapsed. */
 const freshMs = 10 * minuteMs;
+/** Milliseconds after a removal during which its message is announced to users of screen readers. */
+const announcedMs = 5_000;
 const namesShown = 5;
 
 /** Returns the removals of tracked items in the last 24 hours, each with a button that restores the items. */
@@ -20,19 +22,20 @@ export async function removalsPiece(
   const at = now();
   const [newest, ...others] = await listRemovals(db.sql, workspace_id, at);
   if (!newest) return null;
-  const fresh = at.getTime() - newest.removed_at.getTime() < freshMs;
+  const age = at.getTime() - newest.removed_at.getTime();
+  const fresh = age < freshMs;
   const older = fresh ? others : [newest, ...others];
-  return html`${fresh ? html`<div class="notice good undo">${line(newest, at)}</div>` : null}${
+  return html`${fresh ? html`<div class="notice good undo">${line(newest, at, raw(` role="status"${age < announcedMs ? ' data-announce' : ''}`))}</div>` : null}${
     older.length > 0
       ? html`<details class="removed"><summary>Removed in the last 24 hours (${count(older.length)})</summary>${older.map((one) => html`<div class="undo">${line(one, at)}</div>`)}</details>`
       : null
   }`;
 }
 
-function line({ removal_id, removed_at, names }: Removal, now: Date): Piece {
+function line({ removal_id, removed_at, names }: Removal, now: Date, status: Piece = null): Piece {
   const more = names.length > namesShown ? ` and ${count(names.length - namesShown)} more` : '';
   const what = names.length === 1 ? '1 item' : `${count(names.length)} items`;
-  return html`<span><b>${what} removed</b> ${ago(removed_at, now)}: <bdi>${names.slice(0, namesShown).join(', ')}</bdi>${more}</span>
+  return html`<span${status}><b>${what} removed</b> ${ago(removed_at, now)}: <bdi>${names.slice(0, namesShown).join(', ')}</bdi>${more}.${status ? ' You can undo this for 24 hours.' : null}</span>
 <form method="post" action="/dashboard/tracking/undo"><input type="hidden" name="removal_id" value="${removal_id}"><button class="quiet">Undo<span class="hidden"> the removal of ${what}</span></button></form>`;
 }
 

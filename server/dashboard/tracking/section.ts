@@ -52,8 +52,6 @@ function itemsSection(deps: TrackingPageDeps): Section {
       'items-moved': 'Items moved.',
       'items-in-campaign': 'Items added to the campaign. Reports of the current and later weeks include them.',
       'items-checking': 'The checks are running. New numbers appear here within a few minutes.',
-      'item-removed': 'Item removed. You can undo this for 24 hours.',
-      'items-removed': 'Items removed. You can undo this for 24 hours.',
       'items-restored': 'Items restored with their history.',
       'items-not-restored':
         'Nothing was restored: your tier allows no more items, or you track them again. Remove another item, then undo again.',

@@ -150,7 +150,9 @@ describe('removing selected items', () => {
     expect([removed.status, removed.headers.get('location')]).toEqual([303, `${page}?sort=name`]);
     expect((await itemsOf(ann)).map(({ item_id }) => item_id).toSorted()).toEqual(item_ids.slice(3).toSorted());
     const body = await (await ann.get(page)).text();
-    expect(plain(body)).toMatch(/3 items removed just now : item 0, item 1, item 2 Undo/);
+    expect(plain(body)).toMatch(
+      /3 items removed just now : item 0, item 1, item 2 ?\. You can undo this for 24 hours\. Undo/,
+    );
     const undone = await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
     expect(noticeOf(undone)).toBe('items-restored');
     expect(await stored(ann)).toEqual(before);
@@ -165,7 +167,7 @@ describe('removing selected items', () => {
     const body = await (await ann.get(page)).text();
     await setup.db.sql`delete from removed_items where workspace_id = ${ann.workspace_id}`;
     expect(body.split('name="removal_id"')).toHaveLength(51);
-    expect(plain(body)).toContain('item 1 Undo');
+    expect(plain(body)).toContain('item 1 . You can undo this for 24 hours. Undo');
   });
 
   test('removing selected items can be undone for 24 hours, and then the numbers are deleted', async () => {
