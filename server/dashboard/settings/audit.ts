@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { listAudit } from '../../../db/accounts/audit.ts';
 import { auditDays } from '../../../pipeline/jobs/cleanup.ts';
 import type { SectionDeps } from '../deps.ts';
-import { table, time } from '../ui/components.ts';
+import { type Piece, table, time } from '../ui/components.ts';
 import { idOf, type Page, type Section, type Visit } from '../ui/section.ts';
 
 const pageRows = 100;
@@ -12,6 +12,9 @@ const path = '/dashboard/settings/audit';
 export function auditSection(deps: Pick<SectionDeps, 'db'>): Section {
   return { pages: { [path]: (visit) => auditPage(visit, deps) }, forms: {} };
 }
+
+/** Returns a table cell in which a long word breaks. */
+const long = (text: string | null): Piece => html`<div class="address">${text ?? '–'}</div>`;
 
 async function auditPage({ visitor, url }: Visit, { db }: Pick<SectionDeps, 'db'>): Promise<Page> {
   const older = url.searchParams.get('before');
@@ -23,9 +26,9 @@ async function auditPage({ visitor, url }: Visit, { db }: Pick<SectionDeps, 'db'
       time(created_at),
       actor,
       action,
-      subject ?? '–',
+      long(subject),
       address ?? '–',
-      device ?? '–',
+      long(device),
     ]);
   const last = rows.length > pageRows ? rows[pageRows - 1] : undefined;
   const content = html`<p>Sign-ins and changes to keys, settings and sessions. Entries are kept for ${auditDays} days.</p>

@@ -9,11 +9,11 @@ import { deviceName } from '../ui/device-name.ts';
  */
 export function sessionsCard(current: string, sessions: readonly SessionRow[]): Piece {
   const rows = sessions.map(({ session_id, user_agent, address, created_at, last_used_at }) => [
-    deviceName(user_agent),
+    html`${deviceName(user_agent)}${session_id === current ? html` ${tag('this device', 'good')}` : null}`,
     address ? shortAddress(address) : '–',
     time(created_at),
     time(last_used_at),
-    session_id === current ? tag('this device', 'good') : endForm(session_id),
+    session_id === current ? null : endForm(session_id),
   ]);
   const others = sessions.length - 1;
   const devices = others === 1 ? '1 other device' : `${others} other devices`;

@@ -83,7 +83,7 @@ const brokenNumbers = (page: Page) =>
     broken;
   }`);
 
-test('numbers of 12 digits neither break nor cover others on the tracking page and the overview of a phone', async () => {
+test('numbers of 12 digits neither break nor cover others on the tracking page, the overview and the ledger of a phone', async () => {
   const zoe = await setup.member({ tier: 'ultra', credits: 123_456_789_012 });
   const { now } = setup.clock;
   const at = (days: number) => new Date(now.getTime() - days * 86_400_000 + 1_000);
@@ -101,7 +101,7 @@ test('numbers of 12 digits neither break nor cover others on the tracking page a
     await observedItem(setup.db.sql, zoe.workspace_id, { ...item, since: at(40) }, checks);
   }
   const { page, problems } = await openAs(zoe);
-  for (const path of ['/dashboard/tracking', '/dashboard']) {
+  for (const path of ['/dashboard/tracking', '/dashboard', '/dashboard/credits']) {
     await page.goto(`${setup.base_url}${path}`);
     expect(await brokenNumbers(page)).toEqual([]);
     await expectAccessible(page, problems);

@@ -11,11 +11,14 @@ export interface Tile {
   path?: string;
 }
 
+/** Number of characters from which a number becomes smaller, so that two tiles fit beside each other on a phone. */
+const longValue = 12;
+
 /** Returns tiles with one number each. */
 export function tiles(shown: readonly Tile[]): Piece {
   return html`<dl class="tiles">${shown.map(
     ({ label, value, change, hint, path }) =>
-      html`<div><dt>${path ? html`<a href="${path}">${label}</a>` : label}</dt><dd>${value}</dd>${change ? html`<dd class="hint">${change}</dd>` : null}${hint ? html`<dd class="hint">${hint}</dd>` : null}</div>`,
+      html`<div><dt>${path ? html`<a href="${path}">${label}</a>` : label}</dt><dd${raw(typeof value === 'string' && value.length >= longValue ? ' class="long"' : '')}>${value}</dd>${change ? html`<dd class="hint">${change}</dd>` : null}${hint ? html`<dd class="hint">${hint}</dd>` : null}</div>`,
   )}</dl>`;
 }
 
@@ -26,11 +29,14 @@ export interface ListRow {
   end?: Piece;
 }
 
+/** Colors of the icons of problems. */
+const tones: Partial<Record<IconName, string>> = { 'circle-x': 'bad', 'circle-alert': 'warn' };
+
 /** Returns a list with an icon in front of each row. */
 export function rowList(rows: readonly ListRow[]): Piece {
   return html`<ul class="row-list">${rows.map(
     ({ icon: name, text, end }) =>
-      html`<li>${icon(name)}<span>${text}</span>${end ? html`<span class="hint">${end}</span>` : null}</li>`,
+      html`<li>${icon(name, tones[name])}<span>${text}</span>${end ? html`<span class="hint">${end}</span>` : null}</li>`,
   )}</ul>`;
 }
 
