@@ -134,7 +134,11 @@ function packsTable(tracked: number, monthly: number): Piece {
     const months = monthly === 0 ? null : credits / monthly;
     const lasts = months === null ? 'forever' : `${(Math.round(months * 10) / 10).toLocaleString('en-US')} months`;
     const isEnough = tracked <= tiers[pack].tracked_items;
-    return [name, `$${price_usd}`, isEnough ? lasts : `tracks at most ${count(tiers[pack].tracked_items)}`];
+    return [
+      name,
+      `$${price_usd}`,
+      isEnough ? lasts : `too small: tracks at most ${count(tiers[pack].tracked_items)} items`,
+    ];
   });
   return table('How long each pack lasts', ['Pack', 'Price', 'Lasts'], rows);
 }
@@ -165,7 +169,7 @@ function limitsTable(sold: boolean): Piece {
       limits.report_name ? 'yes' : 'no',
     ];
   });
-  return table('Limits of each tier', columns, rows);
+  return table('Limits of each tier', columns, rows, { as_cards: true });
 }
 
 /** Returns a table of the API answers that this server offers, by platform, with their prices. */

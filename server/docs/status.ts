@@ -84,13 +84,13 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
   const requests = total.answered + total.failed;
   const rate =
     requests === 0
-      ? 'no requests yet'
+      ? 'no requests'
       : `${percent(total.answered / requests)} of ${numberText(requests)} requests answered`;
   const byDay = new Map(days.map((day) => [day.day, day]));
   const firstMs = Date.parse(at.slice(0, 10)) - (daysShown - 1) * dayMs;
   const shown = Array.from({ length: daysShown }, (_, index) => byDay.get(dayOf(firstMs + index * dayMs)));
   const [label, tone] = stateOf(route);
-  return html`<div class="health"><span><b>${nameOf(path)}</b> <span class="hint">${rate}</span></span><span class="tag ${tone}">${label}</span>
+  return html`<div class="health"><span><b>${nameOf(path)}</b>${requests === 0 ? null : html` <span class="hint">${rate}</span>`}</span><span class="tag ${tone}">${label}</span>
 <svg viewBox="0 0 ${daysShown * barStep} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}" data-first="${dayOf(firstMs)}" data-days="${shown.map(textOf).join('|')} so far">${raw(barsOf(shown))}</svg></div>`;
 }
 
@@ -197,7 +197,7 @@ function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string 
 
 const unknown = '–';
 const milliseconds = (value: number | null) => (value === null ? unknown : `${value} ms`);
-const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
+const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed(2)}%`;
 
 function time(iso: string | null): Html | Promise<Html> | string {
   if (iso === null) return unknown;

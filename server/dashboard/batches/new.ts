@@ -173,14 +173,14 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
 // start.
 function startForm(
   { lines, name, own }: BatchInput,
-  { to_fetch, cached, duplicates }: BatchPreview,
+  { to_fetch, cached, duplicates, cost }: BatchPreview,
   once: string,
 ): Piece {
   const useful = to_fetch + cached + duplicates > 0;
   if (!useful) return notice(at('lines', 'No line has a profile link. Change the list.'), 'bad');
   return html`<form method="post" action="/dashboard/batches" enctype="multipart/form-data" class="row actions">
 <input type="hidden" name="once" value="${once}"><input type="hidden" name="name" value="${name}">
-<input type="hidden" name="lines" value="${lines.join('\n')}">${own === null ? null : html`<input type="hidden" name="own" value="${JSON.stringify(own)}">`}<button>Start</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;
+<input type="hidden" name="lines" value="${lines.join('\n')}">${own === null ? null : html`<input type="hidden" name="own" value="${JSON.stringify(own)}">`}<button>Start (${cost === 0 ? 'free' : `at most ${quantity(cost, 'credit')}`})</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;
 }
 
 const lineStates = {

@@ -78,7 +78,7 @@ function shareTable(
       html`${one.label === '' ? null : html`<b><bdi>${one.label}</bdi></b><br>`}${one.period_start ? weekOf(one.period_start) : 'Current week'}`,
       count(one.views),
       time(one.last_viewed_at),
-      state === 'active' ? copyField(one, base_url) : null,
+      state === 'active' ? html`<div class="address">${copyField(one, base_url)}</div>` : null,
       time(one.expires_at),
       state === 'active' ? tag(state, 'good') : tag(state),
       state === 'active'

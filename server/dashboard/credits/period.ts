@@ -1,5 +1,6 @@
 import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
+import { lazy } from '../../../pipeline/lazy.ts';
 import { PageNotFound } from '../ui/section.ts';
 
 /** The days that the usage page shows. */
@@ -16,6 +17,8 @@ const lastDays: Readonly<Record<string, readonly [days: number, label: string]>>
   '90d': [90, 'Last 90 days'],
   '365d': [365, 'Last 365 days'],
 };
+
+const monthName = lazy(() => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }));
 
 /** Number of months that the user can choose from, including the current month. */
 const maxMonths = 24;
@@ -53,5 +56,5 @@ export function periodChoices(chosen: Period, first: string | null, now: Date): 
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
   ).filter((month, back) => back === 0 || month >= oldest || month === chosen.name);
   const ranges = Object.entries(lastDays).map(([name, [, label]]): [string, string] => [name, label]);
-  return [...ranges, ...months.map((month): [string, string] => [month, month])];
+  return [...ranges, ...months.map((month): [string, string] => [month, monthName().format(new Date(month))])];
 }

@@ -89,16 +89,20 @@ function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[],
       scheduled.filter((one) => one.work === name),
       'credits',
     );
-  const figures: [string, number][] = [
+  const requests = sumOf(outcomes, 'credits');
+  const parted: [string, number][] = [
     ['Requests', sumOf(outcomes, 'requests')],
-    ['Credits for requests', sumOf(outcomes, 'credits')],
-    ...(route === null
-      ? ([
+    ['Credits for requests', requests],
+  ];
+  const figures: [string, number][] =
+    route === null
+      ? [
+          ['Credits in total', requests + work('tracking') + work('bulk')],
+          ...parted,
           ['Credits for tracking', work('tracking')],
           ['Credits for bulk analyses and sheet imports', work('bulk')],
-        ] as [string, number][])
-      : []),
-  ];
+        ]
+      : parted;
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${count(value)}</dd></div>`)}</dl>`;
 }
 

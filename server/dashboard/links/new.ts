@@ -45,11 +45,11 @@ export function newLinkForm(action: string, choices: readonly ContentChoice[], s
         hint: 'For example "Autumn campaign, client sheet". It is also the name of the sheet in the Excel file.',
       }),
       select('Data', 'shows', withWanted(choices, shows), { value: shows }),
-      field('Week (only for campaign reports)', 'week', {
+      html`<div class="for-reports">${field('Week (only for campaign reports)', 'week', {
         ...value('week'),
         type: 'date',
         hint: 'Optional. Any day (UTC) of a finished week, to keep showing that week. Empty: the newest finished week.',
-      }),
+      })}</div>`,
       html`<div class="for-addresses">${textarea('Profile links (only for profiles and latest posts)', 'urls', {
         ...value('urls'),
         rows: 4,

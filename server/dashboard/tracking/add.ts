@@ -36,7 +36,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     ? 'Each item is checked once a day.'
     : 'You check each item yourself, at most once every 24 hours.';
   const upgrade = upgradeHint(visitor.tier, 'tracked_items', 'tracked items');
-  const usage = html`<p>${used} of ${tracked_items} items used. ${schedule} Each successful check costs 1 credit. History starts with the first check.</p>`;
+  const usage = html`<p>${used} of ${tracked_items} items used. ${schedule} Each successful check costs 1 credit. History starts with the first check: no numbers from before are imported.</p>`;
   if (used >= tracked_items) return html`${usage}<p>Your limit is reached. Remove an item first. ${upgrade}</p>`;
   const fields = [
     textarea('Links', 'addresses', {

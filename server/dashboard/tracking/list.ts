@@ -62,7 +62,7 @@ export async function trackingPage(
     now: deps.now(),
   };
   const mayAdd = may(visitor, 'POST', trackingPath);
-  const addPart = html`<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}<p class="hint">History starts with the first check. No numbers from before are imported.</p></details>`;
+  const addPart = html`<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}</details>`;
   const start = 'Paste a profile link above. Each check adds a point to its chart.';
   const none = `Nothing is tracked in this workspace yet. ${whoCan(visitor, trackingPath, start, 'track accounts and posts')}`;
   const content = html`${notice(problem, 'bad')}${removals}${mayAdd ? addPart : null}

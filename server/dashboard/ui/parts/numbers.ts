@@ -43,11 +43,11 @@ export function change(value: number | null, { unit = '', rounded = false }: Cha
   if (value === null) return '–';
   const shown = unit === '%' ? Math.round(value * 10) / 10 : value;
   const mark = rounded ? '≈' : '';
-  if (shown === 0) return html`<span class="change">${mark}0${unit && ' %'}</span>`;
+  if (shown === 0) return html`<span class="change">${mark}0${unit}</span>`;
   const [side, arrow, sign] = shown > 0 ? ['up', '↑', '+'] : ['down', '↓', '−'];
-  const all = `${mark}${sign}${count(Math.abs(shown))}${unit && ' %'}`;
+  const all = `${mark}${sign}${count(Math.abs(shown))}${unit}`;
   const isShort = Math.abs(shown) >= shortFrom.change;
-  const text = isShort ? `${mark}${sign}${shortCount(Math.abs(shown))}${unit && ' %'}` : all;
+  const text = isShort ? `${mark}${sign}${shortCount(Math.abs(shown))}${unit}` : all;
   return html`<span class="change ${side}"${isShort ? html` title="${all}"` : ''}>${arrow} ${text}</span>`;
 }
 
