@@ -86,7 +86,9 @@ document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (!form.dataset.confirm || confirmed.delete(form)) return;
   event.preventDefault();
-  const dialog = confirmationDialog(form.dataset.confirm, submitter.textContent);
+  const label = submitter.cloneNode(true);
+  label.querySelector('.hidden')?.remove();
+  const dialog = confirmationDialog(form.dataset.confirm, label.textContent);
   dialog.addEventListener('close', () => {
     dialog.remove();
     if (dialog.returnValue !== 'yes') return;

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
+import { addMember } from '../../../db/accounts/members.ts';
 import { faultsAtEachWidth, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
@@ -61,4 +62,12 @@ test('the question can be answered with the keyboard, even after it was cancelle
   }
   await page.getByText('Key revoked.').first().waitFor();
   expect(await isRevoked()).toBe(true);
+});
+
+test('the button of the question has only the visible words of the button that was pressed', async () => {
+  const bob = await setup.member({ name: 'Bob' });
+  await addMember(setup.db.sql, ann.workspace_id, bob.user_id, 'viewer');
+  await page.goto(`${setup.base_url}/dashboard/people`);
+  await page.getByRole('button', { name: `Remove ${bob.email}` }).click();
+  expect(await dialog().getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Remove']);
 });
