@@ -12,7 +12,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
-import { card, count, markedCount, type Piece, table } from '../ui/components.ts';
+import { card, count, day, markedCount, type Piece, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
@@ -166,7 +166,7 @@ function gapCard(gaps: readonly Gap[], tier: Tier): Piece {
   const rows = gaps.toReversed().map(({ from, to, cause }) => {
     const last = to - dayMs;
     return [
-      last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
+      last === from ? day(from) : html`${day(from)} to ${day(last)}`,
       count((to - from) / dayMs),
       gapLabel(cause, tier),
     ];

@@ -1,5 +1,4 @@
 import { html, raw } from 'hono/html';
-import { dayOf } from '../../../db/calendar.ts';
 import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
@@ -11,7 +10,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { form, type Piece, select, time } from '../ui/components.ts';
+import { day, form, type Piece, select, time } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
@@ -69,7 +68,7 @@ ${historyCharts(history, url, comparisonForm(url, item, compared, items))}
 function about(item: NotedItem): Piece {
   const { url, created_at } = item;
   const address = /^https?:\/\//i.test(url) ? url : `https://${url}`;
-  return html`${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${dayOf(created_at)} ${itemTags(item)}`;
+  return html`${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${itemTags(item)}`;
 }
 
 function changedNotice({ name, identifier }: NotedItem): Piece {

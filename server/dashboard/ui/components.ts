@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { lazy } from '../../../pipeline/lazy.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
 import type { Html } from '../../docs/layout.ts';
@@ -28,6 +29,12 @@ export function time(moment: Date | null): Piece {
   if (moment === null) return '–';
   const iso = moment.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** Returns a `<time>` element that shows a day in UTC. A line never breaks within it. */
+export function day(moment: Date | number): Piece {
+  const text = dayOf(moment);
+  return html`<time datetime="${text}">${text}</time>`;
 }
 
 /**
@@ -68,12 +75,19 @@ interface Column {
   illustration?: boolean;
 }
 
+/** Returns the heading of a column, with the time zone when its cells are times. */
+function zoned(heading: string, cells: readonly (Piece | undefined)[]): string {
+  const isTime = cells.some((cell) => /^<time [^>]*>\d{4}-\d\d-\d\d \d/.test(String(cell)));
+  return isTime && !heading.includes('UTC') ? `${heading} (UTC)` : heading;
+}
+
 /** Heading of a column of buttons. It is visible to screen readers only. */
 const actionsHeading = html`<span class="hidden">Actions</span>`;
 
 /**
  * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the
- * rows that the page's script refreshes. With `as_cards`, each cell has its own line on a phone.
+ * rows that the page's script refreshes. With `as_cards`, each cell has its own line on a phone. The heading of a
+ * column of times names their zone.
  */
 export function table(
   caption: string,
@@ -81,7 +95,12 @@ export function table(
   rows: readonly Piece[][],
   { id, as_cards }: { id?: string; as_cards?: boolean } = {},
 ): Piece {
-  const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
+  const heads = columns
+    .map((column): Column => (typeof column === 'string' ? { heading: column } : column))
+    .map((column, index) => {
+      const cells = rows.map((row) => row[index]);
+      return { ...column, heading: zoned(column.heading, cells) };
+    });
   const side = (index: number) =>
     raw(heads[index]?.number ? ' class="number"' : heads[index]?.illustration ? ' class="illustration"' : '');
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(as_cards ? ' class="as-cards"' : '')}>

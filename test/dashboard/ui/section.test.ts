@@ -35,3 +35,11 @@ test('the name of a new person stays on one line in the emails about the workspa
   const text = people.mailsTo(person.email).at(-1)?.text ?? '';
   expect(text.split('\n')[0]).toBe(`${person.email} created the API key "first" in the workspace "${stored}".`);
 });
+
+test('the heading of each column of times names their zone', async () => {
+  const ann = await setup.member({ tier: 'ultra', credits: 50 });
+  const headings = async (path: string) =>
+    [...(await (await ann.get(path)).text()).matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, heading]) => heading);
+  expect(await headings('/dashboard/credits')).toContain('Time (UTC)');
+  expect(await headings('/dashboard/settings')).toEqual(expect.arrayContaining(['Signed in (UTC)', 'Last used (UTC)']));
+});
