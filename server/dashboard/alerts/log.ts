@@ -11,6 +11,7 @@ import { mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, alertsArea, recipientName, tooManyByHand } from './shared.ts';
 
@@ -23,14 +24,16 @@ const states: Record<NotificationStatus, Piece> = {
 };
 
 /** Returns one page of the log of notifications (emails and Slack messages), newest first. */
-export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): Promise<Piece> {
+export async function messageLog({ url, visitor }: Visit, { db, now }: AlertsDeps): Promise<Piece> {
   const older = url.searchParams.get('before');
   const before = older === null ? null : idOf(older);
   const messages = await listNotifications(db.sql, visitor.workspace_id, before);
   if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
   const last = messages.length === messagesPerPage ? messages.at(-1) : undefined;
   const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
-  return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf), { as_cards: true })}
+  const isSending = messages.some(({ status, next_at }) => status === 'waiting' && isDue(next_at, now()));
+  const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
+  return html`<div id="messages"${follow}>${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf), { as_cards: true })}</div>
 <p>${last ? html`<a href="${alertsArea}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${alertsArea}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 

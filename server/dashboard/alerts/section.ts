@@ -42,12 +42,12 @@ const notices = {
   'recipient-saved': 'Messages saved.',
   'recipient-not-saved':
     'Not saved: the selected campaigns were deleted. Open the recipient and select its messages again.',
-  'recipient-tested': 'Sending the test message. Reload this page to see the result.',
+  'recipient-tested': 'Sending the test message. The log below shows the result.',
   'recipient-not-tested':
     'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
   'recipient-removed': 'Recipient removed.',
   'message-wait': 'You can send 20 messages by hand in 10 minutes. Try again later.',
-  'message-again': 'Sending the message again. Reload this page to see the result.',
+  'message-again': 'Sending the message again. The log below shows the result.',
 };
 
 /** Creates the pages of notifications: alert rules, recipients, and the log of messages. */

@@ -4,13 +4,18 @@ import type { Endpoint } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';
+import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { idOf, type Visit } from '../ui/section.ts';
 
 const maxAttempts = retryDelaysS.length + 1;
 const daysKept = 30;
 
 /** Returns one page of the log of webhook messages that were sent to an endpoint, newest first. */
-export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, { db }: WebhooksDeps): Promise<Piece> {
+export async function deliveryLog(
+  { url, visitor }: Visit,
+  endpoint: Endpoint,
+  { db, now }: WebhooksDeps,
+): Promise<Piece> {
   const older = url.searchParams.get('before');
   const before = older === null ? null : idOf(older);
   const { endpoint_id } = endpoint;
@@ -22,7 +27,9 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
-  return html`${table('Messages, newest first (times in UTC)', columns, rows, { as_cards: true })}
+  const isSending = deliveries.some(({ status, created_at }) => status === 'waiting' && isDue(created_at, now()));
+  const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
+  return html`<div id="messages"${follow}>${table('Messages, newest first (times in UTC)', columns, rows, { as_cards: true })}</div>
 <p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${maxAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 

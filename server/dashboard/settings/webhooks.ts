@@ -76,7 +76,7 @@ export function webhooksSection(deps: WebhooksDeps): Section {
       [`${area}/:endpoint_id/deliveries/:delivery_id/again`]: `${area}/:endpoint_id`,
     },
     notices: {
-      'webhook-tested': 'Test message sent. Reload this page to see the result.',
+      'webhook-tested': 'Sending the test message. The log below shows the result.',
       'webhook-again': 'Message sent again. Reload this page to see the result.',
       'webhook-off': 'Webhook turned off. No messages are sent to it.',
       'webhook-on': 'Webhook turned on.',

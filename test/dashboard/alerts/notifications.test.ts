@@ -103,6 +103,22 @@ describe('recipients of notifications', () => {
     expect(await pageOf(ann)).toContain('unsubscribed');
   });
 
+  test('the log looks for the result of a test message itself, until the message is sent or for 2 minutes', async () => {
+    const ann = await setup.member();
+    await addEmail(ann, ann.email);
+    const [recipient] = await recipientsOf(ann);
+    const send = () => ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+    const isFollowed = async () => /id="messages"[^>]*every 2000ms/.test(await (await ann.get(area)).text());
+    const { now } = setup.clock;
+    await send();
+    expect(await isFollowed()).toBe(true);
+    setup.clock.now = new Date(now.getTime() + 3 * 60_000);
+    expect(await isFollowed()).toBe(false);
+    setup.clock.now = now;
+    await sent();
+    expect(await isFollowed()).toBe(false);
+  });
+
   test('a workspace sends at most 20 test messages in 10 minutes, even when it removes and adds the recipient', async () => {
     const ann = await setup.member();
     let messages = 0;

@@ -1,4 +1,16 @@
 import { html } from 'hono/html';
+import { minuteMs } from '../../../../db/durations.ts';
+
+/** Milliseconds after the due time of a message during which a page looks for its result. */
+const lookedForMs = 2 * minuteMs;
+/** Milliseconds after now at which a message is due again while it is being sent. */
+const sendingMs = 5 * minuteMs;
+
+/** Returns true when a message is due or being sent, so that its result comes soon. */
+export function isDue(dueAt: Date, now: Date): boolean {
+  const late = now.getTime() - dueAt.getTime();
+  return late < lookedForMs && late >= -sendingMs;
+}
 
 interface Live {
   /** HTML id of the element that is refreshed. */
