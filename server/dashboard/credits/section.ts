@@ -64,7 +64,7 @@ function tierTile({ tier }: Visit['visitor']): Tile {
   const { name, tracked_items, campaigns, history_days } = tiers[tier];
   const limits = [
     quantity(tracked_items, 'tracked item'),
-    quantity(campaigns, 'campaign'),
+    campaigns === 0 ? 'no campaigns' : quantity(campaigns, 'campaign'),
     `${quantity(history_days, 'day')} of history`,
   ];
   return { label: 'Tier', value: name, hint: `up to ${limits.join(', ')}`, path: '/prices' };

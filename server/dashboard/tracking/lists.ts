@@ -22,7 +22,8 @@ export async function listsPage(
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];
   const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
-  const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
+  const upgrade =
+    visitor.tier === 'ultra' ? null : html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
   const newForm = form(
     page,
     field('Name', 'name', { value: name, required: true, maxlength: maxNameCharacters }),
