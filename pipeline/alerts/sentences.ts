@@ -6,7 +6,7 @@ import { metricName } from '../tracking/metrics.ts';
 type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
 
 /** Returns the name of a metric as people write it, such as `channel views` for `total_views`. */
-export const metricWord = (metric: string | null) => metricName(metric ?? '');
+const metricWord = (metric: string | null) => metricName(metric ?? '');
 
 const directionVerbs = { up: 'rise', down: 'fall', both: 'change' } as const;
 

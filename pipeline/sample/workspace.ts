@@ -9,7 +9,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace } from '../../db/workspace-data/deletion.ts';
 import { lockSample, oldSamples, openSample, type SampleWorkspace } from '../../db/workspace-data/samples.ts';
 import { loadReport } from '../report/load.ts';
-import { weekStart } from '../report/period.ts';
+import { dayStart, weekStart } from '../report/period.ts';
 import { packQuality } from '../tracking/metrics.ts';
 import { type Invented, invented, inventedAddress } from './items.ts';
 
@@ -67,7 +67,7 @@ async function addCampaign(tx: Sql, workspaceId: string, { items }: SampleWorksp
 }
 
 function inventSample(now: Date): SampleWorkspace {
-  const today = Math.floor(now.getTime() / dayMs) * dayMs;
+  const today = dayStart(now.getTime());
   const items = invented.map((one) => ({ item_id: newId(now), one }));
   const dates = Array.from({ length: days }, (_, day) => today - (days - 1 - day) * dayMs);
   const observations: Observed[] = [];

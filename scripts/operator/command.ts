@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findWorkspace, type WorkspaceRow } from '../../db/accounts/workspaces.ts';
 import type { Database } from '../../db/connect.ts';
+import { isId } from '../../db/ids.ts';
 import type { Log } from '../../db/log.ts';
 import type { Config } from '../../server/config.ts';
 import { nearest } from '../../server/http/nearest.ts';
@@ -181,11 +182,8 @@ export function wholeNumber(command: Command, name: string, text: string): numbe
   return number;
 }
 
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Reads an id. Throws UsageError when the text is not a UUID. */
 export function commandId(command: Command, name: string, text: string): string {
-  if (!uuidPattern.test(text))
-    throw wrongUse(command, `${name} must be an ID, copied as it was printed, not "${text}".`);
+  if (!isId(text)) throw wrongUse(command, `${name} must be an ID, copied as it was printed, not "${text}".`);
   return text;
 }

@@ -5,7 +5,7 @@ import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
 import { listItems } from '../../../db/tracking/items.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
-import { metricWord } from '../../../pipeline/alerts/sentences.ts';
+import { metricName } from '../../../pipeline/tracking/metrics.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
@@ -130,7 +130,7 @@ function comparedFields(
   value: (name: string, standard: string) => string,
   number: NumberField,
 ): Piece[] {
-  const options = metrics.map((metric) => [metric, capital(metricWord(metric))] as const);
+  const options = metrics.map((metric) => [metric, capital(metricName(metric))] as const);
   const metric = select('Number', 'metric', options, {
     value: value('metric', 'followers'),
     hint: 'Items without this number are left out. A rounded number is never compared with an exact one.',
