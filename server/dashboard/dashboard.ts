@@ -14,13 +14,13 @@ import { mountDashboard } from './ui/page-routes.ts';
 
 interface Dashboard {
   accounts: Accounts;
-  /** Adds every page to the HTTP application. `callAs` calls the API with a key of a workspace. */
+  /** Adds every page to the HTTP application. `callAs` calls the API on behalf of a workspace, with one of its keys. */
   mount(app: Hono, callAs: CallAs): void;
 }
 
 /**
- * Creates the web pages for people: sign-in, shared reports and the dashboard. They call the same functions as the API
- * and the background jobs.
+ * Creates the web pages for people: sign-in, shared reports and the dashboard. The pages call the same functions as the
+ * API and the background jobs.
  */
 export function createDashboard(deps: DashboardDeps): Dashboard {
   const accounts = createAccounts({ ...deps, session_secret: deps.config.session_secret });

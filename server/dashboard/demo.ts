@@ -22,7 +22,7 @@ export interface DemoAnswer {
   problem: string | null;
 }
 
-/** Limit of requests to the demo from one network. It is higher than a person needs. */
+/** Limit of requests to the demo from one network. A person needs fewer requests. */
 export const demoAllowance = { limit: 60, window_seconds: hourSeconds } as const;
 
 /** Reads the profile that a visitor typed into the demo. A handle without a platform is read as an Instagram handle. */
@@ -37,7 +37,7 @@ export function readDemo(typed: string): DemoAnswer {
 const columns = ['display_name', 'followers', 'following', 'posts', 'verified'] as const;
 
 /**
- * Returns the demo form, which shows a visitor without an account how a filled row of a spreadsheet looks. The row
+ * Returns the demo form, which shows a visitor without an account an example of a filled spreadsheet row. The row
  * contains sample data, so it needs no API key, no request to a platform and no charge.
  */
 export function demoPiece(answer: DemoAnswer | null): Piece {

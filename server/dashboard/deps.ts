@@ -33,7 +33,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   /** Creates the URLs of avatars and thumbnails on this server. */
   media: MediaAddresses;
   starter_credits: number;
-  /** Only tests set this, to a hash with a low cost. */
+  /** Password hash. Only tests set it, to one with a low cost. */
   password_hash?: PasswordHash;
   client_address: ClientAddress;
   log: WriteLog;
@@ -48,7 +48,7 @@ export interface SectionDeps extends DashboardDeps {
   callAs: CallAs;
 }
 
-/** Creates one section of the dashboard. sections.ts lists all sections. */
+/** Creates one section of the dashboard. sections.ts lists all these functions. */
 export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;

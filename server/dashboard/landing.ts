@@ -59,8 +59,8 @@ function freeOfCharge(): Piece {
 const pictures = readPictures();
 
 /**
- * Returns an image from the documentation. The HTML contains the image's size, so that the page does not move when the
- * image has loaded.
+ * Returns an image from the documentation. The HTML contains the image's size, so that the layout does not shift when
+ * the image loads.
  */
 function picture(name: string, description: string): Piece {
   const { address, width, height } = pictures.get(`pictures/${name}.webp`) ?? {};
@@ -75,7 +75,7 @@ const sampleFollowers = [
   48_210, 48_390, 48_770, 49_020, 49_880, 50_410, 50_690, 51_540, 52_180, 52_460, 53_390, 54_127,
 ];
 
-/** Returns a small report with invented numbers, made by the same components as the real one. */
+/** Returns a small report with invented numbers, made with the same components as a real report. */
 function sample(): Piece {
   const points = sampleFollowers.map((value, week) => ({
     label: dayOf(Date.UTC(2026, 8, 7 + week * 7)),

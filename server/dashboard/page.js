@@ -24,8 +24,8 @@ for (const button of document.querySelectorAll('[data-copy-file]')) {
 }
 
 /**
- * Copies a text and says so on the button. Without access to the clipboard, shows the text selected, so that the user
- * can copy it.
+ * Copies a text and says so on the button. Without access to the clipboard, shows the text in a selected text field for
+ * copying by hand.
  */
 async function copy(button, read) {
   button.dataset.label ??= button.textContent;
@@ -78,7 +78,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-/** The forms that the user confirmed and that are sent now. */
+/** Forms that the user has just confirmed in the dialog, so that they are sent without asking again. */
 const confirmed = new WeakSet();
 
 /** Asks the user in a dialog before a form with `data-confirm` is sent. */
@@ -119,8 +119,9 @@ const resendAfter = 10_000;
 let lastSent = { form: '', at: -resendAfter };
 
 /**
- * Ignores a second press of a button before the server answered the first, so that the user sees the answer to the
- * first. The server also handles such a form only once. A download, which leaves the page open, can be repeated.
+ * Ignores a second press of a button until the server has answered the first, because the browser would show only the
+ * answer to the second. (The server, too, handles a form only once.) A download can be repeated, because it leaves the
+ * page open.
  */
 document.addEventListener('submit', (event) => {
   const { target, submitter, timeStamp: at } = event;
@@ -168,9 +169,9 @@ async function askForPasskey(action, options) {
 }
 
 /**
- * Opens the answer to a refresh or a search as a page when it is not a newer version of this page: the sign-in page
- * after the session expired, a refusal such as "not found", or the same page of a workspace that was chosen in another
- * tab.
+ * Opens the answer to a refresh or a search as a page of its own when the answer is not a newer version of this page:
+ * when it is the sign-in page, a refusal such as "not found", or this page for another workspace, which the user chose
+ * in another tab.
  */
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response;
@@ -183,8 +184,8 @@ document.addEventListener('htmx:before:response', (event) => {
 });
 
 /**
- * Shows only the check boxes whose label contains the words in the search field `data-filter`. Selected check boxes
- * stay visible.
+ * Shows only the check boxes whose label contains the text in the search field `data-filter`. Selected check boxes stay
+ * visible.
  */
 for (const field of document.querySelectorAll('[data-filter]')) {
   field.hidden = false;
@@ -195,9 +196,9 @@ for (const field of document.querySelectorAll('[data-filter]')) {
       label.hidden = !label.textContent.toLowerCase().includes(searched) && !label.querySelector('input').checked;
   };
   field.addEventListener('input', showMatches);
-  // After Back, the browser fills in the search field again.
+  // When the user goes back to this page, the browser restores the text of the search field.
   addEventListener('pageshow', showMatches);
-  // The Enter key must not send the form around the search field.
+  // Pressing Enter must not send the form around the search field.
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();
   });
@@ -210,8 +211,8 @@ for (const toast of document.querySelectorAll('[data-toast]'))
   setTimeout(() => toast.remove(), 8000 + 100 * toast.textContent.length);
 
 /**
- * Reads short messages to users of screen readers, who hear a status only when its content changes while the page is
- * open. It is therefore empty when the page loads and after each message.
+ * Contains short messages for screen readers. It is empty when the page loads and after each message, because screen
+ * readers announce a status only when its content changes on an open page.
  */
 const announcer = document.createElement('div');
 announcer.className = 'hidden';
@@ -232,7 +233,7 @@ if (announced.length > 0) setTimeout(() => announce(announced.join(' ')), 250);
 
 /**
  * Opens the dialog whose id is in `data-dialog`. Without this script, the button is a link to a page or to the dialog's
- * position on this page.
+ * position on this page. Any click also closes the open menus around it.
  */
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-dialog]');
@@ -266,7 +267,7 @@ function showSelected() {
   for (const shown of document.querySelectorAll('[data-selected]'))
     shown.textContent = `${shown.closest('form').querySelectorAll(`${rowBox}:checked`).length} selected`;
 }
-// A refresh brings its own text, and after Back the browser ticks rows again.
+// A refresh replaces the text, and when the user goes back to this page, the browser restores the ticks.
 document.addEventListener('htmx:after:swap', showSelected);
 addEventListener('pageshow', showSelected);
 

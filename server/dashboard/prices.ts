@@ -14,23 +14,21 @@ import { count, field, type Piece, table, tag } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-/** The fields of the price calculator as text from the page's URL. A field that the URL does not have is null. */
+/** The fields of the price calculator as text from the page's URL. A field that is not in the URL is null. */
 interface PriceQuestion {
   items: string | null;
   profiles: string | null;
 }
 
-/**
- * The way in which users of a server get credits and tiers: they buy packs online, or the administrator grants them.
- */
+/** The source of credits and tiers on this server: users buy packs online, or the administrator grants them. */
 type Selling = 'packs' | 'administrator';
 
 const tierNames = Object.keys(tiers) as Tier[];
 const number = (heading: string) => ({ heading, number: true });
 
 /**
- * Returns the prices page: tiers with their limits, what each answer costs, and a calculator. The prices of packs are
- * only on the page of a server that sells them.
+ * Returns the prices page: tiers with their limits, what each answer costs, and a calculator. The page contains prices
+ * of packs only when this server sells packs.
  */
 export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: string): Html | Promise<Html> {
   const sold = selling === 'packs';
@@ -57,7 +55,7 @@ const descriptions: Readonly<Record<Selling, string>> = {
     'What each answer costs in credits, and what each tier includes: tracked items, campaigns and history.',
 };
 
-/** Rows of the table of prices by task, in credits. Another table lists the prices by platform. */
+/** Rows of the table of prices by task, in credits. A second table lists the prices by platform. */
 const tasks: readonly Piece[][] = [
   ['Look up one profile or post: in a spreadsheet, in a bulk analysis or by API', '1'],
   ['Check a tracked item, each time', '1'],
@@ -72,7 +70,7 @@ const tasks: readonly Piece[][] = [
   [html`The <a href="/docs/sandbox">sandbox</a>: sample data with a development key`, '0'],
 ];
 
-/** Returns the price of a tier, as a server that sells packs shows it. Other servers show no price. */
+/** Returns the price of a tier, for a server that sells packs. */
 function priceOf(tier: Tier): string {
   return tier === 'air' ? 'Free' : `$${packs[tier].price_usd}`;
 }

@@ -44,8 +44,8 @@ interface Credentials {
 
 export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /**
-   * Creates an account. When the email address already has one, the result is the same, so that the page does not
-   * reveal this. Only the email to that address says that the account exists.
+   * Creates an account. Returns the same result when the email address already has an account, so that the page does
+   * not reveal this. Only the email to that address says that the account exists.
    */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
@@ -55,13 +55,13 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   person(headers: Headers): Promise<Person | null>;
   signOut(headers: Headers): Promise<string[]>;
   /**
-   * Confirms an email address with the token from the confirmation email and the password of the account, and signs the
-   * user in. Returns null when the password is wrong.
+   * Confirms an email address with the token from the confirmation email and the account's password, and signs the user
+   * in. Returns null when the password is wrong.
    */
   confirm(entered: { token: string; password: string }, headers: Headers): Promise<FormResult | null>;
   /**
-   * Signs a user in with the token of a one-time link from an email. With two-factor sign-in, the user must then also
-   * enter a code. The same applies to `confirm`.
+   * Signs a user in with the token from a one-time email link. As after `confirm`, a user with two-factor sign-in must
+   * then also enter a code.
    */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
@@ -74,7 +74,7 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
    * the request was changed or has expired.
    */
   client(oauthQuery: string, headers: Headers): Promise<OAuthClient | null>;
-  /** Accepts or refuses a signed OAuth authorization request. Returns the URL to which the browser is redirected. */
+  /** Accepts or refuses a signed OAuth authorization request. Returns the redirect URL for the browser. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
   /** Passes a request under /api/auth to the sign-in library. Only the OAuth endpoints use this. */
   handle(request: Request): Promise<Response>;
@@ -90,8 +90,8 @@ interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
 }
 
 /**
- * Maximum characters of a signed OAuth authorization request. It was sent in a URL, and the server accepts no longer
- * URL.
+ * Maximum number of characters of a signed OAuth authorization request. The request is sent in a URL, and the server
+ * refuses longer URLs.
  */
 const maxOAuthQueryCharacters = 16 * 1024;
 
@@ -152,8 +152,8 @@ function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>)
       const { api } = await open();
       const refusal = 'This email address cannot be used.';
       const result = await formResult(() => api.signUpEmail({ body, returnHeaders: true }), refusal);
-      // Another sign-up with this address can create the account at the same moment. The result is then the same as for
-      // an account that existed before.
+      // A simultaneous sign-up with this address may have created the account. The result is then the same as for an
+      // account that already existed.
       const isTaken = !result.ok && (await isKnownEmail(deps.db.sql, body.email));
       return isTaken ? { ok: true, cookies: [], email: null, needs_code: false } : result;
     },
@@ -162,7 +162,8 @@ function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>)
       return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
     },
     async requestReset(email) {
-      // Counts unknown addresses, too. Otherwise the response time would reveal whether an address has an account.
+      // Counts emails to unknown addresses, too. Otherwise the response time would reveal whether an address has an
+      // account.
       if (!(await mayMail(deps, { kind: 'reset', to: email }))) return;
       const { api } = await open();
       await api.requestPasswordReset({ body: { email } });

@@ -1,2 +1,2 @@
-/** Minimum and maximum number of characters of a password. */
+/** Minimum and maximum length of a password, in characters. */
 export const passwordLength = { min: 10, max: 128 };

@@ -18,7 +18,7 @@ export interface MailedUser {
   emailVerified: boolean;
 }
 
-/** Number of seconds for which each kind of emailed link works. */
+/** Number of seconds for which an emailed link works, by kind of link. */
 export const linkSeconds = { verify: daySeconds, reset: hourSeconds, sign_in: daySeconds };
 
 /**
@@ -52,7 +52,7 @@ interface LimitedMail {
   to: string;
 }
 
-/** Counts an email that anyone can trigger. Returns false when the address had too many of its kind. */
+/** Counts an email that anyone can trigger. Returns false after too many emails of this kind to the address. */
 export async function mayMail(
   { db, now }: Pick<LimitedMailDeps, 'db' | 'now'>,
   { kind, to }: LimitedMail,
@@ -62,7 +62,7 @@ export async function mayMail(
   return (await throttle(db.sql, name, allowance, now())) === null;
 }
 
-/** Sends an email that anyone can trigger, like {@link sendSoon}, but not when the address had too many of its kind. */
+/** Sends an email that anyone can trigger with {@link sendSoon}, unless the address received too many of this kind. */
 async function sendLimited(deps: LimitedMailDeps, mail: LimitedMail, message: ServiceMessage): Promise<void> {
   if (await mayMail(deps, mail)) sendSoon(deps, mail.to, message);
 }
@@ -84,9 +84,7 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: Pick<MailedUs
   });
 }
 
-/**
- * Emails a user about a change of two-factor sign-in or of the passkeys. `change` is a sentence without its full stop.
- */
+/** Emails a user that two-factor sign-in or their passkeys changed. `change` is a sentence without a full stop. */
 export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
   sendSoon(deps, email, {
     subject: `${change} for your Tidemark account`,
@@ -100,7 +98,7 @@ export function mailAccessChanged(deps: AuthMailDeps, email: string, change: str
 }
 
 /**
- * Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password
+ * Returns the sign-in library's settings for passwords. The library calls `changed` after a user resets their password
  * by email.
  */
 export function passwordOptions(deps: LimitedMailDeps, changed: (user: MailedUser) => Promise<void>) {
@@ -137,8 +135,8 @@ export function passwordOptions(deps: LimitedMailDeps, changed: (user: MailedUse
 }
 
 /**
- * Returns the settings with which the sign-in library confirms email addresses. The library calls `check` before it
- * confirms the address of a user.
+ * Returns the sign-in library's settings for confirming email addresses. The library calls `check` before it confirms
+ * the address of a user.
  */
 export function confirmationOptions(deps: LimitedMailDeps, check: (userId: string) => Promise<void>) {
   return {

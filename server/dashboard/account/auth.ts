@@ -27,7 +27,7 @@ import { addressHeader } from './session-address.ts';
 import { createSessionReads, type SessionReads } from './session-reads.ts';
 import { twoFactorPlugin } from './two-factor-plugin.ts';
 
-/** Hashes the passwords of users. */
+/** Hashes passwords and verifies them. */
 export interface PasswordHash {
   hash(password: string): Promise<string>;
   verify(stored: { hash: string; password: string }): Promise<boolean>;
@@ -37,13 +37,13 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
   secret: string;
   now: () => Date;
-  /** Only tests set this, to a hash with a low cost. Default: scrypt with the cost that the sign-in library chose. */
+  /** Password hash. Only tests set it, to one with a low cost. Default: scrypt with the library's own cost. */
   password_hash?: PasswordHash;
 }
 
 /**
- * Log messages of the sign-in library about an invalid passkey from a browser. They are not reported as errors, because
- * nothing on this server failed.
+ * Messages that the sign-in library logs when a browser sends an invalid passkey. These messages are not reported as
+ * errors, because nothing on this server failed.
  */
 const invalidAnswers: ReadonlySet<string> = new Set([
   'Failed to verify registration',
@@ -87,7 +87,7 @@ export function createAuth(deps: AuthDeps) {
   return {
     api,
     handler,
-    /** Invalidates every emailed link from before the password change, and emails the user about the change. */
+    /** Invalidates all links that were emailed before the password change, and emails the user about the change. */
     passwordChanged: (user: ChangedUser) => afterPasswordChange(deps, user),
     confirm: confirmation.run,
     session: (headers: Headers) => reads.run(() => api.getSession({ headers })),
@@ -119,13 +119,13 @@ async function afterPasswordReset(deps: AuthDeps, { internalAdapter }: Context, 
   if (!user.emailVerified) await internalAdapter.updateUser(user.id, { emailVerified: true });
 }
 
-/** Returns the logger of the sign-in library. It reports only errors of this server. */
+/** Returns a logger for the sign-in library that reports only errors of this server. */
 function loggerOf({ on_error }: AuthDeps, reads: SessionReads): Logger {
   return {
     level: 'error',
     log: (_level, message, ...details) => {
       const [cause] = details;
-      // When the same form arrives twice at the same time, the second one is refused. That is not an error.
+      // When the same form arrives twice at the same time, a unique index refuses the second one. That is no fault.
       if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
       on_error({ message, details });
     },

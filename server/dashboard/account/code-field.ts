@@ -10,8 +10,8 @@ export function codeField(
 }
 
 /**
- * Returns the code in the field of {@link codeField} without spaces, because apps show codes with a space in the
- * middle.
+ * Returns the code that the user entered into {@link codeField}, without spaces, because apps show a code with a space
+ * in the middle.
  */
 export function enteredCode(form: FormData): string {
   return text(form, 'code').replaceAll(/\s/g, '').slice(0, 100);

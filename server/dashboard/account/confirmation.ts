@@ -1,21 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The password that a user entered to confirm an email address is not that of the account. */
+/** Thrown when the password that a user entered to confirm an email address is wrong. */
 class WrongPassword extends Error {}
 
 interface Confirmation {
-  /** Throws when the password of the account with this user id is not the one that was entered. */
+  /** Throws WrongPassword unless the password passed to `run` is that of the user with this id. */
   check(userId: string): Promise<void>;
   /**
-   * Confirms an address with `work`, during which the library calls `check`. Returns null when the password is wrong.
+   * Confirms an email address with `work`, during which the sign-in library calls `check`. Returns null when the
+   * password is wrong.
    */
   run<T>(password: string, work: () => Promise<T>): Promise<T | null>;
 }
 
 /**
- * Creates functions that confirm an email address only with the password of the account. Without it, someone else could
- * sign up with this address, wait until its owner presses the button in the email, and sign in with their own password.
- * The sign-in library passes no password to its check of a confirmation link.
+ * Creates functions that confirm an email address only with the account's password. Otherwise, an attacker could sign
+ * up with another person's address, wait until that person opens the emailed link, and sign in with the password that
+ * the attacker chose. The functions pass the password through AsyncLocalStorage, because the sign-in library does not
+ * pass it to `check`.
  */
 export function createConfirmation(isPasswordOf: (userId: string, password: string) => Promise<boolean>): Confirmation {
   const entered = new AsyncLocalStorage<string>();

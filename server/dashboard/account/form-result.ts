@@ -1,12 +1,16 @@
 import { z } from 'zod';
 
 /**
- * Result of a sign-in form. After success, it has the cookies to set, and the user's email when the library returns it.
- * When `needs_code` is true, no session is open yet and the user must enter a two-factor code.
+ * Result of a sign-in form. After success, `cookies` are the cookies to set, and `email` is the user's email, or null
+ * when the library does not return it. When `needs_code` is true, no session is open yet and the user must enter a
+ * two-factor code.
  */
 export type FormResult = { ok: true; cookies: string[]; email: string | null; needs_code: boolean } | Refused;
 
-/** A failure with one sentence for the user. `field` is `code` when the two-factor code was wrong, not the password. */
+/**
+ * A failure with one sentence for the user. `field` is `code` when the password was right but the two-factor code was
+ * wrong.
+ */
 export interface Refused {
   ok: false;
   message: string;
@@ -22,8 +26,8 @@ const answered = z.object({
 });
 
 /**
- * Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every
- * other error.
+ * Runs one action of the sign-in library. When the library refuses the action, returns the message `refusal`. Rethrows
+ * every other error.
  */
 export async function formResult(
   work: () => Promise<{ headers: Headers; response: unknown }>,

@@ -6,10 +6,10 @@ import { sendSoon } from './auth-mails.ts';
 
 export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
 
-/** Limits the new API keys of a workspace, because every member gets an email about each. */
+/** Limits the new API keys of a workspace, because every member gets an email about each new key. */
 const newKeys: Allowance = { limit: 60, window_seconds: hourSeconds };
 
-/** Counts a new API key. Returns one sentence for the user when there were too many, else null. */
+/** Counts a new API key. Returns one sentence for the user when too many keys were created, else null. */
 export async function tooManyNewKeys(
   { db, now }: Pick<SectionDeps, 'db' | 'now'>,
   workspaceId: string,

@@ -3,8 +3,8 @@ import { APIError } from 'better-auth/api';
 
 /**
  * Returns the passkey plugin of the sign-in library. A passkey replaces both the password and the two-factor code, so
- * the device must have verified the user by fingerprint, face or PIN. The library alone would accept a passkey without
- * this.
+ * the device must have verified the user by fingerprint, face or PIN. The library itself does not require this
+ * verification.
  */
 export function passkeyPlugin(baseUrl: string) {
   return passkey({

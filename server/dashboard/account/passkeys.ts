@@ -9,10 +9,7 @@ export interface PasskeyRow {
   created_at: Date | null;
 }
 
-/**
- * Functions for passkeys. They exchange JSON texts with the WebAuthn API in the browser: `options` for the browser, and
- * its `answer`.
- */
+/** Functions for passkeys. Options for the browser's WebAuthn API, and the `answer` of this API, are JSON texts. */
 export interface PasskeyAccounts {
   listPasskeys(headers: Headers): Promise<PasskeyRow[]>;
   /**
@@ -64,7 +61,7 @@ const notCreated = 'The passkey was not created. Start again; if it fails again,
 const tooOld = 'For this change you must have signed in today. Sign out, sign in again, and add the passkey then.';
 const wrongPasskey = 'The passkey was not accepted. Sign in with your password, or try again.';
 
-/** Returns the functions for passkeys. `open` loads the authentication library, which they need at the first call. */
+/** Returns the functions for passkeys. `open` loads the sign-in library on the first call. */
 export function passkeyActions(open: () => Promise<Auth>): PasskeyAccounts {
   return {
     async listPasskeys(headers) {

@@ -3,17 +3,17 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 
 export interface SessionReads {
   /**
-   * Stores the cause of a failed read when it is an unavailable database, and returns true. `run` then throws this
-   * cause. The sign-in library itself only logs it.
+   * Returns true when a read failed because the database is unavailable, and keeps the database error, which `run` then
+   * throws. The sign-in library only logs this error.
    */
   keepCause(error: unknown): boolean;
-  /** Reads a session. When the database is unavailable, throws the error of the database. */
+  /** Reads a session. When the database is unavailable, throws the database error. */
   run<T>(read: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Creates functions that read a session and keep the cause of a failure. The sign-in library throws the same error for
- * every failure, so an unavailable database would look like a bug in this server.
+ * Creates functions that read a session and keep the cause of a failure. Without them, an unavailable database would
+ * look like a bug in this server, because the sign-in library throws the same error for every failure.
  */
 export function createSessionReads(): SessionReads {
   const current = new AsyncLocalStorage<{ cause: unknown }>();
@@ -21,7 +21,7 @@ export function createSessionReads(): SessionReads {
     keepCause(error) {
       const read = current.getStore();
       if (!read || !isUnavailable(error)) return false;
-      // Keeps only the error of the database. The error around it contains the SQL statement and its parameters.
+      // Keeps only the database error, because the error that wraps it contains the SQL statement and its parameters.
       read.cause = error instanceof Error ? (error.cause ?? error) : error;
       return true;
     },

@@ -7,7 +7,7 @@ import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { withAddress } from './session-address.ts';
 
-/** The dependencies of the limits and the audit log of sign-in forms. */
+/** Dependencies of the limits and the audit log of sign-in forms. */
 export interface AttemptDeps {
   db: { sql: Sql };
   now: () => Date;
@@ -44,12 +44,12 @@ function limitsOf(attempted: string): FormLimits {
   };
 }
 
-/** The forms that send an email to any address that is entered. */
+/** The forms that send an email to the entered address, known or not. */
 const mailForms: ReadonlySet<string> = new Set(['sign-up', 'forgot']);
 
 /**
- * Counts an attempt to send a form. `email` is null when the form has no email field. Returns a sentence for the user
- * after too many attempts, else null.
+ * Counts an attempt at a form. `email` is null when the form has no email field. Returns a sentence for the user after
+ * too many attempts, else null.
  */
 export async function tooManyAttempts(
   c: Context,

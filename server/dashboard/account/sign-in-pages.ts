@@ -12,7 +12,7 @@ import { codeField } from './code-field.ts';
 const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${heading}</h1>${content}</div>`;
 
 const backToSignIn = html`<p><a href="/sign-in">Back to sign-in</a></p>`;
-/** Says where the administrator of a server without mail finds the links that it would send. */
+/** Tells users of a server without email how they get the link that would be emailed. */
 const noMails = 'Email is off on this server. Ask your Tidemark administrator for the link. It is in the server log.';
 
 const password = (label: string, autocomplete: string, hint?: string) =>
@@ -21,23 +21,23 @@ const hiddenToken = (token: string) => html`<input type="hidden" name="token" va
 const email = (value: string) =>
   field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
 
-/** Adds the page to open after sign-in to a path. The default page is left out. */
+/** Returns a path with the page to open after sign-in in its query, unless this is the default page. */
 export const withNext = (path: string, next: string) =>
   next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
 
 interface SignInView {
-  /** The page to open after sign-in. */
+  /** Path of the page to open after sign-in. */
   next: string;
   /** The email address that the user entered. */
   address?: string;
   problem?: Problem;
-  /** Message about the step before, such as a change of the password. */
+  /** Message about the previous step, such as a changed password. */
   done?: string;
 }
 
 /**
- * Returns the page with the form for email address and password, and the button for passkeys when the address of the
- * server allows them.
+ * Returns the page with the form for email address and password, and the button for passkeys when browsers allow
+ * passkeys at the server's address.
  */
 export function signInPage({ next, address = '', problem, done }: SignInView, { base_url }: { base_url: string }) {
   const content = box('Sign in', [
@@ -69,7 +69,7 @@ export function passkeyPage(next: string, options: string) {
   return publicPage('Sign in with a passkey', content);
 }
 
-/** Returns the page that asks for a two-factor code after the password or the link was accepted. */
+/** Returns the page that asks for a two-factor code after the password or the emailed link was accepted. */
 export function codePage(next: string, problem: Problem | null) {
   const content = box('Enter your code', [
     notice(problem, 'bad'),
@@ -80,8 +80,8 @@ export function codePage(next: string, problem: Problem | null) {
 }
 
 /**
- * Returns the page with the form for a new account. Each page has an id of its own, so that a form that is sent twice
- * creates one account.
+ * Returns the page with the form for a new account. Each page has its own id, so that a form that is sent twice creates
+ * only one account.
  */
 export function signUpPage(person: { name: string; email: string }, problem: Problem | null) {
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
@@ -157,8 +157,8 @@ export function enterPage(token: string) {
 }
 
 /**
- * Returns the page that says that an email was sent, and how to get it again. When the server sends no mail, it says
- * where the administrator finds the link.
+ * Returns the page that says that an email was sent, and how to get it again. When the server sends no email, the page
+ * says where the administrator finds the link.
  */
 export function sentPage(heading: string, sentence: string, again: Piece, { mails }: { mails: boolean }) {
   const lost = html`<p class="hint">Nothing arrived after a few minutes? Look in the spam folder, or ${again}.</p>`;

@@ -202,8 +202,8 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     { sql: deps.db.sql, now: deps.now() },
     { handle: () => deps.accounts.signUp({ name, email, password }), isDone: ({ ok }) => ok },
   );
-  // `result` is null when the form was sent twice. The answer is then the same, but no second email is sent, because
-  // that email would say that the account already exists.
+  // `result` is null when the form was sent twice. The user then sees the same page, but gets no second email, which
+  // would say that the account already exists.
   if (result && !result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
   return sentPage(
     'Confirm your email address',
@@ -249,7 +249,7 @@ async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<
   const password = String(fields.get('password') ?? '');
   const result = await deps.accounts.confirm({ token, password }, libraryHeaders(c, deps));
   if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
-  // The library does not sign in a user whose address was confirmed before.
+  // The library does not sign in a user whose address was already confirmed.
   if (result.ok && result.cookies.length === 0)
     return signInPage({ next: nextAfterLink(c), done: 'Your email address is already confirmed. Sign in.' }, deps);
   return enter(c, result, deps);

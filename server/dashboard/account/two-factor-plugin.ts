@@ -1,12 +1,12 @@
 import { createAuthEndpoint } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 
-/** Name of the cookie that identifies a sign-in while its two-factor code is missing. */
+/** Name of the cookie that identifies a sign-in that waits for a two-factor code. */
 const codeCookie = 'two_factor';
 
 /**
- * Endpoints of the sign-in library that open a session, so the plugin must ask for a two-factor code after them. By
- * default, it asks only after a sign-in with a password.
+ * Endpoints of the sign-in library that open a session, after which the plugin must ask for a two-factor code. By
+ * default, the plugin asks only after a sign-in with a password.
  */
 const sessionOpeners = ['/sign-in/email', '/magic-link/verify', '/verify-email'];
 

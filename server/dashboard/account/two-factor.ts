@@ -18,17 +18,17 @@ export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | Refused;
 export interface TwoFactorAccounts {
   /**
    * Returns the user whose password or link was accepted, but who must still enter a two-factor code. Returns null when
-   * no user is in this state, or after 10 minutes.
+   * no user is in this state, or when 10 minutes have passed.
    */
   pendingSignIn(headers: Headers): Promise<PendingUser | null>;
-  /** Completes the sign-in of a user who enters a two-factor code. */
+  /** Checks a two-factor code and completes the user's sign-in. */
   enterCode(code: string, user: PendingUser, headers: Headers): Promise<FormResult>;
-  /** Begins to turn two-factor sign-in on. Returns the `otpauth:` address for the authenticator app. */
+  /** Begins to turn two-factor sign-in on. Returns the `otpauth:` URL for the authenticator app. */
   startTwoFactor(password: string, headers: Headers): Promise<OnceShown<string>>;
-  /** Turns two-factor sign-in on when the user enters a first valid code. Returns the backup codes. */
+  /** Turns two-factor sign-in on after checking a first code. Returns the backup codes. */
   confirmTwoFactor(code: string, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
   checkPassword(password: string, headers: Headers): Promise<FormResult>;
-  /** Checks the password and the code of a signed-in user with two-factor sign-in. */
+  /** Checks the password and the two-factor code of a signed-in user. */
   proveTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
   stopTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
   /** Replaces the user's backup codes. Returns the new codes. */
@@ -57,10 +57,7 @@ const wrongPassword = 'The password is wrong.';
 const wrongCode =
   'The code is wrong, expired or already used. Enter the next code of your app. After 10 wrong codes in a row, wait 15 minutes.';
 
-/**
- * Returns the functions for two-factor sign-in. `open` loads the authentication library, which they need at the first
- * call.
- */
+/** Returns the functions for two-factor sign-in. `open` loads the sign-in library on the first call. */
 export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps): TwoFactorAccounts {
   const enter = (code: string, userId: string, headers: Headers) => enterCode(open, deps, { code, userId, headers });
   const proofs = proofActions(open, enter);
@@ -112,8 +109,8 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
 }
 
 /**
- * Returns the functions that check the password or two-factor code of a signed-in user before the user changes how to
- * sign in.
+ * Returns the functions that check the password or two-factor code of a signed-in user before a change of how the user
+ * signs in.
  */
 function proofActions(
   open: () => Promise<Auth>,
@@ -137,7 +134,7 @@ function proofActions(
 
 /**
  * Checks a two-factor code. For a signed-in user, the sign-in library only checks the code. For a sign-in that waits
- * for the code, it also opens the session.
+ * for the code, the library also opens the session.
  */
 async function enterCode(
   open: () => Promise<Auth>,

@@ -15,7 +15,7 @@ interface KeyForm {
   problem: Problem | null;
 }
 
-/** Returns the steps that put the add-on into one spreadsheet by copy and paste. */
+/** Returns the steps for installing the add-on in one spreadsheet by copy and paste. */
 export function copyPasteContent(reach: Reach, keyForm: KeyForm): WayContent {
   const content = html`${needsAddress(reach)}
 <p>The add-on gives you formulas such as <code>=SOCIAL_PROFILE(A2:A50)</code>, a sidebar, imports (values without formulas) and schedules. The three files below are built for this server. Nothing in them is secret.</p>
@@ -41,7 +41,7 @@ const whereToPaste = html`<p>Go back to the spreadsheet and open the sidebar: <b
 const drawn = (picture: Piece): Piece =>
   html`<figure>${picture}<figcaption class="hint">A drawing of Google’s page</figcaption></figure>`;
 
-/** Returns buttons that copy and download a file of the add-on. `saveAs` is its name in Apps Script. */
+/** Returns buttons that copy and download a file of the add-on. `saveAs` is the name of the file in Apps Script. */
 function copyFile(file: AddonFile, button: string, saveAs: string): Piece {
   return html`<div class="row copy"><button type="button" data-copy-file="/addon/${file}">${button}</button><a href="/addon/${file}" download="${saveAs}">Download ${saveAs}</a></div>`;
 }

@@ -20,7 +20,7 @@ function drawing(says: string, parts: readonly string[]): Piece {
   return html`<svg class="drawing" viewBox="0 0 320 190" role="img" aria-label="${says}">${raw([box(0.5, 0.5, 319, 189, 'window'), ...parts].join(''))}</svg>`;
 }
 
-/** Returns a drawing of a spreadsheet with the open menu Extensions. */
+/** Returns a drawing of a spreadsheet with its Extensions menu open. */
 export function menuDrawing(): Piece {
   const menus: [x: number, name: string][] = [
     [14, 'File'],
@@ -46,7 +46,7 @@ export function menuDrawing(): Piece {
   ]);
 }
 
-/** Returns a drawing of the editor of Apps Script with its list of files. */
+/** Returns a drawing of the Apps Script editor with its list of files. */
 export function editorDrawing(): Piece {
   return drawing(
     'Drawing of the script editor: the list of files has Code.gs and Sidebar.html, and a plus sign whose menu has HTML.',
@@ -73,7 +73,7 @@ export function editorDrawing(): Piece {
   );
 }
 
-/** Returns a drawing of the project settings of Apps Script with the check box of the manifest. */
+/** Returns a drawing of the Apps Script project settings with the check box that shows the manifest file. */
 export function settingsDrawing(): Piece {
   return drawing('Drawing of the project settings: the box Show "appsscript.json" manifest file in editor is ticked.', [
     line(44, 1, 44, 189),

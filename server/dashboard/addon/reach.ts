@@ -2,8 +2,8 @@ import { isPublicHost } from '../../../pipeline/network/outbound.ts';
 
 /**
  * Says which computers can call this server. `public`: Google's computers can, over https. `insecure`: the server's
- * address is public, but begins with http, which the Google Sheets add-on may not call. `private`: only this computer
- * or its network can.
+ * address is public, but uses http, which the Google Sheets add-on may not call. `private`: only this computer or its
+ * network can.
  */
 export type Reach = 'public' | 'insecure' | 'private';
 

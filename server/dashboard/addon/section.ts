@@ -37,7 +37,10 @@ const keyNames = { sheets: 'Google Sheets', excel: 'Excel' };
 interface Shown {
   visitor: Visitor | null;
   key?: string;
-  /** The reason why no API key was created. `form` is the name of the field for the monthly cap in the refused form. */
+  /**
+   * The reason why no API key was created. `form` is the name of the monthly cap's field, which differs between the two
+   * forms of the page.
+   */
   problem?: { form: 'cap' | 'file_cap'; text: string };
 }
 
@@ -53,7 +56,7 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
     clasp: claspContent(reach, base_url),
     listing: listingContent(base_url),
   };
-  // Unfolds the section about copy and paste when it shows a new API key, which is shown only once, or the reason why a
+  // Expands the copy-and-paste section when it contains a new API key, which is shown only once, or the reason why a
   // monthly cap was refused.
   const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>

@@ -90,7 +90,8 @@ function works(way: Way, { reach, sheets_account }: Here): Works {
 }
 
 /**
- * Returns the ways to get data into a spreadsheet in the order of the page. Those that work on this server come first.
+ * Returns the ways to get data into a spreadsheet in the order of the page: the ones that work on this server come
+ * first.
  */
 export function orderedWays(here: Here): readonly Way[] {
   const order: readonly Works[] = ['yes', 'not in Google', 'not set up', 'no'];
@@ -138,8 +139,8 @@ export interface WayContent {
 }
 
 /**
- * Returns the foldable page section about one way to get data into a spreadsheet. `open` is true when the section is
- * unfolded at first. The id is inside the folded part, so that a link to the id unfolds it.
+ * Returns the collapsible page section about one way to get data into a spreadsheet. `open` is true when the section is
+ * expanded at first. The id is inside the collapsible part, so that a link to the id expands the section.
  */
 export function way(id: WayId, { heading, content }: WayContent, open: boolean): Piece {
   return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
@@ -154,7 +155,8 @@ export function worksHere(id: WayId, here: Here): boolean {
 }
 
 /**
- * Returns the form that creates an API key for spreadsheets. `name` is the name of the form field for its monthly cap.
+ * Returns the form that creates an API key for spreadsheets. `name` is the name of the form field for the key's monthly
+ * cap.
  */
 export function capForm(action: string, name: string, button: string): Piece {
   const cap = { type: 'number', min: '1', value: String(suggestedCap), required: true };

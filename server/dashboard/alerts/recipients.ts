@@ -32,7 +32,7 @@ import { type AlertsDeps, alertsArea, recipientName, tooManyByHand } from './sha
  */
 const [questionsOfUser, questionsOfWorkspace, questionsToAddress] = [2, 20, 3];
 
-/** Returns the recipients of notifications, each with a form that chooses its messages. */
+/** Returns the recipients of notifications, each with a form for choosing which messages to send. */
 export async function recipientCards(visitor: Visitor, { db }: AlertsDeps): Promise<Piece> {
   const recipients = await listRecipients(db.sql, visitor.workspace_id);
   if (recipients.length === 0) {
@@ -120,7 +120,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | n
 
 type Show = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
-/** Adds a recipient of notifications. A person other than the user gets an email that asks for their consent. */
+/** Adds a recipient of notifications. A recipient who is not the user first gets an email that asks for consent. */
 export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: Show): Promise<Page | Response> {
   const { form: fields, visitor } = visit;
   const channel = text(fields, 'channel') === 'slack' ? 'slack' : 'mail';
@@ -146,8 +146,8 @@ function refusedEmail(address: string): string | null {
 }
 
 /**
- * Sends the email that asks a person to agree to notifications. Returns false, without sending, when too many such
- * emails were sent.
+ * Sends the email that asks a person to agree to notifications. Returns false without sending it after too many such
+ * emails.
  */
 async function ask(
   { visitor }: Visit,
@@ -221,7 +221,7 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
   return redirect(alertsArea, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }
 
-/** Removes a recipient of alerts. Throws PageNotFound when the workspace has no such recipient. */
+/** Removes a recipient of notifications. Throws PageNotFound when the workspace has no such recipient. */
 export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
   if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
   return redirect(alertsArea, 'recipient-removed');

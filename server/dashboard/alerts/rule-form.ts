@@ -21,8 +21,8 @@ const conditionNames: Record<AlertCondition, readonly [label: string, hint: stri
 };
 
 /**
- * Returns the page for a new alert rule. The user first chooses the condition by a link, so that the form has only the
- * fields that this condition needs.
+ * Returns the page for a new alert rule. The user first chooses the condition with a link, so that the form has only
+ * the fields for this condition.
  */
 export async function newRulePage(
   visit: Visit | FormVisit,
@@ -54,7 +54,7 @@ export async function editRulePage(
   return { title: rule.name, content: html`${content}`, status: problem ? 400 : 200 };
 }
 
-/** Returns the value of a stored alert rule that the form field `name` shows. */
+/** Returns the value that the form field `name` shows for a stored alert rule. */
 function storedValue(rule: AlertRule, name: string): string {
   if (name === 'scope') return rule.scope === 'all' ? 'all' : `${rule.scope}:${rule.scope_id}`;
   return String(rule[name as keyof AlertRule] ?? '');
@@ -115,7 +115,7 @@ async function ruleForm(
 }
 
 /**
- * Returns the recipients that the form of a new alert rule selects at first. This is only the user's own address, so
+ * Returns the recipients that are selected at first in the form of a new alert rule: only the user's own address, so
  * that a customer of the user never gets alerts by accident.
  */
 function ownIds(recipients: readonly Recipient[], { visitor }: Visit): string[] {

@@ -26,8 +26,8 @@ const tooManyRecipients: RuleProblem = {
 };
 
 /**
- * Returns the alert rule with the user's own address as a recipient, when the form asks for this. Returns null when the
- * workspace would have too many recipients.
+ * Returns the alert rule, with the user's own address added as a recipient when the form asks for this. Returns null
+ * when the workspace would have too many recipients.
  */
 async function withOwn(rule: NewRule, visit: FormVisit, { db, now }: AlertsDeps): Promise<NewRule | null> {
   if (!visit.form.has('own')) return rule;
@@ -53,8 +53,8 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
 }
 
 /**
- * Saves the changes that a user made to an alert rule. Ignores a new condition: a rule keeps the one that it was
- * created with.
+ * Saves the changes that a user made to an alert rule. Ignores a new condition, because a rule keeps its original
+ * condition.
  */
 export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;

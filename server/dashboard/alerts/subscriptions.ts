@@ -106,7 +106,10 @@ function statePage({
   return answerPage(publicPage('Your messages', content));
 }
 
-/** Returns the page with a finished weekly report, when the recipient in the link gets the reports of its campaign. */
+/**
+ * Returns the page with a finished weekly report. Returns "Link not found" unless the link's recipient gets the reports
+ * of this campaign.
+ */
 async function reportPage(c: Context, { key, subscription }: Opened, deps: SubscriptionDeps): Promise<Response> {
   const { tier, topics, campaign_ids, confirmed_at, unsubscribed_at } = subscription;
   const campaignId = c.req.param('campaign_id') ?? '';

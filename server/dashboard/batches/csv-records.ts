@@ -6,11 +6,11 @@ export interface TableRecord {
   cells: string[];
 }
 
-/** Maximum number of rows of a list, including blank ones. An Excel file can have as many rows. */
+/** Maximum number of rows of a list, including blank ones. Excel files have the same limit. */
 export const maxRecords = 10_000;
 
 const csvOptions: Options = {
-  // Stops after one record too many, because reading a million records would block the process for many seconds.
+  // Stops one record above the maximum, because reading a million records would block the process for many seconds.
   to: maxRecords + 1,
   delimiter: [',', ';', '\t'],
   record_delimiter: ['\r\n', '\n', '\r'],

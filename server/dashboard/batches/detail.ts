@@ -22,12 +22,12 @@ export function failedRows(batch: Pick<Batch, 'status'>, rows: readonly BatchRow
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
 }
 
-/** A batch with its rows, and the settings with which its page shows them. */
+/** A batch, its rows, and what else its page needs. */
 interface BatchView {
   batch: Batch;
   rows: readonly BatchRow[];
   filter: ResultFilter;
-  /** Choices of a select field: the tracking lists to which the profiles of the batch can be added. */
+  /** Options of a select field: the tracking lists to which the profiles of the batch can be added. */
   lists: readonly [string, string][];
   visitor: Visitor;
 }
@@ -91,7 +91,7 @@ function outcomes(rows: readonly BatchRow[]): Piece {
 
 /**
  * Texts for each reason why the rows of a batch wait: the reason, when the rows continue, and the dashboard page on
- * which the user can change this.
+ * which the user can remove the reason.
  */
 export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
   INSUFFICIENT_CREDITS: ['You do not have enough credits', 'after you add credits', 'credits'],

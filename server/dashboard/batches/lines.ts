@@ -7,11 +7,11 @@ import { csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The first entry when it is a heading instead of a link, else null. */
+  /** The first entry of the list when it is a heading instead of a link, else null. */
   heading: string | null;
   /**
-   * The user's own columns: all columns of an uploaded file, one row per entry of `lines`. Null for pasted text and for
-   * a file with one column.
+   * The user's own columns: all columns of an uploaded file, one row for each entry of `lines`. Null for pasted text
+   * and for a file with one column.
    */
   own: OwnColumns | null;
 }
@@ -29,8 +29,8 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 /**
- * Maximum number of cells with text in a list. The search for links needs seconds for a million cells, and no other
- * request is answered meanwhile. The largest accepted list has 200 rows and 50 columns.
+ * Maximum number of cells with text in a list. Searching a million cells for links would take seconds, in which no
+ * other request is answered. The largest accepted list has 200 rows and 50 columns.
  */
 const maxCells = 20_000;
 
@@ -111,7 +111,7 @@ function linkColumn(records: readonly TableRecord[]): number | null {
 
 /**
  * Returns all columns of an uploaded file, or null when the file has only one column. A column without a heading gets
- * the letter that a spreadsheet shows.
+ * its spreadsheet letter, such as C, as heading.
  */
 function ownColumns(records: readonly TableRecord[], hasHeadings: boolean): OwnColumns | null {
   const rows = records.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));

@@ -87,8 +87,8 @@ interface TypedBatch {
 }
 
 /**
- * Returns the form for a new bulk analysis, filled with what the user typed before. It leads to a preview, which costs
- * nothing.
+ * Returns the form for a new bulk analysis, filled with what the user typed before. The form leads to a preview, which
+ * costs nothing.
  */
 export function newBatchForm({ tier }: Visitor, input: TypedBatch = { name: '', text: '' }): Piece {
   return html`<form method="post" action="/dashboard/batches/preview" enctype="multipart/form-data">
@@ -107,7 +107,7 @@ ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint
 <div class="buttons"><button>Check the list</button><span class="hint">Checking the list is free. You see the cost first, and nothing starts yet.</span></div></form>`;
 }
 
-/** Returns the form for a list that was refused. */
+/** Returns a card with the form of a new bulk analysis, filled with a list that was refused. */
 export const refusedList = (visitor: Visitor, input: TypedBatch): Piece =>
   card('Change the list', newBatchForm(visitor, input));
 

@@ -61,7 +61,8 @@ interface ShownRow {
 }
 
 /**
- * Returns the rows of a batch that match the filter, sorted as the filter says. Rows whose number is unknown come last.
+ * Returns the rows of a batch that match the filter, sorted as the filter says. Rows without the number to sort by come
+ * last.
  */
 export function shownResults(rows: readonly BatchRow[], { q, show, sort }: ResultFilter): ShownRow[] {
   const all = rows.map((row): ShownRow => {
@@ -99,8 +100,7 @@ export function resultsCard(
   const query = queryOf(filter);
   const shown = shownResults(rows, filter);
   const usable = shown.filter(({ row }) => row.status === 'OK').length;
-  // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
-  // send the form.
+  // The disabled button is the first of the form, so that pressing Enter in a check box does not send the form.
   const buttons = html`<button disabled hidden></button>${select('Track in list', 'list', lists)}
 <button name="act" value="chosen" class="quiet">Track selected</button>
 <button name="act" value="shown" class="quiet">Track all ${count(usable)} shown</button>`;
@@ -114,7 +114,7 @@ export function resultsCard(
     filters: select('Lines', 'show', shows, { value: filter.show }),
     search: 'Search results',
     facts: html`<p class="hint">Showing ${count(shown.length)} of ${count(rows.length)} lines.</p>`,
-    // The element `batch-progress` also refreshes the rows, so the path of its refresh must contain the new filter.
+    // Replaces `batch-progress`, too: this element refreshes the rows, so its refresh path must contain the new filter.
     also: 'batch-progress',
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons, visitor } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,

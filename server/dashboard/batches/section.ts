@@ -172,7 +172,9 @@ async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Pr
   return tableResponse(`batch-${dayOf(batch.created_at)}`, format, columns, rows, own);
 }
 
-/** Changes a batch. Afterwards shows its page, or the page of `next`. */
+/**
+ * Changes a batch with `work`. Returns `next(path of the batch)`, which redirects to the page of the batch by default.
+ */
 async function change(
   visit: FormVisit,
   deps: BatchesDeps,
@@ -198,7 +200,7 @@ async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null, own });
 }
 
-/** Returns the message for the user when a batch was refused. Throws any other error again. */
+/** Returns the message for the user when a batch was refused. Rethrows any other error. */
 function messageOf(error: unknown): string {
   if (error instanceof BatchError) return error.message;
   throw error;

@@ -12,16 +12,13 @@ import { type FormVisit, text } from '../ui/section.ts';
 import { batchName } from './labels.ts';
 import { resultFilterIn, shownResults } from './results.ts';
 
-/**
- * Value of the form field `list` that asks for a new tracking list. The new list gets the name of the batch (bulk
- * analysis).
- */
+/** Value of the form field `list` that asks for a new tracking list. The new list gets the name of the batch. */
 const newList = 'new';
 const maxListName = 80;
 
 const listName = (batch: Batch) => batchName(batch).slice(0, maxListName).trim();
 
-/** Returns the choices of the tracking list to which the profiles of a batch are added. */
+/** Returns the options of the select field for the tracking list to which the profiles of a batch are added. */
 export async function trackingListChoices(batch: Batch, { db }: BatchesDeps): Promise<[string, string][]> {
   const lists = await listLists(db.sql, batch.workspace_id);
   return [

@@ -75,8 +75,8 @@ export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignPageDeps, 'now
 }
 
 /**
- * Runs a change of a campaign. Returns null after success, or one sentence for the user when the change was refused.
- * When the campaign or an item does not exist, returns `missing`. Throws PageNotFound when `missing` is null.
+ * Runs `work`, which changes a campaign. Returns null after success, or one sentence for the user after a refusal. When
+ * the campaign or an item does not exist, returns `missing`, or throws PageNotFound when `missing` is null.
  */
 export async function attempt(work: () => Promise<unknown>, missing: Problem | null = null): Promise<Problem | null> {
   try {
@@ -92,8 +92,8 @@ export async function attempt(work: () => Promise<unknown>, missing: Problem | n
 }
 
 /**
- * Saves the names and dates in the form. Leaves out unchanged dates, because dates are refused for an archived or ended
- * campaign, whose names can still change.
+ * Saves the names and dates in the form. Leaves out unchanged dates, because an archived or ended campaign can change
+ * its names but not its dates.
  */
 async function edit(visit: FormVisit, deps: CampaignPageDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;

@@ -39,7 +39,7 @@ interface ItemsCard {
   items: readonly CampaignItem[];
   tracked: readonly TrackedItem[];
   lists: readonly TrackingList[];
-  /** URL of the page. Its query contains the search text and the sort order of the items. */
+  /** URL of the page, whose query contains the search text and the sort order of the items. */
   url: URL;
   visitor: Visitor;
 }
@@ -84,8 +84,7 @@ function attachedTable(campaignId: string, items: readonly TrackedItem[], url: U
     ...{ total: found.length, page_size: pageSize },
     rows: page.rows.map((item) => ({ id: item.item_id, label: itemName(item), cells: cellsOf(item) })),
     search: 'Search items',
-    // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does
-    // not send the form.
+    // The disabled button is the first of the form, so that pressing Enter in a check box does not send the form.
     bulk: {
       action: `${path}/detach`,
       buttons: html`<button disabled hidden></button><button class="quiet">Take selected items out of the campaign</button>`,
@@ -108,7 +107,7 @@ function cellsOf(item: TrackedItem): Piece[] {
 }
 
 /**
- * Returns a searchable list of checkboxes, one for each tracked item, and a select field that adds a whole tracking
+ * Returns a searchable list of checkboxes, one for each tracked item, and a select field for adding a whole tracking
  * list.
  */
 export function itemChoice(

@@ -23,7 +23,7 @@ import { type Failed, readCampaignId, typed } from './request.ts';
 import { shareCard } from './share.ts';
 import { sheetsCard } from './sheets.ts';
 
-/** Maximum number of weekly reports on one page: half a year. */
+/** Maximum number of weekly reports on one page, about half a year. */
 const maxReports = 26;
 
 /** Returns the page of one campaign: reports, share links, spreadsheets, items and settings. */
@@ -65,7 +65,7 @@ ${sheets}
   return { ...head, content, status: failed ? 400 : 200 };
 }
 
-/** Returns the numbers of the newest report, which are at the top of a campaign's page. */
+/** Returns the top of a campaign's page: the main numbers of the newest report. */
 function numbersPart(report: Report): Piece {
   if (report.items.length === 0) return null;
   const summary = summarize(report);
@@ -93,7 +93,10 @@ export function campaignDays({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
 
-/** Returns the name of the report of the current week, which is the last week of a campaign that has ended. */
+/**
+ * Returns the heading of the unfinished report: about this week, or about the last week of an ended or archived
+ * campaign.
+ */
 export function currentWeekLabel({ status }: Campaign): string {
   return status === 'active' || status === 'paused' ? 'This week so far' : 'Last week of the campaign';
 }
@@ -104,7 +107,7 @@ function stopsHint({ status }: Campaign): Piece {
   return html`<p class="hint no-print">Pausing only stops sending the reports. Archiving makes today the last day. Neither stops the checks, which cost credits: to stop them, pause the items under <a href="/dashboard/tracking">Tracking</a>.</p>`;
 }
 
-/** Returns the card that makes an archived campaign active again. Returns null for another campaign. */
+/** Returns the card that makes an archived campaign active again. Returns null for a campaign that is not archived. */
 function reactivateCard({ campaign_id, status }: Campaign): Piece {
   if (status !== 'archived') return null;
   return card(
@@ -175,7 +178,7 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
 
 /**
  * Returns the form field for the name on printed reports. In a tier without this feature, returns a hint that names the
- * tiers that have it.
+ * tiers with the feature.
  */
 export function reportNameField({ tier }: Visitor, value: string): Piece {
   if (!tiers[tier].report_name) {

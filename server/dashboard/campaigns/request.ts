@@ -8,7 +8,7 @@ export interface Failed {
   form?: FormData;
 }
 
-/** Returns the campaign page with the reason why the last form was refused. */
+/** Returns the campaign page with the reason why a form was refused. */
 export type ShowCampaign = (visit: Visit, failed: Failed) => Promise<Page>;
 
 /** Returns the value that the user typed into the refused form. When no form was refused, returns `value`. */
@@ -17,7 +17,7 @@ export function typed(failed: Failed | null, name: string, value: string): strin
   return typeof before === 'string' ? before : value;
 }
 
-/** Returns an id from a URL or a form. Throws PageNotFound when it is missing or not a valid id. */
+/** Returns an id from a URL or a form. Throws PageNotFound when the id is missing or invalid. */
 export function rowId(id: string | undefined): string {
   if (id === undefined || !isId(id)) throw new PageNotFound();
   return id;

@@ -144,8 +144,8 @@ async function create(visit: FormVisit, deps: CampaignPageDeps): Promise<Page | 
 }
 
 /**
- * Returns the name of the message that says when the first report of a new campaign arrives. A campaign that began in
- * the past also gets reports of its finished weeks.
+ * Returns the name of the message after a new campaign was created, which says when its first report arrives. A
+ * campaign with a first day in the past also gets reports of the weeks since then.
  */
 function createdNotice(startsOn: string, now: Date): string {
   const thisWeek = weekStart(now.getTime());

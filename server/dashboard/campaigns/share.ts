@@ -95,8 +95,8 @@ function shareTable(
 }
 
 /**
- * Returns a field with the URL of a share link. The URL of a link that was made with another secret key of the server
- * cannot be shown, but still opens the report.
+ * Returns a field with the URL of a share link. When the server's secret key has changed since the link was created,
+ * the URL cannot be shown, but still opens the report.
  */
 function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
   if (token === null)

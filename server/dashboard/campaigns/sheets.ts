@@ -35,7 +35,7 @@ export function campaignSheetsSection(deps: CampaignPageDeps, show: ShowCampaign
   };
 }
 
-/** Returns the card with the spreadsheets of a campaign. A push writes reports into a spreadsheet. */
+/** Returns the card with the spreadsheets of a campaign. A push writes the campaign's reports into a spreadsheet. */
 export function sheetsCard(
   visit: Visit,
   deps: CampaignPageDeps,

@@ -113,8 +113,8 @@ function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<strin
 }
 
 /**
- * Returns what the credits of a ledger entry were spent on, with a link to the tracked item, the batch or import, or
- * the usage of the API route.
+ * Returns what a ledger entry is about, with a link to the tracked item, the batch, the import, or the usage of the API
+ * route.
  */
 function purpose(entry: LedgerEntry, payments: ReadonlySet<string>): Piece {
   const { route, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
@@ -123,7 +123,8 @@ function purpose(entry: LedgerEntry, payments: ReadonlySet<string>): Piece {
   if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
   if (batch_id !== null)
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
-  // The id of a request with a key can also be a UUID, because the client can choose it.
+  // An entry with a key is left out: its request id can also be a UUID, because an API client can choose the request
+  // id.
   if (entry.key_id === null && isId(request_id ?? '')) return 'Row of a deleted analysis or import';
   if (route === null) return purchaseReason(entry, payments);
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });

@@ -28,7 +28,7 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
   return card('Purchases', table('Purchased packs (times in UTC)', columns, rows, { as_cards: true }));
 }
 
-/** Returns the state of a purchase, with the money that went back or is disputed, and the credits taken for it. */
+/** Returns the state of a purchase, with the returned or disputed amount of money and the credits taken back for it. */
 function stateOf(bought: PurchaseRow, reversals: readonly ReversedPayment[]): Piece {
   const { amount, currency, refunded_amount, taken_credits } = bought;
   if (refunded_amount === 0) {
@@ -55,7 +55,10 @@ function stateOf(bought: PurchaseRow, reversals: readonly ReversedPayment[]): Pi
   return html`${tag(label, 'warn')}<small>${facts.join(', ')}</small>`;
 }
 
-/** Formats an amount in the smallest unit of its currency, such as $28.56 or ¥4,760. */
+/**
+ * Formats an amount of money, such as $28.56 or ¥4,760. `amount` is in the smallest unit of the currency, such as
+ * cents.
+ */
 function money(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));

@@ -20,7 +20,7 @@ import { routeName } from './route-name.ts';
 
 type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Maximum number of rows in one CSV file. Even a busy month with 50 keys has fewer. */
+/** Maximum number of rows in one CSV or Excel download. Even a busy month with 50 keys has fewer rows. */
 const tableLines = 50_000;
 
 /** Creates the usage page: the requests and credits of a period by day, route, key and result. */

@@ -58,8 +58,8 @@ const kinds: Record<LinkContent['kind'], string> = {
 };
 
 /**
- * Returns the name of what a data link shows, such as the name of a list. Returns only its type (`List`) when it was
- * deleted or is not in `choices`.
+ * Returns the name of what a data link shows, such as the name of a list. Returns only the type, such as `Bulk
+ * analysis`, when the data was deleted or is not in `choices`.
  */
 export function contentLabel(content: LinkContent, choices: readonly ContentChoice[]): string {
   if ('urls' in content) {
@@ -72,8 +72,8 @@ export function contentLabel(content: LinkContent, choices: readonly ContentChoi
 }
 
 /**
- * Returns the choices. Adds the value `wanted` when it is missing, because the list has only the newest campaigns and
- * bulk analyses.
+ * Returns the choices, with the value `wanted` added when it is missing, because `choices` contains only the newest
+ * campaigns and bulk analyses.
  */
 export function withWanted(choices: readonly ContentChoice[], wanted: string): readonly ContentChoice[] {
   const kind = wanted.split(':')[0] ?? '';

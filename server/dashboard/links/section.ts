@@ -38,8 +38,8 @@ type LinksDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'links'>;
 const area = '/dashboard/links';
 
 /**
- * Creates the pages of data links, on which the user creates a link, sees its URL once, replaces its secret, and
- * revokes the link.
+ * Creates the pages of data links. A user creates a link, sees its URL once, and can replace its secret or revoke the
+ * link.
  */
 export function linksSection(deps: LinksDeps): Section {
   const labelOf = ({ params, visitor }: Visit) =>

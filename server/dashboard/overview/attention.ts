@@ -7,7 +7,9 @@ import { ago } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** Number of credits below which the overview warns a workspace that has not set its own low-balance alert. */
+/**
+ * Number of credits below which the overview shows a warning, in a workspace without a low-balance alert of its own.
+ */
 const fewCredits = 20;
 
 interface Facts {

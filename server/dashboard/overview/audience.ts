@@ -12,13 +12,13 @@ import { change, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 
 /**
- * Maximum number of accounts in each list of the overview: those that gained most followers, and those that lost most.
+ * Maximum number of accounts in each of two lists: accounts that gained most followers, and accounts that lost most.
  */
 const movers = 5;
 
 /**
- * Returns tiles with the followers of all tracked accounts together, and their changes. Returns no tiles when no number
- * is known.
+ * Returns tiles with the total followers of all tracked accounts and its changes. Returns no tiles when no account has
+ * a known number of followers.
  */
 export function audienceTiles(rows: readonly ItemRow[], now: Date): Tile[] {
   const accounts = rows.filter(isAccount);

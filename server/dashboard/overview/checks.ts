@@ -9,7 +9,7 @@ import { until } from '../ui/parts/numbers.ts';
 
 /**
  * Returns a line that says how many tracked items were checked in the last 24 hours, how many of these checks failed,
- * and when the next check is.
+ * and when the next check is due.
  */
 export function checksLine(rows: readonly ItemRow[], tier: Tier, now: Date): Piece {
   const recent = rows.filter(({ item }) => item.noted_at !== null && item.noted_at.getTime() > now.getTime() - dayMs);

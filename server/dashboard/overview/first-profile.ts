@@ -23,7 +23,7 @@ const maxUrl = 500;
 type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs' | 'media'>;
 
 /**
- * Returns the form with a field for a profile link. The Enter key does not send the form, because an answer costs a
+ * Returns the form with a field for a profile link. Pressing Enter does not send the form, because an answer costs a
  * credit.
  */
 export function firstProfileForm(now: Date, { url = '', error = null as string | null } = {}): Piece {
@@ -33,7 +33,7 @@ ${field('Profile link', 'url', { type: 'text', value: url, error, required: true
 <div class="buttons"><button>Show the numbers (1 credit)</button></div></form>${sampleButton()}</section>`;
 }
 
-/** Returns the first row of a table as an object. Returns null when the answer is an error or has no row. */
+/** Returns the first row of the table in an API answer as an object. Returns null for an error or an empty table. */
 function rowOf({ body }: KeyedAnswer<AnswerObject>): ProfileRow | null {
   const { columns, rows } = (body?.data ?? { columns: [], rows: [] }) as { columns: string[]; rows: Cell[][] };
   const cells = rows[0];
@@ -42,7 +42,7 @@ function rowOf({ body }: KeyedAnswer<AnswerObject>): ProfileRow | null {
 
 /**
  * Requests a profile from the API with a key of the workspace, and shows the answer. Creates a key when the workspace
- * has no working one.
+ * has no working key.
  */
 export async function showFirstProfile(visit: FormVisit, deps: FirstProfileDeps): Promise<Page> {
   const { visitor, form, request_id, address } = visit;

@@ -4,8 +4,8 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import { count } from '../ui/components.ts';
 
 /**
- * Number of days of the month after which the overview forecasts how long the credits last. Fewer days say too little
- * about the month.
+ * Minimum number of days since the start of the month for a forecast of how long the credits last. Fewer days say too
+ * little about a usual day.
  */
 const minDays = 3;
 const daysPerMonth = 30;

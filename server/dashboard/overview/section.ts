@@ -73,7 +73,7 @@ ${tiles(audience.length > 0 ? usage : [balance, ...usage])}`;
   return { title: 'Overview', facts: workspace_name, content };
 }
 
-/** Returns the first card for people who cannot track anything themselves. Returns null when something is tracked. */
+/** Returns the first card of the overview for users who may not track items. Returns null when something is tracked. */
 function nothingTracked({ items }: Overview): Piece {
   if (items > 0) return null;
   return html`<section class="card start"><h2>Nothing is tracked in this workspace yet</h2><p>Owners and editors can track accounts and posts. Their numbers appear here after the first check.</p>${sampleButton()}</section>`;

@@ -34,7 +34,7 @@ export function waitingTable(waiting: readonly Invitation[]): Piece {
   return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows, { as_cards: true })}`;
 }
 
-/** Returns the form that invites a person. `typed`: the fields of a form that was refused. */
+/** Returns the form that invites a person. `typed` has the fields of a form that was refused. */
 export function inviteForm(typed: FormData): Piece {
   const hint = `Only this address can accept. Leave it empty to get a link that works once, for the first person who opens it, for ${invitationDays} days.`;
   return form(

@@ -14,7 +14,7 @@ export const keysArea = `${peopleArea}/keys`;
 /** Returns the path of the page with the API keys that were shown to this person. */
 export const keysPathOf = (email: string): string => `${keysArea}?email=${encodeURIComponent(email)}`;
 
-/** Returns the working API keys of the workspace that were shown to this person, who can have copied them. */
+/** Returns the working API keys of the workspace that were shown to this person, who may have copied them. */
 export async function keysShownTo(email: string, { visitor }: Visit, { db, now }: KeysDeps): Promise<KeyRow[]> {
   const keys = await listKeys(db.sql, visitor.workspace_id, now());
   return keys.filter((key) => key.created_by === email && validityOf(key, now()) === 'active');
@@ -45,7 +45,10 @@ function keyTable(keys: readonly KeyRow[]): Piece {
   return table('Keys (times in UTC)', ['Key', 'Ends in', 'Created', 'Last used'], rows, { as_cards: true });
 }
 
-/** Revokes all API keys that were shown to a person. When none was left to revoke, shows the page that says so. */
+/**
+ * Revokes all API keys that were shown to a person. When no working key was left, shows the page with the person's keys
+ * again.
+ */
 export async function revokeKeysOf(visit: FormVisit, deps: KeysDeps): Promise<Page | Response> {
   const email = text(visit.form, 'email');
   let revoked = 0;

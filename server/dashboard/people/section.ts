@@ -233,7 +233,7 @@ async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Respon
   const email = await emailOf(sql, workspace_id, visit.form);
   const removed = await removeMember(sql, workspace_id, text(visit.form, 'user_id'));
   if (!removed) return peoplePage(visit, deps, { problem: lastOwner });
-  // `email` is null when the person joined between the two statements.
+  // `email` is null when the person became a member after the email was read and before the removal.
   const keys = email === null ? [] : await keysShownTo(email, visit, deps);
   return redirect(email !== null && keys.length > 0 ? keysPathOf(email) : area, 'person-removed');
 }

@@ -18,7 +18,7 @@ export interface PlaygroundAnswer {
   /** True when only an estimate of the cost was requested. */
   estimate: boolean;
   /**
-   * Id of the form page that the user submitted. Submitting the same page again returns the same answer without a
+   * Id of the form page that the user submitted. Submitting the same form page again returns the same answer without a
    * charge.
    */
   once: string;

@@ -29,8 +29,8 @@ const kindNames: Record<KeyKind, string> = {
 };
 
 /**
- * Returns the form of an API call. The Enter key presses the first button, so this button must cost nothing. It shows
- * the cost of the call, or is disabled.
+ * Returns the form of an API call. Pressing Enter presses the first button, so this button must cost nothing: it only
+ * shows the cost of the call, or is disabled.
  */
 export function callForm(
   { route, values, key_id }: PlayCall,
@@ -55,7 +55,8 @@ ${parameterFields(route, values)}${scenarioLists(route)}
 }
 
 /**
- * Returns the fields of an API call as hidden inputs. The download button submits them to get the same answer again.
+ * Returns the fields of an API call as hidden inputs. The download button submits these inputs to get the same answer
+ * again.
  */
 export function hiddenCall({ route, values, key_id }: PlayCall, once: string): Piece {
   const fields = Map.groupBy(values, ([name]) => name);
@@ -64,7 +65,7 @@ export function hiddenCall({ route, values, key_id }: PlayCall, once: string): P
 ${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value]) => value).join('\n')))}`;
 }
 
-/** Returns the same call as code samples, which say where the reader puts the API key. */
+/** Returns code samples of an API call, with a placeholder for the API key. */
 export function samplesPiece({ route, values }: PlayCall, baseUrl: string): Piece {
   const samples = callSamples({ base_url: baseUrl, path: route.path, query: values });
   const formula = samples.some(({ id }) => id === 'sheet');

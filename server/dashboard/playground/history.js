@@ -11,7 +11,7 @@ function storedRequests() {
     const stored = Object.entries(JSON.parse(localStorage.getItem(historyKey) ?? '{}') ?? {});
     return Object.fromEntries(stored.map(([workspace, entries]) => [workspace, ownRequests(entries)]));
   } catch {
-    // The browser does not allow storage, or the stored text is not valid JSON.
+    // The browser does not allow storage, or the stored text is invalid JSON.
     return {};
   }
 }
@@ -61,7 +61,7 @@ function historyLine({ path, request, status, credits, milliseconds, at }) {
   link.textContent = request;
   const facts = document.createElement('span');
   facts.className = 'hint';
-  // The same form of a time as on the other pages, such as 2026-11-20 10:00 UTC.
+  // Formats the time as on all pages, such as 2026-11-20 10:00 UTC.
   const time = `${String(at).slice(0, 16).replace('T', ' ')} UTC`;
   facts.textContent = `${status} · ${costOf(credits)} · ${milliseconds} ms · ${time}`;
   line.append(link, facts);

@@ -10,7 +10,7 @@ export interface HistoryEntry {
   /** The request in words, such as `/v1/photo/profile handle=nasa`. */
   request: string;
   status: number;
-  /** Null when it is not known whether the request was charged. */
+  /** Credits that the request cost. Null when it is unknown whether the request was charged. */
   credits: number | null;
   milliseconds: number;
 }

@@ -4,7 +4,10 @@ import { count, type Piece, shortCount, table } from '../ui/components.ts';
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** Limits of what the table and the cards of an API answer show. The JSON view and the download have everything. */
+/**
+ * Limits of what the table and the cards of an API answer show. The JSON view (up to its own limit) and the download
+ * contain everything.
+ */
 const most = { rows: 100, columns: 12, cards: 12, facts: 6, characters: 160 };
 
 const isRecord = (value: unknown): value is ShownRecord =>

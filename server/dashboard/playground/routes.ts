@@ -128,8 +128,8 @@ export function routePicker(chosen: PlayRoute): Piece {
 }
 
 /**
- * Returns the form fields of an API route's parameters, the required ones first. The optional ones are collapsed while
- * they are empty.
+ * Returns the form fields of an API route's parameters, the required ones first. The optional fields are collapsed
+ * while all of them are empty.
  */
 export function parameterFields(route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
   const first = [...route.identifiers, ...route.required];
@@ -203,7 +203,7 @@ function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): stri
 
 const scenarioList = (id: string) => `${id}-scenarios`;
 
-/** Returns the lists of sandbox identifiers that browsers suggest in the form fields for identifiers. */
+/** Returns `<datalist>` elements with the sandbox identifiers that browsers suggest in the form fields. */
 export function scenarioLists(route: PlayRoute): Piece {
   return html`${route.identifiers.map((name) => {
     const ids = scenariosOf(route, name);

@@ -18,8 +18,8 @@ type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs'>;
 
 const area = '/dashboard/playground';
 /**
- * Number of hours for which submitting the same form page again costs nothing. It is below 24, because answers are
- * stored for 24 hours.
+ * Number of hours for which submitting the same form page again costs nothing. It is less than the 24 hours for which
+ * answers are stored.
  */
 const onceHours = 23;
 
@@ -103,8 +103,8 @@ interface SendOptions {
   visit: Visit;
 }
 
-// The idempotency key of an API call depends on the form page, the route, the parameters and the API key. The same call
-// sent twice from one page is charged once. A changed call is a new one.
+// Sends an API call. Its idempotency key is made from the form page, the route, the parameters and the API key, so the
+// same call sent twice from one page is charged once, and a changed call counts as a new one.
 async function send(
   { route, values, key_id }: PlayCall,
   options: SendOptions,

@@ -149,8 +149,7 @@ function bulkButtons({ lists, campaigns, rows, total }: Shown): Piece {
   const move = html`${select('List', 'to', listChoices(lists))}<button name="act" value="move" class="quiet">Move to list</button>`;
   const campaignChoices = [['', 'Choose a campaign'], ...campaigns.map(({ campaign_id, name }) => [campaign_id, name])];
   const campaign = html`${select('Campaign', 'campaign', campaignChoices as [string, string][])}<button name="act" value="campaign" class="quiet">Add to campaign</button>`;
-  // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
-  // send the form.
+  // The disabled button is the first of the form, so that pressing Enter in a check box does not send the form.
   return html`<button disabled hidden></button>${total > rows.length ? select('Apply to', 'scope', scopes) : null}
 <button name="act" value="check" class="quiet">Check now…</button><button name="act" value="compare" class="quiet">Compare</button><button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}${campaigns.length > 0 ? campaign : null}<button name="act" value="csv" class="quiet" data-download>Export CSV</button><button name="act" value="xlsx" class="quiet" data-download>Export Excel</button><button name="act" value="remove" class="danger">Remove</button>`;
 }

@@ -177,7 +177,7 @@ async function fieldsOf(request: Request): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
-/** Returns an id from a URL or a form field. Throws PageNotFound when it is missing or not a valid id. */
+/** Returns an id from a URL or a form field. Throws PageNotFound when the id is missing or invalid. */
 export function idOf(value: string | undefined): string {
   if (!value || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new PageNotFound();
   return value;

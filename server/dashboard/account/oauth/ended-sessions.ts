@@ -2,10 +2,10 @@ import type { DBAdapter } from 'better-auth';
 import { isEndedSession } from '../../../../db/accounts/connections.ts';
 
 /**
- * Wraps the database adapter of the sign-in library. A token that is stored while its session ends is stored without
- * the session. Without this, a sign-out while an OAuth app refreshes its token would disconnect the app, because the
- * app has already used its old token. The token of an app without refresh tokens is not stored, because such a token
- * ends with its session.
+ * Wraps the database adapter of the sign-in library. When the session of a new OAuth token has just ended, the token is
+ * stored without the session. Otherwise, a sign-out while an app refreshes its token would disconnect the app, because
+ * its old refresh token is already used. An access token without a refresh token is not stored then, because such a
+ * token ends with its session.
  */
 export function withEndedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,

@@ -42,8 +42,8 @@ export function checkRegistration(sent: unknown): CheckedRegistration {
 }
 
 /**
- * Returns the origin of a redirect URL in the form that a Content-Security-Policy accepts, or null when it cannot be
- * written there.
+ * Returns the origin of a redirect URL for a Content-Security-Policy, or null when the policy cannot contain this
+ * origin.
  */
 export function redirectOrigin(uri: string): string | null {
   const origin = URL.parse(uri)?.origin ?? '';

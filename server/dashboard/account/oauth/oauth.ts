@@ -30,9 +30,9 @@ const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that OAuth clients can call. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const basePath = '/api/auth';
-/** The page that asks for consent. */
+/** Path of the page that asks the user for consent. */
 const connectPath = '/dashboard/connect';
-/** Limits the registrations of OAuth clients per network, because anyone can register a client. */
+/** Limits OAuth client registrations from each network, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: hourSeconds };
 /** CORS headers for OAuth clients that run in a browser on another origin. */
 const cors = {
@@ -76,9 +76,9 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
 }
 
 /**
- * Returns the answer to an authorization request. An error leads to a page of this server instead of the website of the
- * app. Anyone can register an app, so a link to this server could otherwise send its visitors to any website (RFC 9700,
- * section 4.11.2). An app on the user's own computer gets the error.
+ * Returns the answer to an authorization request. Redirects an error to a page of this server instead of the app's
+ * website, because anyone can register an app, and a link to this server could then send visitors to any website (RFC
+ * 9700, section 4.11.2). An app on the user's own computer still gets the error.
  */
 function withOwnErrorPage(answer: Response): Response {
   const target = URL.parse(answer.headers.get('location') ?? '');
@@ -199,10 +199,9 @@ async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | 
   const accept = text(form, 'accept') === 'yes';
   const client = await deps.accounts.client(oauthQuery, request.headers);
   if (!client) return connectPage(visit, deps, '', expiredRequest);
-  // The user's consent is stored under the id of the connection between workspace and app, so the connection must be
-  // created first.
   const refused = accept ? await tooManyNewKeys(deps, visitor.workspace_id) : null;
   if (refused !== null) return connectPage(visit, deps, '', refused);
+  // Creates the connection first, because the user's consent is stored under the connection's id.
   const created = accept && (await addConnection(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (consented.ok) {
