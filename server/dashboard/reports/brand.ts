@@ -4,7 +4,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import type { Piece } from '../ui/components.ts';
 import { formatDays, reportTitle } from './figures.ts';
 
-/** Returns the title of a report with the logo and color of the workspace. In print it is the cover page. */
+/** Returns the title of a report with the logo and color of the workspace. In print, this title is the cover page. */
 export function brandHead(report: Report, { logo, color }: ReportBrand): Piece {
   // Draws the colored band as an SVG, because the Content-Security-Policy forbids style attributes.
   const band = color

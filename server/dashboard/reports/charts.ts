@@ -14,12 +14,12 @@ const steps = {
   week: { heading: 'Week from', label: 'at the end of each week' },
 } as const;
 
-/** The metrics that can rise and fall. All others are running totals, such as the views since the publication. */
+/** The metrics that can rise and fall. All others are running totals, such as the views since publication. */
 const levels: ReadonlySet<Metric> = new Set(['followers', 'following']);
 
 /**
  * Returns the name of a metric in a chart, such as "Views so far". A chart shows the whole count at the end of each day
- * or week, and "Views" alone would look like the views of that day or week.
+ * or week, but "Views" alone would look like the views of that day or week.
  */
 function chartedTitle(metric: Metric, platforms: readonly string[]): string {
   const title = metricTitle(metric, platforms);
@@ -28,7 +28,7 @@ function chartedTitle(metric: Metric, platforms: readonly string[]): string {
 
 /**
  * Returns a line chart for each metric of each platform in a report. Daily charts come before weekly ones. On a screen,
- * each chart has a folded table of its values. On paper, `seriesTables` has these values.
+ * each chart has a collapsed table of its values. On paper, the tables of `printedSeries` replace these.
  */
 export function reportCharts({ series }: Report, medium: 'screen' | 'paper'): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
@@ -41,7 +41,8 @@ export function reportCharts({ series }: Report, medium: 'screen' | 'paper'): Pi
 }
 
 /**
- * Returns the chart of a series (one metric of one platform over time), with or without a folded table of its values.
+ * Returns the chart of a series (one metric of one platform over time), with or without a collapsed table of its
+ * values.
  */
 function chartPart(series: Series, withTable: boolean): Piece {
   const { platform, metric, step, points } = series;
@@ -52,7 +53,7 @@ function chartPart(series: Series, withTable: boolean): Piece {
 }
 
 /**
- * Returns one large chart with a line for each platform, and a folded table of its values. All series have the same
+ * Returns one large chart with a line for each platform, and a collapsed table of its values. All series have the same
  * metric and the same step (day or week).
  */
 export function platformsChart(all: readonly Series[]): Piece {
@@ -77,7 +78,7 @@ export function platformsChart(all: readonly Series[]): Piece {
 
 type Line = NonNullable<Chart['others']>[number];
 
-/** Returns the values of several chart lines as one folded table, newest first. */
+/** Returns the values of several chart lines as one collapsed table, newest first. */
 function platformsTable(title: string, lines: readonly Line[], step: string): Piece {
   const columns = [step, ...lines.map(({ name }) => ({ heading: name, number: true }))];
   const dates = lines[0]?.points ?? [];

@@ -11,7 +11,7 @@ import type { PictureOf } from './pictures.ts';
 import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
-/** The form in which a report is shown: on a screen, or printed with or without its details. */
+/** Where a report is shown: on a screen, or on paper with or without its details. */
 type ReportMedium = 'screen' | 'paper' | 'paper summary';
 
 /**
@@ -28,7 +28,9 @@ ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${not
 ${medium === 'paper summary' ? card('How to read this', legend()) : details(report, medium)}</div>`;
 }
 
-/** Returns all numbers behind the summary of a report. They are folded on a screen, and an appendix on paper. */
+/**
+ * Returns all numbers behind the summary of a report. On a screen, they are collapsed. On paper, they are an appendix.
+ */
 function details(report: Report, medium: 'screen' | 'paper'): Piece {
   const { totals, series, method } = report;
   const charts =

@@ -10,7 +10,7 @@ import { type Piece, tag } from '../ui/components.ts';
 /** Maximum number of characters of a name on a report page. The CSV download has the full name. */
 const maxShownName = 120;
 
-/** Returns a name in a `<bdi>` element, so that right-to-left text does not reorder the text beside it. */
+/** Returns a name in a `<bdi>` element, so that a right-to-left name does not reorder the text beside it. */
 export function shownName(name: string): Piece {
   const cut = [...name].slice(0, maxShownName).join('');
   return html`<bdi>${cut.length < name.length ? `${cut}…` : name}</bdi>`;
@@ -24,8 +24,8 @@ export function itemLink({ name, url }: { name: string | null; url: string }): P
 }
 
 /**
- * Returns a change with its sign, such as `+5`, `−5` or `0`, with ≈ before it when the platform rounded a number from
- * which it was computed. Returns "–" when the change is unknown.
+ * Returns a change with its sign, such as `+5`, `−5` or `0`, with ≈ before it when the platform rounded a number behind
+ * the change. Returns "–" when the change is unknown.
  */
 export function signed(value: number | null, rounded = false): string {
   return value === null ? '–' : `${rounded ? '≈' : ''}${signedText(value)}`;
@@ -74,9 +74,9 @@ const shortDays = lazy(
 );
 
 /**
- * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. It caches each
- * formatted period, because formatting takes longer than the rest of a row, and most items of a report were observed on
- * the same days.
+ * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. The function
+ * caches each formatted period, because formatting takes longer than the rest of a row, and most items of a report have
+ * the same period.
  */
 export function createShortDays(): (first: number, last: number) => string {
   const known = new Map<string, string>();
@@ -88,7 +88,7 @@ export function createShortDays(): (first: number, last: number) => string {
   };
 }
 
-/** Returns the report name. When it is not set, returns the name of the campaign. */
+/** Returns the report name, or the name of the campaign when no report name is set. */
 export function reportTitle({ report_name, campaign }: Report): string {
   return report_name ?? campaign.name;
 }

@@ -1,6 +1,6 @@
 /** Maximum size of a logo in bytes. Every page that shows the logo contains it as a data URL. */
 export const maxLogoBytes = 64 * 1024;
-/** Minimum contrast of white text on the color of a report (WCAG level AA). */
+/** Minimum contrast ratio of white text on the color of a report (WCAG level AA). */
 export const minContrast = 4.5;
 
 const starts: readonly (readonly [string, readonly number[]])[] = [
@@ -9,8 +9,8 @@ const starts: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /**
- * Returns the media type of a picture by its first bytes, because the file name can be wrong. Null for any other file,
- * including SVG.
+ * Returns the media type of a PNG, JPEG or WebP picture by its first bytes, because the file name can be wrong. Returns
+ * null for any other file, including SVG.
  */
 export function logoType(bytes: Uint8Array): string | null {
   const known = starts.find(([, start]) => start.every((byte, index) => bytes[index] === byte));

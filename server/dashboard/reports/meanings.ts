@@ -6,7 +6,7 @@ import type { Totals } from '../../../pipeline/report/totals.ts';
 import type { Piece } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 
-/** Texts that say what a total counts, for metrics whose name alone does not say it. */
+/** Texts that say what a total counts, for metrics whose name alone is not clear. */
 const meanings: Partial<Record<Metric, string>> = {
   views: 'of the posts and videos, all time',
   posts: 'published by the accounts, all time',
@@ -16,7 +16,7 @@ const meanings: Partial<Record<Metric, string>> = {
 
 /**
  * Returns what a total of a report counts, such as "of the posts and videos, all time, TikTok only". Returns null when
- * the name of the metric already says it.
+ * the name of the metric already says what is counted.
  */
 export function meaningOf(report: Report, metric: Metric): string | null {
   const [platform, ...others] = platformsOf(report, metric);

@@ -17,7 +17,7 @@ import { type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
-/** Text in a URL in place of a report id. It means the report of the current week. */
+/** Replaces the report id in the URL of the current week's report, which has no id. */
 export const currentWeek = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
@@ -70,7 +70,7 @@ function reportPage(report: Report, pictureOf: PictureOf, { params, url }: Visit
 
 interface Printing {
   brand: ReportBrand;
-  /** The path of the page that the Back button opens. */
+  /** Path of the page that the link Back opens. */
   back: string;
   picture_of: PictureOf;
   /** True when the details after the summary of the report are printed, too. */

@@ -12,8 +12,8 @@ export interface PictureDeps {
 }
 
 /**
- * Returns a function that returns the URL of the stored picture of each item in a report. The URLs are signed, so that
- * a shared report can show the pictures, too.
+ * Returns a function that returns the picture URL of an item in a report. The URLs are signed, so that readers of a
+ * shared report, who have no session, see the pictures, too.
  */
 export async function picturesOf(report: Report, workspaceId: string, { db, media }: PictureDeps): Promise<PictureOf> {
   const ids = report.items.map(({ item_id }) => item_id);

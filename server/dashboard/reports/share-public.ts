@@ -58,8 +58,8 @@ async function answer(
     answer: async () => {
       const shared = await openReport(token, deps);
       if (!shared) return invalidLinkPage();
-      // Counts a view only when the screen page is opened. The print page is opened from it, so it would count the same
-      // reader twice.
+      // Counts a view only of the screen page. Readers open the print page from there, so counting it, too, would count
+      // them twice.
       if (route === path && isPerson(c.req.raw)) await countShareView(deps.db.sql, shared.share, deps.now());
       return show(shared, token);
     },

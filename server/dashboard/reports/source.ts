@@ -14,8 +14,8 @@ import type { Report } from '../../../pipeline/report/report.ts';
  */
 const maxKept = 24;
 /**
- * Maximum number of campaigns whose past observations are cached in memory. The largest campaign, with 200 items and
- * one year, takes a few megabytes.
+ * Maximum number of campaigns whose past observations are cached. The observations of the largest campaign, with 200
+ * items and one year, take a few megabytes of memory.
  */
 const maxPasts = 8;
 

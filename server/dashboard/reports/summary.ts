@@ -40,8 +40,8 @@ export function tilesOf(report: Report, shown: readonly MetricTotal[]): Piece {
 }
 
 /**
- * Returns the sentence for a report in which no number can be compared with the previous week. It is shown once,
- * instead of in each tile.
+ * Returns the sentence for a report in which no number can be compared with the previous week. The sentence is shown
+ * once instead of in each tile.
  */
 function noWeekBefore({ series, period_start }: Report): string {
   return series.some(({ step }) => step === 'week')
@@ -71,8 +71,8 @@ function tileOf(tile: MetricTotal, report: Report, withBefore: boolean) {
 }
 
 /**
- * Returns one chart of the metric in the report's headline, with a line for each platform. Its points are weeks, or the
- * days of the first week.
+ * Returns one chart of the metric in the report's headline, with a line for each platform. A point is a week, or a day
+ * when the report has only its first week.
  */
 export function mainChart({ series, by_platform }: Report, { metric }: ReportSummary): Piece {
   if (!metric) return null;

@@ -56,12 +56,14 @@ ${rates.map(
   });
 }
 
-/** Returns an engagement rate, with ≈ before it when the platform rounded a number of it. Returns "–" for null. */
+/** Returns an engagement rate such as `4.2%`, with ≈ before it when `rounded` is true. Returns "–" for null. */
 function rateText(percent: number | null, rounded: boolean): string {
   return percent === null ? '–' : `${markedCount(percent, rounded)}%`;
 }
 
-/** Returns true when an item counts for the engagement rate of its platform and the platform rounded a number of it. */
+/**
+ * Returns true when an item counts for the engagement rate of its platform, with a number that the platform rounded.
+ */
 function isRateRounded({ platform, kind, status, metrics: values }: ItemReport): boolean {
   const parts = engagementMetrics[`${platform} ${kind}`];
   if (!parts || status === 'identity_changed') return false;

@@ -11,7 +11,7 @@ import { type FormVisit, type HandleForm, type Page, redirect, text } from '../u
 import type { Visitor } from '../ui/visitor.ts';
 import type { ShowSettings } from './problem.ts';
 
-/** Limits attempts at the current password, so that someone who finds an unlocked browser cannot guess it. */
+/** Limits attempts at the current password, so that someone who finds an unlocked browser cannot guess the password. */
 const passwordTries: Allowance = { limit: 10, window_seconds: 15 * 60 };
 const linkTries: Allowance = { limit: 3, window_seconds: 15 * 60 };
 

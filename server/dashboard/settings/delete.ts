@@ -42,8 +42,8 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
 }
 
 /**
- * Deletes the workspace when the user typed its name correctly. Then signs the user out and shows a page that needs no
- * sign-in.
+ * Deletes the workspace when the user typed its name correctly. Then signs the user out and shows a page that confirms
+ * the deletion.
  */
 export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
   const { visitor, request } = visit;

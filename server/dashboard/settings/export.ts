@@ -29,8 +29,8 @@ export async function exportDownload(
 }
 
 /**
- * Yields the JSON document of an export in parts. When a download is interrupted, the file is not valid JSON, so no one
- * can mistake it for a complete one.
+ * Yields the JSON document of an export in parts. A file from an interrupted download is not valid JSON, so no one can
+ * mistake it for a complete export.
  */
 export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt: string): AsyncGenerator<string> {
   const workspaceId = String(workspace.workspace_id);

@@ -8,8 +8,8 @@ import type { KeyInput } from './new-key.ts';
 
 const maxNameCharacters = 80;
 /**
- * Maximum number of characters in the form field for the networks that may use an API key. A full list of the longest
- * entries fits.
+ * Maximum number of characters in the form field for the networks that may use an API key. Enough for the maximum
+ * number of the longest entries.
  */
 const maxNetworksCharacters = maxNetworks * 50;
 
@@ -48,8 +48,8 @@ ${field('Monthly cap in credits', 'cap', { ...value('cap'), type: 'number', min:
 }
 
 /**
- * Returns the folded fields that limit what an API key may do, and from which networks. They are unfolded when one of
- * them contains a value.
+ * Returns the collapsible fields that limit what an API key may do, and from which networks. The fields are expanded
+ * when one of them contains a value.
  */
 function limitFields(typed: FormData): Piece {
   const chosen = typed.getAll('scopes');
@@ -73,7 +73,7 @@ function allowRadio(value: 'everything' | 'only', label: string, checked: boolea
   return html`<label class="check"><input type="radio" name="allow" value="${value}"${raw(checked ? ' checked' : '')}><span>${label}</span></label>`;
 }
 
-/** Reads the form for a new API key. Returns the problem when a value is invalid. */
+/** Returns the settings in the form for a new API key, or the problem when a value is invalid. */
 export function readKeyInput(fields: FormData, now: Date): KeyInput | { problem: Problem } {
   const name = oneLine(fields, 'name');
   const kind = kinds.find(([value]) => value === text(fields, 'kind'))?.[0];

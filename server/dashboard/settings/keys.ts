@@ -56,7 +56,7 @@ const overlapChoices = [
 ] as const;
 
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
-/** The data that a key without scopes may use. */
+/** Describes what a key without scopes may use. */
 const usesOf: Record<KeyKind, string> = { live: 'everything', test: 'free samples', sheet: 'spreadsheets only' };
 
 /**
@@ -100,8 +100,8 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
-// The table has few columns, so that it fits on a tablet: details of a key are below its name. `members` is null for a
-// visitor who does not see to whom a key was shown.
+// Shows the details of a key below its name, so that the table has few columns and fits on a tablet. `members` is null
+// for a visitor who does not see to whom a key was shown.
 function keyTable(keys: readonly KeyRow[], members: readonly string[] | null, now: Date): Piece {
   const columns = ['Key', 'Status', 'Last used', 'Monthly cap', 'Actions'];
   const rows = keys.map((key) => {
@@ -125,7 +125,7 @@ function endOf({ revoked_at, expires_at }: KeyRow, state: ReturnType<typeof vali
 
 /**
  * Returns the type of a key, its last characters, the person to whom it was shown, and its limits. For the key of a
- * connected app, says why it exists.
+ * connected app, says why the key exists.
  */
 function keyDetails(key: KeyRow, members: readonly string[] | null): Piece {
   const from = `from ${key.networks?.join(', ') ?? 'anywhere'}`;

@@ -41,8 +41,8 @@ export async function addKey(
 }
 
 /**
- * Counts a key that is replaced. Returns one sentence for the user when the workspace has too many keys. Replaced keys
- * can work for 30 more days, so a workspace can have twice as many active keys as it can create.
+ * Counts the replacement of a key. Returns one sentence for the user when the workspace has too many keys. The limit is
+ * twice that of new keys, because a replaced key can keep working for up to 30 days.
  */
 export async function tooManyReplaced(
   { workspace_id }: Visitor,

@@ -34,8 +34,8 @@ import { deliveryLog } from './webhooks-log.ts';
 
 const area = '/dashboard/settings/webhooks';
 /**
- * Limits the test messages and the messages that are sent again in a workspace. Each of them is sent up to seven times
- * while the receiver fails, and the receiver can be anybody's server.
+ * Limits the test messages and manually resent messages of a workspace, because each of them is sent up to seven times
+ * while the receiver fails, and the receiver can be any server.
  */
 const sentByHand: Allowance = { limit: 20, window_seconds: 600 };
 
@@ -186,7 +186,9 @@ async function ownEndpoint({ params, visitor }: Visit, { db }: WebhooksDeps): Pr
   return found;
 }
 
-/** Counts a message that a user sends by hand. Returns the page with the reason when there were too many, else null. */
+/**
+ * Counts a message that a user sends by hand. Returns the page with the reason after too many such messages, else null.
+ */
 async function tooManyByHand(visit: FormVisit, deps: WebhooksDeps): Promise<Page | null> {
   const { db, now } = deps;
   const wait = await throttleMember(db.sql, 'webhooks by hand', visit.visitor, sentByHand, now());

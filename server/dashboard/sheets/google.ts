@@ -6,7 +6,7 @@ import { type Piece, tag } from '../ui/components.ts';
 
 /**
  * Returns the two steps after which the server may use a user's spreadsheet. When the server has no Google service
- * account, says so instead, and names the ways that work on this server.
+ * account, returns a text that says so and names the ways that work on this server.
  */
 export function sharingHint({ config, base_url }: Pick<SheetsDeps, 'config' | 'base_url'>, workspaceId: string): Piece {
   if (config.sheets_account === null) {

@@ -14,11 +14,11 @@ const price = {
   profile: sourcedRoute('/v1/photo/profile').cost,
   posts: sourcedRoute('/v1/photo/posts').cost,
   videos: sourcedRoute('/v1/longvideo/channel/videos').cost,
-  /** The videos of a YouTube channel whose ID must be found first. */
+  /** Credits for the videos of a YouTube channel whose ID must be looked up first. */
   found_videos: sourcedRoute('/v1/longvideo/channel/videos').cost + sourcedRoute('/v1/longvideo/channel').cost,
 };
 
-/** The most credits that one row of a sheet import costs. */
+/** Maximum credits that one row of a sheet import costs. */
 const maxPerRow: Readonly<Record<BatchKind, number>> = {
   profiles: price.profile,
   posts: sourcedRoute('/v1/photo/post').cost,
@@ -38,7 +38,7 @@ function fetchesInPeriod(everySeconds: number | null, maxAgeSeconds: number): nu
 
 const scheduleNames = { hourly: 'every hour', six_hours: 'every 6 hours', daily: 'every day', weekly: 'every week' };
 
-/** Returns the hint below the schedule of a sheet import: the price, and the most that one profile costs in 30 days. */
+/** Returns the hint below the schedule of a sheet import: the price, and the maximum cost of one profile in 30 days. */
 export function costHint(): Piece {
   const most = (schedule: string, age: string) => fetchesInPeriod(schedules[schedule] ?? null, maxAges[age] ?? 0);
   const each = Object.entries(scheduleNames).map(([schedule, name]) => `${count(most(schedule, 'new'))} ${name}`);
@@ -46,7 +46,7 @@ export function costHint(): Piece {
 }
 
 /**
- * Returns a sentence with the most credits that an import spends in one run and in 30 days. `lines` is the number of
+ * Returns a sentence with the maximum credits that an import spends in one run and in 30 days. `lines` is the number of
  * lines that its last run read. Returns null before the first run.
  */
 export function costOfLines(item: SheetImport, lines: number | undefined): Piece {

@@ -68,7 +68,7 @@ const nameOf = <T>(names: Readonly<Record<string, T>>, value: T): string =>
 /** Returns the name of a sheet import's schedule. */
 export const scheduleOf = ({ every_seconds }: SheetImport): string => nameOf(schedules, every_seconds);
 
-/** Returns the settings of a sheet import as the texts that its form shows. */
+/** Returns the settings of a stored sheet import as texts for its form. */
 export function importInputOf(one: SheetImport): ImportInput {
   return {
     label: one.label,
@@ -142,7 +142,7 @@ ${textarea('Or a list of links, one per line', 'source_list', { value: input.sou
 
 /** Tables of a sheet import whose columns the user can choose. Posts and latest posts have the same columns. */
 const columnGroups = ['profiles', 'posts'] as const;
-/** Returns the name of the form field with the columns of an import. All kinds except profiles share one field. */
+/** Returns the name of the form field with the columns of an import. Posts and latest posts share one field. */
 export const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
 
 function targetFields(input: ImportInput): Piece {
@@ -154,7 +154,9 @@ ${columnGroups.map((group) => columnBoxes(group, input))}
 <p class="hint">The link is always in the first column. Choose nothing to get all columns.</p></fieldset>`;
 }
 
-/** Returns a folded group of check boxes, one for each column. The group is unfolded when some columns are chosen. */
+/**
+ * Returns a collapsible group of check boxes, one for each column. The group is expanded when some columns are chosen.
+ */
 function columnBoxes(group: (typeof columnGroups)[number], input: ImportInput): Piece {
   const name = columnsName(group);
   const chosen = columnsName(input.kind) === name ? input.fields.split(',').map((column) => column.trim()) : [];

@@ -12,7 +12,7 @@ const stageLabels = { reading: 'reading links', fetching: 'getting rows', writin
 export function runState({ stage, outcome, message, waiting_for, waiting_cost }: RunProgress): Piece {
   if (outcome !== null) return outcomeTag(outcome, message);
   const waiting = Object.entries(waitingReasons).find(([reason]) => reason === waiting_for)?.[1];
-  // A row of latest posts can cost more than one credit, so a waiting run can have some credits left.
+  // A row of latest posts can cost more than one credit, so a run can wait although some credits are left.
   const next = waiting_cost !== null && waiting_cost > 1 ? `: the next line can cost ${waiting_cost} credits` : '';
   if (waiting)
     return html`${tag('waiting', 'warn')} <small>${waiting[0]}${next}. The run continues ${waiting[1]}.</small>`;

@@ -47,7 +47,7 @@ import { tooManyStarts } from './start-limit.ts';
 const area = '/dashboard/imports';
 const one = `${area}/:import_id`;
 
-/** Creates the pages of sheet imports, which the server runs in a shared Google spreadsheet. */
+/** Creates the pages of sheet imports, which fill a Google spreadsheet that a user shares with this server. */
 export function importsSection(deps: SheetsDeps): Section {
   const { db, now } = deps;
   const labelOf = async ({ params, visitor }: Visit) =>
@@ -146,7 +146,7 @@ async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
 
 /**
  * Returns the page with the form for a new sheet import. Without a Google service account no import can run, so the
- * page says only what is missing.
+ * page only says that this account is missing.
  */
 function formPage({ visitor }: Visit, deps: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
   const settings = deps.config.sheets_account === null ? null : importForm(area, input, 'Create import');
@@ -174,8 +174,8 @@ ${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input
 }
 
 /**
- * Returns the name of the form field for a setting of a sheet import. Columns are chosen with check boxes, which have
- * another name for each table.
+ * Returns the name of the form field for a setting of a sheet import. The columns are check boxes, whose name depends
+ * on the kind of import.
  */
 const controlOf = (field: keyof ImportInput, { kind }: ImportInput) => (field === 'fields' ? columnsName(kind) : field);
 

@@ -12,7 +12,7 @@ import { tooManyStarts } from './start-limit.ts';
 export interface TargetOwner {
   column: 'campaign_id' | 'list_id';
   /**
-   * The path of the forms for the spreadsheets of a campaign or list, such as
+   * Path pattern of the forms for the spreadsheets of a campaign or list, such as
    * `/dashboard/campaigns/:campaign_id/sheets`.
    */
   path: string;
@@ -42,7 +42,7 @@ export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowR
 
 /**
  * Returns the `once` entry (see `Section`) of the form that adds a spreadsheet: when the form is sent twice, the second
- * one leads to the page of the campaign or list.
+ * submission leads to the page of the campaign or list.
  */
 export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Section['once']> {
   return { [path]: page(`:${column}`) };
@@ -50,7 +50,7 @@ export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Sec
 
 /**
  * Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one.
- * Offers no form that writes while the server has no Google service account.
+ * Without a Google service account, the card has no forms that write into spreadsheets.
  */
 export async function targetsCard(
   { visitor }: Visit,

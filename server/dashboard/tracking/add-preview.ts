@@ -65,7 +65,7 @@ interface Preview {
   visitor: Visitor;
   lines: readonly PreviewLine[];
   list_id: string | null;
-  /** The form again, filled with all links that the visitor entered, so that they can be corrected. */
+  /** The form again, filled with all links that the user entered, for correction. */
   again: Piece;
 }
 

@@ -51,7 +51,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
   return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<div class="buttons"><button name="act" value="preview">Track</button><span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></div></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
-/** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */
+/** Returns the options of the select field for a tracking list: "no list", then the lists of the workspace. */
 export function listChoices(lists: readonly TrackingList[]): [string, string][] {
   return [['', 'no list'], ...lists.map(({ list_id, name }): [string, string] => [list_id, name])];
 }
@@ -62,13 +62,13 @@ interface Line {
   item: TrackableAddress | null;
   result: Piece;
   added: boolean;
-  /** True when the link was refused, so that the form shows it again for correction. */
+  /** True when the link was refused. The form then shows it again for correction. */
   refused: boolean;
 }
 
 /**
- * Starts to track every valid link of the form. Several links are only previewed when the user asked for it. Returns a
- * page with the result of each link, or a redirect when all were added.
+ * Starts to track every valid link of the form. When the user asked for a preview and the form has several links, only
+ * shows the preview. Returns a page with the result of each link, or a redirect when all were added.
  */
 export async function addItems({ visitor, form }: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
   const { db } = deps;
@@ -114,9 +114,9 @@ ${card('Track more', form)}
 }
 
 /**
- * Returns the links and handles of a pasted list. A line with several words, such as a row of a spreadsheet, gives its
- * links and its words with an @. A line without any of them is one entry, or one for each word when a platform of
- * handles is chosen.
+ * Returns the links and handles of a pasted list. A line that is not a link, such as a row of a spreadsheet, is split
+ * into words, of which only links and words that begin with @ are returned. A line without such words is one entry, or
+ * one entry for each word when the user chose a platform for handles.
  */
 function linksIn(list: string, hasHandles: boolean): string[] {
   const entriesIn = (line: string): string[] => {

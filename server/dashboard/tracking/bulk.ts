@@ -14,8 +14,8 @@ import { trackingPage, trackingPath } from './list.ts';
 import { type ItemRow, itemFilterIn, readItemRows, shownItems } from './rows.ts';
 
 /**
- * Changes or exports the selected tracked items, or all items that match the filter in the page's URL. The next page
- * keeps this filter.
+ * Changes or exports the selected tracked items, or all items that match the filter in the page's URL. The page after
+ * the change keeps this filter.
  */
 export async function changeMany(visit: FormVisit, deps: TrackingPageDeps): Promise<Page | Response> {
   const { visitor, form, url } = visit;

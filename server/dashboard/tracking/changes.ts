@@ -14,15 +14,12 @@ import { itemName } from './labels.ts';
 
 const page = '/dashboard/tracking';
 /**
- * Maximum milliseconds that the page waits for a manual check of a tracked item. A check normally takes less. A slower
- * check is finished by the background job.
+ * Maximum number of milliseconds that the page waits for a manual check of a tracked item. A check normally takes less.
+ * The background job finishes a slower check.
  */
 const checkLimitMs = 30_000;
 
-/**
- * Messages for the user after a manual check of a tracked item. Each key is the name of a message, which begins with
- * `check-`.
- */
+/** Messages for the user after a manual check of a tracked item. Each key is the name of a notice. */
 export const checkNotices: Readonly<Record<string, string>> = {
   'check-OK': 'Checked for 1 credit. The new numbers are below.',
   'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
@@ -104,8 +101,8 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingPa
 }
 
 /**
- * Removes one tracked item with its history, which can be undone for 24 hours. Throws PageNotFound when the workspace
- * has no such item.
+ * Removes one tracked item with its history. The removal can be undone for 24 hours. Throws PageNotFound when the
+ * workspace has no such item.
  */
 export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingPageDeps): Promise<Response> {
   if (!(await removeItems(db.sql, visitor.workspace_id, [idOf(params.item_id)], now()))) throw new PageNotFound();

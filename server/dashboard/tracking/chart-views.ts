@@ -8,7 +8,7 @@ import type { ChartPoint } from '../ui/chart.ts';
 interface ChartView {
   name: 'total' | 'percent' | 'daily';
   label: string;
-  /** The heading of the values in the table of the chart. */
+  /** Column heading of the values in the chart's table. */
   unit: string;
   title: (metric: string) => string;
 }

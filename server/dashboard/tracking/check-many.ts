@@ -12,7 +12,7 @@ import { type ItemRow, readItemRows } from './rows.ts';
 const page = '/dashboard/tracking';
 
 /**
- * Returns the tracked items that can be checked now, and the number of items that cannot: paused ones, and ones whose
+ * Returns the tracked items that can be checked now, and the number of items that cannot: paused items, and items whose
  * last check is too recent.
  */
 function checkable(rows: readonly ItemRow[], now: Date) {
@@ -46,8 +46,8 @@ ${
 }
 
 /**
- * Returns a warning when the selected checks are paused, or when the balance or the rest of the monthly cap is too low
- * for all of them. `left` is the rest of the cap, or null without a cap.
+ * Returns a warning when the workspace is paused, or when the balance or the rest of the monthly cap is too low for all
+ * selected checks. `left` is the number of credits left under the cap, or null without a cap.
  */
 function limits(checks: number, { balance, paused }: FormVisit['visitor'], left: number | null): Piece {
   if (paused)

@@ -12,7 +12,7 @@ import { itemName } from './labels.ts';
 import { keptParameters } from './range.ts';
 import { qualityText } from './values.ts';
 
-/** Maximum number of items that can be compared with the item of the page, because a chart has four colors. */
+/** Maximum number of items that can be compared with the page's own item, because a chart has four colors. */
 export const maxCompared = 3;
 
 /** A tracked item whose numbers are drawn in the same chart as those of the page's item. */
@@ -32,7 +32,8 @@ export function comparedIn({ searchParams }: URL, items: readonly NotedItem[], o
 }
 
 /**
- * Returns the path of the first item's page. Its query names the other items, which the page compares with the first.
+ * Returns the path of the first item's page. The query of the path names the other items, which the page compares with
+ * the first.
  */
 export function comparisonPath(ids: readonly string[]): string {
   const [first, ...others] = ids;

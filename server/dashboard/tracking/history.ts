@@ -28,7 +28,7 @@ export interface History {
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
   span: Span;
-  /** The other items that are drawn in the same chart for comparison. */
+  /** Other tracked items, which are drawn in the same chart for comparison. */
   compared: readonly Compared[];
 }
 
@@ -52,8 +52,8 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
  * views.
  */
 function metricChart(known: readonly Metric[], days: readonly Day[], { history, url, comparison }: Shown): Piece {
-  // The metric `following` (the number of accounts that an account follows) says little, so another metric is shown
-  // first.
+  // The metric `following` (the number of accounts that an account follows) says little, so all other metrics come
+  // before it.
   const metrics = [
     ...known.filter((metric) => metric !== 'following'),
     ...known.filter((metric) => metric === 'following'),
@@ -135,7 +135,7 @@ function pointsOf(metric: Metric, days: readonly Day[], tier: Tier): ChartPoint[
   });
 }
 
-/** Characters from which a number needs a smaller font to fit into its box on a phone. */
+/** Number of characters from which a value needs a smaller font to fit into its box on a phone. */
 const longValue = 12;
 
 function figures(platform: string, observations: readonly Observed[], metrics: readonly Metric[]): Piece {

@@ -23,8 +23,8 @@ import { itemTags } from './list.ts';
 import { rangeChoice, rangeIn } from './range.ts';
 
 /**
- * Maximum number of observations that the page of a tracked item reads. The longest history, with one observation per
- * day, has fewer.
+ * Maximum number of observations that the page of a tracked item reads. The longest history has fewer, because an item
+ * has at most one observation per day.
  */
 const maxObservations = 400;
 

@@ -40,7 +40,7 @@ export function outcomeLabel(outcome: string): string {
   return outcomeLabels[outcome] ?? causeLabels[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
 }
 
-/** Returns a waiting time such as "5 h 12 min". The shortest is "1 min". */
+/** Returns a waiting time as text such as "5 h 12 min". The minimum is "1 min". */
 export function formatWait(waitMs: number): string {
   const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
   const hours = Math.floor(minutes / minutesPerHour);
@@ -69,8 +69,8 @@ export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
 }
 
 /**
- * Returns when the first check of a tracked item is due: at its minute of the day on which it was added. A time in the
- * past means that the check is due now.
+ * Returns when the first check of a tracked item is due: on the day when the item was added, at its `check_minute` of
+ * the day. A time in the past means that the check is due now.
  */
 function firstCheck({ check_minute, created_at }: Scheduled, now: Date): number {
   return dayStart(Math.min(created_at.getTime(), now.getTime())) + check_minute * minuteMs;

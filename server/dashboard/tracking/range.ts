@@ -22,8 +22,8 @@ interface Range {
 }
 
 /**
- * Returns the days for which the page of a tracked item shows numbers, at most the history of the tier. Dates that the
- * user chose are whole days in UTC, and the first and the last day are included.
+ * Returns the days for which the page of a tracked item shows numbers, limited to the tier's days of history. Dates
+ * that the user chose are whole days in UTC, and the first and the last day are included.
  */
 export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   const { history_days } = tiers[tier];

@@ -8,7 +8,9 @@ import { ago } from '../ui/parts/numbers.ts';
 import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** Milliseconds for which the page shows the Undo button of a removal at its top. Older removals are collapsed. */
+/**
+ * Number of milliseconds for which a removal has its Undo button at the top of the page. Older removals are collapsed.
+ */
 const freshMs = 10 * minuteMs;
 /** Milliseconds after a removal during which its message is announced to users of screen readers. */
 const announcedMs = 5_000;

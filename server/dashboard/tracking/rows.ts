@@ -37,8 +37,8 @@ export interface ItemRow {
 }
 
 /**
- * Returns all tracked items of a workspace with their newest numbers and the changes of these numbers. The item that
- * was added first comes first.
+ * Returns all tracked items of a workspace with their newest numbers and the changes of these numbers. The oldest item
+ * comes first.
  */
 export async function readItemRows(
   { workspace_id, tier }: Pick<Visitor, 'workspace_id' | 'tier'>,
@@ -50,7 +50,8 @@ export async function readItemRows(
   const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
   const recent = await recentSeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
   const series = new Map(recent.map((one) => [one.item_id, one]));
-  // Items without a recent observation, such as items that were paused for weeks, get their last older observation.
+  // Items without a recent observation, such as items that were paused for weeks, get their last observation from
+  // before the series.
   const checked = items.filter(({ item_id, last_attempt_at }) => last_attempt_at !== null && !series.has(item_id));
   const ids = checked.map(({ item_id }) => item_id);
   const from = new Date(historyStart(moment.getTime(), history_days));
@@ -63,7 +64,7 @@ export async function readItemRows(
   });
 }
 
-/** Returns the last number of a series, or undefined when it is from before `from`. */
+/** Returns the newest observation of a series, or undefined when it is from before `from`. */
 function newestOf({ moments, values, qualities }: ItemSeries, from: Date): Newest | undefined {
   const at = moments.at(-1);
   return at === undefined || at < from.getTime()
@@ -102,7 +103,8 @@ export function itemFilterIn({ searchParams }: URL, lists: readonly TrackingList
 }
 
 /**
- * Returns the tracked items that match the filter, sorted as the filter says. Items without the sorted value come last.
+ * Returns the tracked items that match the filter, sorted as the filter says. Items without the value to sort by come
+ * last.
  */
 export function shownItems(rows: readonly ItemRow[], filter: Filter): ItemRow[] {
   const found = rows.filter((row) => isShown(row, filter));

@@ -29,7 +29,8 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
 }
 
 /**
- * Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded one of its numbers.
+ * Returns the change of a tracked item in the last 7 or 30 days, with ≈ when the platform rounded a number behind the
+ * change.
  */
 export function changeCell({ item, series, week, month }: ItemRow, days: 7 | 30, now: Date): Piece {
   const rounded = isGrowthRounded(series, { metric: mainMetric(item), days, now });

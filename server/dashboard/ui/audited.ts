@@ -3,7 +3,7 @@ import { addAudit } from '../../../db/accounts/audit.ts';
 import { deviceName } from './device-name.ts';
 import type { Audit, FormVisit, Page } from './section.ts';
 
-/** Adds an entry about a submitted form to the audit log of the workspace. A form that was refused is not logged. */
+/** Adds an entry about a successful form to the audit log of the workspace. Does nothing for a refused form. */
 export async function auditForm(
   { db, now }: { db: { sql: Sql }; now: () => Date },
   audit: { action: Audit['action']; subject: string | null },

@@ -14,7 +14,7 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : numberText(value);
 }
 
-/** Formats a number like {@link count}, with ≈ before it when the platform rounded it. */
+/** Formats a number as {@link count} does, with ≈ before it when the platform rounded the number. */
 export function markedCount(value: number | null | undefined, rounded: boolean): string {
   return `${rounded && typeof value === 'number' ? '≈' : ''}${count(value)}`;
 }
@@ -53,7 +53,10 @@ export function success(message: string | null): Piece {
   return message && html`<p class="notice good" role="status" data-announce>${message}</p>`;
 }
 
-/** Returns a box like {@link success}, which the page's script removes after enough time to read it. */
+/**
+ * Returns a message box about the success of the last action, which the page's script removes after enough time to read
+ * it.
+ */
 export function toast(message: string | null): Piece {
   return message && html`<p class="notice good toast" role="status" data-announce data-toast>${message}</p>`;
 }

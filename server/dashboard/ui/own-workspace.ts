@@ -7,13 +7,16 @@ import type { Visitor } from './visitor.ts';
 import { switchPath } from './workspace-switcher.ts';
 
 const field = 'for_workspace';
-/** The forms that may be sent from a page of any workspace: they only change in which workspace the user works. */
+/**
+ * Paths of the forms that may be sent from a page of any workspace, because they only change the user's current
+ * workspace.
+ */
 const ofAnyWorkspace: readonly string[] = [switchPath, samplePath];
 
 /**
  * Throws NotAllowed when the visitor's role does not include the page or the form. For the pages of the server's
- * operators, throws PageNotFound instead. `route` is the path pattern that the request matched. The path in the URL
- * must not decide, because it can be an encoded spelling of the same page, such as `/dashboard/%61dmin`.
+ * operators, throws PageNotFound instead. `route` is the path pattern that the request matched. Does not use the path
+ * in the URL, which can be an encoded spelling of the same page, such as `/dashboard/%61dmin`.
  */
 export function checkRole({ request, visitor }: Visit, route: string): void {
   if (may(visitor, request.method, route)) return;
@@ -35,7 +38,7 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 /**
  * Returns the page with a new page id and the visitor's workspace id in every form, and hides the forms that the
  * visitor's role does not include, with the links to them. Such a link has the path of its form in `data-needs`. Every
- * page passes through this function, so single pages need no code for this.
+ * page passes through this function, so pages need no code of their own for this.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
   const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;

@@ -103,7 +103,7 @@ interface FormRoute {
 async function withForm(visit: Visit, route: FormRoute, deps: DashboardRoutes) {
   const { once } = route;
   const formVisit = { ...visit, form: await readForm(visit.request) };
-  // Recognizes a form that was sent twice before it compares the workspace, because the first form may have changed the
+  // Compares the workspace only after a repeated form is recognized, because the first submission may have changed the
   // current workspace.
   const handle = async (checked: FormVisit) => {
     checkWorkspace(checked);
@@ -168,8 +168,8 @@ async function answer(
 }
 
 /**
- * Replaces `%00` in a URL by a space, because PostgreSQL refuses NUL characters in text. Does not remove it, because
- * that can create a new `%00`, and a URL can have thousands of them inside each other.
+ * Replaces `%00` in a URL with a space, because PostgreSQL refuses NUL characters in text. Removing `%00` could create
+ * a new one, as in `%0%000`, so it would have to be repeated up to thousands of times.
  */
 function withoutNul(url: string): string {
   return url.replaceAll('%00', '%20');

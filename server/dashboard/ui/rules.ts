@@ -28,10 +28,11 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/keys': 'owner',
     '/dashboard/people': 'owner',
     '/dashboard/people/leave': 'viewer',
-    // Every user may open a sample workspace. Its only member has the role viewer and must be able to delete it.
+    // Every user may open a sample workspace. The only member of a sample workspace has the role viewer and must be
+    // able to delete the workspace.
     '/dashboard/sample': 'viewer',
     '/dashboard/settings': 'owner',
-    // Every member may change their own password, passkeys and sessions.
+    // Every member may change their own sign-in methods and sessions.
     '/dashboard/settings/passkeys': 'viewer',
     '/dashboard/settings/password': 'viewer',
     '/dashboard/settings/password-link': 'viewer',

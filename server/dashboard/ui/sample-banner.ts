@@ -7,8 +7,8 @@ import { switchPath } from './workspace-switcher.ts';
 export const samplePath = '/dashboard/sample';
 
 /**
- * Returns the line above each page of a workspace with invented data, with the buttons that lead back to the user's own
- * workspace and that delete the invented data.
+ * Returns the line above each page of a sample workspace (invented data), with buttons to return to the user's own
+ * workspace and to delete the sample.
  */
 export function sampleBanner({
   sample,

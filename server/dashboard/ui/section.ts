@@ -32,9 +32,7 @@ export interface Page {
   content: Html | Promise<Html>;
   status?: number;
   cookies?: readonly string[];
-  /**
-   * The balance after a form that charged credits. When it is null, the page shows the balance from before the form.
-   */
+  /** The balance after a form that charged credits. Without it, the page shows the balance from before the form. */
   balance?: number | null;
   /** Other origins that a form of this page may redirect to. */
   form_targets?: readonly string[];
@@ -52,7 +50,7 @@ export interface MenuEntry {
   label: string;
 }
 
-/** Describes the entry in the audit log for a successful form. When `action` returns null, nothing is logged. */
+/** Describes the audit log entry for a successful form. When `action` returns null, no entry is added. */
 export interface Audit {
   action: string | ((visit: FormVisit) => string | null);
   /** Returns the name of the thing that the form changed, such as the name of a key. */
@@ -72,8 +70,8 @@ export interface Section {
   forms: Readonly<Record<string, HandleForm>>;
   notices?: Readonly<Record<string, string>>;
   /**
-   * The forms that create or send something, by path. When such a form is sent twice, the second one only leads to the
-   * given page.
+   * The forms that create or send something, by path. When such a form is sent twice, the second submission only leads
+   * to the given page.
    */
   once?: Readonly<Record<string, string>>;
   /** The forms that are written to the audit log, by path. */
@@ -130,7 +128,7 @@ export function text(form: FormData, name: string): string {
 
 /**
  * Returns the text of a form field as one line: control characters, such as line breaks, become spaces. Names need
- * this, because they are also shown in emails, where a second line would look like a text of this server.
+ * this, because they are also shown in emails, where a second line would look like text from this server.
  */
 export function oneLine(form: FormData, name: string): string {
   return text(form, name)

@@ -7,8 +7,8 @@ export interface Visitor extends Membership {
   name: string;
   email: string;
   /**
-   * True when this request created the workspace without starter credits, because too many new workspaces from the same
-   * network had already got them.
+   * True when this request created the workspace, but without starter credits, because too many new workspaces from the
+   * same network had already received them.
    */
   starter_refused?: boolean;
 }

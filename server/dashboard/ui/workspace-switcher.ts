@@ -3,7 +3,7 @@ import { icon } from '../../design/icons.ts';
 import type { Piece } from './components.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The path of the form that switches to another workspace. Any page may send it. */
+/** The path of the form that switches to another workspace. Every page of the dashboard contains this form. */
 export const switchPath = '/dashboard/workspaces/switch';
 
 /** Returns the menu that shows the current workspace and in which the user can choose another one. */

@@ -10,19 +10,16 @@ export const width = 1_000;
 export const height = 200;
 /** Intended number of ticks of a chart's vertical axis. */
 const wantedTicks = 3;
-/** A chart with at most this number of points has a label below each of them. */
+/** Maximum number of points of a chart that has a label below each point. */
 const maxFullyLabelled = 8;
 /** Maximum number of labels of the horizontal axis of a chart with more points. */
 const maxLabels = 5;
-/**
- * Distance of the ends of the vertical axis from the value when all values of a chart are equal, as a share of this
- * value.
- */
+/** When all values of a chart are equal, the vertical axis extends above and below this value by this share of it. */
 const flatMargin = 0.05;
 
 export interface Axis {
   scale: ScaleLinear<number, number>;
-  /** Values that the axis labels, lowest first. */
+  /** Values with a label on the axis, lowest first. */
   ticks: number[];
 }
 

@@ -3,7 +3,10 @@ import { markedCount, type Piece, table } from '../components.ts';
 import { type Axis, type ChartKind, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint } from './points.ts';
 
-/** A label that is nearer to an end of the horizontal axis than this, in percent, is not centered below its point. */
+/**
+ * A label is not centered below its point when the point is nearer to an end of the horizontal axis than this share of
+ * the axis, in percent.
+ */
 const endPercent = 4;
 
 /**
@@ -49,7 +52,7 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Returns the longest label. Invisible text with this label makes space for the labels of the vertical axis. */
+/** Returns the longest label. An invisible copy of this label reserves the width of the vertical axis. */
 function longest(labels: readonly string[]): string {
   return labels.reduce((found, label) => (label.length > found.length ? label : found), '');
 }

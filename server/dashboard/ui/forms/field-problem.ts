@@ -18,10 +18,10 @@ export function at(field: string | null | undefined, message: string): Problem {
 const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">(.*?)<\/p>/s;
 
 /**
- * Returns the HTML of a page with each error message about a field moved to this field. The first such field gets the
- * focus. When several forms have the field, the form with the address `path` is used. When `sent` is true, an error
+ * Returns the HTML of a page with each error message about a form field moved to that field. The first such field gets
+ * the focus. When several forms have the field, the form with the action `path` is used. When `sent` is true, an error
  * message about the whole form is moved into the form and gets the focus. Every page passes through this function, so
- * single forms need no code for this.
+ * forms need no code of their own for this.
  */
 export function moveProblem(page: string, path = '', sent = false): string {
   const count = page.split(' data-field="').length - 1;
@@ -93,8 +93,8 @@ function insertAtEnd(after: string, tag: string, error: string): string {
 }
 
 /**
- * Opens the `<details>` elements around a form field. `before` is the HTML before the field, and these elements are not
- * closed in it.
+ * Opens the `<details>` elements around a form field. `before` is the HTML before the field, in which these elements
+ * begin but do not end.
  */
 function openDetails(before: string): string {
   const open: number[] = [];

@@ -4,7 +4,7 @@ import { daySeconds } from '../../../../db/durations.ts';
 import { type FormVisit, type Page, redirect, text } from '../section.ts';
 
 /**
- * Name of the form field with the id of the page that contained the form. Each time a page is opened, it gets a new id.
+ * Name of the form field with the id of the page that contained the form. A page gets a new id each time it is opened.
  */
 export const pageIdField = 'page_id';
 /** Seconds during which the same form from the same page is handled only once. */
@@ -61,8 +61,8 @@ export async function runOnce<T>(
 }
 
 /**
- * Handles a form unless the same form with the same values was already sent from the same page, as by a double click or
- * by a reload of the answer. A form that was refused can be sent again.
+ * Handles a form, or redirects to `page` when the same form with the same values was already sent from the same page,
+ * for example by a double click or by reloading the answer. A form that was refused can be sent again.
  */
 export async function handleOnce(
   visit: FormVisit,
@@ -70,8 +70,8 @@ export async function handleOnce(
   handle: (visit: FormVisit) => Promise<Page | Response>,
 ): Promise<Page | Response> {
   const { form, url, params, visitor } = visit;
-  // The workspace is not one of the values, because a form can change it: after a new workspace was created, the user
-  // works in that one. The id of the page is enough, because each page was opened for one workspace.
+  // Leaves the workspace out of the values, because a form can change the current workspace, for example by creating
+  // one. The page id is enough, because each page was opened for one workspace.
   const values = [visitor.user_id, url.pathname, ...form];
   const result = await runOnce<Page | Response>(
     text(form, pageIdField),

@@ -6,7 +6,7 @@ import { readTyped, sendAgainButton } from './typed-form.ts';
 
 /**
  * Redirects to the sign-in page, from which the user returns to the same page. For a submitted form, returns a page
- * that shows the typed texts instead, so that they are not lost.
+ * with the typed texts instead, so that the texts are not lost.
  */
 export function toSignIn(request: Request, url: URL): Response | Promise<Response> {
   if (request.method === 'POST') return answerSignedOut(request, url);

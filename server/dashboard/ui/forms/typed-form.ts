@@ -4,13 +4,13 @@ import { readForm } from '../section.ts';
 
 type Field = [name: string, value: string];
 
-/** A form that was not handled, for a page that shows its texts again. */
+/** Content of a form that was not handled, for a page that shows the typed texts again. */
 interface TypedForm {
   /** All text fields except secrets. */
   fields: Field[];
   /** The fields that the user filled in. */
   typed: Field[];
-  /** Names of the parts that the page cannot keep, such as "the file". */
+  /** Names of the parts that the user must enter again, such as "the file". */
   missing: string[];
 }
 

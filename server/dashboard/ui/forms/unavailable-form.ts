@@ -20,8 +20,8 @@ export const isAway = (error: unknown): boolean =>
 
 /**
  * Returns the content of the error page for a form that could not be handled because the database is unavailable or
- * busy. It shows what the user typed and has a button that sends the form again. Nothing is stored. Returns null for
- * other errors, for pages and for forms without typed text.
+ * busy. The content shows what the user typed and has a button that sends the form again. Nothing is stored. Returns
+ * null for other errors, for pages and for forms without typed text.
  */
 export async function unavailableForm(error: unknown, request: Request, { pathname, search }: URL): Promise<Piece> {
   if (request.method !== 'POST' || !isAway(error)) return null;
@@ -36,13 +36,13 @@ export async function unavailableForm(error: unknown, request: Request, { pathna
     form.missing.length > 0
       ? html`<p class="hint">Not kept: ${form.missing.join(' and ')}. To enter it again, open ${page}.</p>`
       : null;
-  // The form gets a new page id. The old one may still count as handled, because it is released in the database, which
-  // is unavailable.
+  // The form gets a new page id. With the old id, it might count as already handled, because that mark is removed in
+  // the database, which is unavailable.
   const fields = form.fields.map(([name, value]): [string, string] => [name, name === pageIdField ? newId() : value]);
   return html`${state}${missing}${sendAgainButton(pathname + search, { ...form, fields })}`;
 }
 
-/** Returns the path of the page from which a form was sent. Returns null when the browser did not say. */
+/** Returns the path of the page from which a form was sent. Returns null when the browser did not send it. */
 function pageOf({ headers }: Request): string | null {
   const referrer = headers.get('referer') ?? '';
   if (!URL.canParse(referrer)) return null;

@@ -7,7 +7,7 @@ export interface Tile {
   value: Piece;
   change?: Piece;
   hint?: Piece;
-  /** The page that has more about this number. */
+  /** Path of the page with more about this number. */
   path?: string;
 }
 

@@ -25,9 +25,10 @@ interface Live {
 }
 
 /**
- * Returns the htmx attributes that refresh an element from a page regularly. Ticked boxes and the focus do not change.
- * The refreshing ends when the page returns the element without these attributes. No refresh starts while a search of
- * the page waits for its answer, and a search aborts a refresh, so that older rows never replace newer ones.
+ * Returns the htmx attributes that refresh an element every `every_ms` milliseconds from a page. Ticked boxes and the
+ * focus do not change. Refreshing ends when the page returns the element without these attributes. No refresh starts
+ * while a search on the page waits for its answer, and a search aborts a refresh, so that older rows never replace
+ * newer ones.
  */
 export function liveAttributes({ id, path, also = [], every_ms = 2_000 }: Live) {
   const others = also.map((name) => `#${name}:outerMorph`).join(',');

@@ -6,7 +6,7 @@ import { count, markedCount, type Piece, shortCount } from '../components.ts';
 /** Numbers from which a short form such as 1.2M is shown, with all digits on hover. */
 const shortFrom = {
   tile: 10_000,
-  /** A longer number does not fit beside others on a card of a phone. */
+  /** On a phone, a longer number does not fit beside others on a card. */
   cell: 1_000_000_000,
   change: 10_000_000,
 } as const;
@@ -19,7 +19,7 @@ export function compact(value: number | null, rounded = false): Piece {
   return shortened(value, rounded, shortFrom.tile);
 }
 
-/** Returns a number for a table cell. It is like {@link compact}, but in its short form only from a billion. */
+/** Returns a number for a table cell as {@link compact} does, but in the short form only from a billion. */
 export function cellNumber(value: number | null, rounded = false): Piece {
   return shortened(value, rounded, shortFrom.cell);
 }
@@ -63,7 +63,7 @@ const exact = lazy(
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }));
 
 /**
- * Returns a time such as "3 hours ago", with the exact time in UTC on hover. For a time more than 30 days away, returns
+ * Returns a time such as "3 hours ago", with the exact time in UTC on hover. For a time more than 30 days ago, shows
  * the day.
  */
 export function ago(moment: Date | null, now: Date): Piece {

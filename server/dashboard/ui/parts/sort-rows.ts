@@ -2,8 +2,8 @@
 export type SortKey<T> = (row: T) => string | number | null;
 
 /**
- * Returns the rows in the order of `sort`: the name of a key, or `-name` for the opposite order. Unknown values come
- * last. When the name is unknown, the order does not change.
+ * Returns the rows sorted by `sort`, which is the name of a key in `keys`, or `-name` for descending order. Unknown
+ * values come last. When the name is unknown, the order does not change.
  */
 export function sortRows<T>(rows: readonly T[], sort: string, keys: Readonly<Record<string, SortKey<T>>>): T[] {
   const [name, direction] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
