@@ -18,7 +18,7 @@ export interface DemoAnswer {
   address: string;
   /** The platform whose sample the demo shows. Null when the typed address cannot be read. */
   platform: Platform | null;
-  /** The reason why the demo shows no sample. Null when it shows one. */
+  /** The reason why the demo shows no sample. Null when the demo shows a sample. */
   problem: string | null;
 }
 

@@ -15,7 +15,8 @@ import type { Section } from './ui/section.ts';
 /** The settings that the dashboard reads from the environment. */
 interface DashboardConfig {
   /**
-   * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
+   * Secret that signs session cookies. When null, the server uses a secret that it generated and stored in the
+   * database.
    */
   session_secret: string | null;
   /** True when a mail server is configured. Without one, the server writes emails to its log. */
@@ -33,7 +34,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   /** Creates the URLs of avatars and thumbnails on this server. */
   media: MediaAddresses;
   starter_credits: number;
-  /** Password hash. Only tests set it, to one with a low cost. */
+  /** Only tests set this, to make password hashes cheap. */
   password_hash?: PasswordHash;
   client_address: ClientAddress;
   log: WriteLog;

@@ -4,8 +4,8 @@ import type { Piece } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
 
 /**
- * The person or company that runs this server, as shown on the privacy and terms pages. A value that is not configured
- * is null.
+ * The person or company that runs this server, as shown on the privacy and terms pages. Each value is null when it is
+ * not configured.
  */
 export interface Operator {
   name: string | null;

@@ -24,8 +24,8 @@ for (const button of document.querySelectorAll('[data-copy-file]')) {
 }
 
 /**
- * Copies a text and says so on the button. Without access to the clipboard, shows the text in a selected text field for
- * copying by hand.
+ * Copies a text and says so on the button. Without access to the clipboard, shows the text in a text field, selected
+ * for copying by hand.
  */
 async function copy(button, read) {
   button.dataset.label ??= button.textContent;
@@ -120,8 +120,8 @@ let lastSent = { form: '', at: -resendAfter };
 
 /**
  * Ignores a second press of a button until the server has answered the first, because the browser would show only the
- * answer to the second. (The server, too, handles a form only once.) A download can be repeated, because it leaves the
- * page open.
+ * answer to the second press. The server, too, handles such a form only once. A download can be repeated, because the
+ * page stays open.
  */
 document.addEventListener('submit', (event) => {
   const { target, submitter, timeStamp: at } = event;
@@ -233,7 +233,7 @@ if (announced.length > 0) setTimeout(() => announce(announced.join(' ')), 250);
 
 /**
  * Opens the dialog whose id is in `data-dialog`. Without this script, the button is a link to a page or to the dialog's
- * position on this page. Any click also closes the open menus around it.
+ * position on this page. A click outside an open menu closes the menu.
  */
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-dialog]');
@@ -267,7 +267,7 @@ function showSelected() {
   for (const shown of document.querySelectorAll('[data-selected]'))
     shown.textContent = `${shown.closest('form').querySelectorAll(`${rowBox}:checked`).length} selected`;
 }
-// A refresh replaces the text, and when the user goes back to this page, the browser restores the ticks.
+// A refresh replaces the text. When the user goes back to this page, the browser restores the ticks.
 document.addEventListener('htmx:after:swap', showSelected);
 addEventListener('pageshow', showSelected);
 

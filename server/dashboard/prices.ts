@@ -107,8 +107,8 @@ function amountOf(text: string | null, fallback: number): number {
 }
 
 /**
- * Returns the form in which a visitor calculates the credits that a month costs, with the result. The server calculates
- * it, so the form works without JavaScript.
+ * Returns the price calculator: a form, and the credits that a month costs. The server calculates the result, so the
+ * form works without JavaScript.
  */
 function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
   const [tracked, looked] = [amountOf(items, 50), amountOf(profiles, 500)];

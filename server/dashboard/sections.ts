@@ -22,8 +22,8 @@ import { importsSection } from './sheets/section.ts';
 import { trackingSection } from './tracking/section.ts';
 
 /**
- * Every section of the dashboard, in the order of the menu. Routes, menu and messages are made from this list, and
- * tests open every page in it.
+ * Every section of the dashboard. The routes, the menu entries and the messages come from this list, and tests open
+ * every page of its sections.
  */
 export const sections: readonly CreateSection[] = [
   overviewSection,

@@ -21,10 +21,7 @@ interface OAuthClient {
 
 type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
 
-/**
- * The message for every failed sign-in. It is the same for each reason, so that the page does not reveal which emails
- * have accounts.
- */
+/** The message for every failed sign-in. One message for all reasons does not reveal which emails have accounts. */
 export const wrongCredentials =
   'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
 
@@ -82,7 +79,8 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
 
 interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   /**
-   * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
+   * Secret that signs session cookies. When null, the server uses a secret that it generated and stored in the
+   * database.
    */
   session_secret: string | null;
   starter_credits: number;
@@ -99,8 +97,8 @@ const maxOAuthQueryCharacters = 16 * 1024;
 type OpenAuth = () => Promise<Auth>;
 
 /**
- * Creates the functions for sign-up, sign-in and sessions. They load the sign-in library (better-auth) on first use,
- * because a server without web pages does not need it.
+ * Creates the functions for sign-up, sign-in and sessions. The first call of any of them loads the sign-in library
+ * (better-auth), which a server without web pages does not need.
  */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = loadOnce(() => openAuth(deps));
@@ -249,7 +247,7 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
   } satisfies Partial<Accounts>;
 }
 
-/** Loads the sign-in library, which takes a quarter of a second. A process in which no user signs in never loads it. */
+/** Loads the sign-in library, which takes 0.25 seconds. A process in which no user signs in never loads the library. */
 export function loadAuth(): Promise<typeof import('./auth.ts')> {
   quickenDrizzle();
   return import('./auth.ts');

@@ -37,7 +37,7 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
   secret: string;
   now: () => Date;
-  /** Password hash. Only tests set it, to one with a low cost. Default: scrypt with the library's own cost. */
+  /** Only tests set this, to make password hashes cheap. Default: scrypt with the cost that the library chose. */
   password_hash?: PasswordHash;
 }
 

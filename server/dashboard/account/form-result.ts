@@ -18,7 +18,8 @@ export interface Refused {
 }
 
 /**
- * Schema of the fields that this server reads from a response of the sign-in library. Some responses have none of them.
+ * Schema of the fields that this server reads from a response of the sign-in library. Some responses contain none of
+ * these fields.
  */
 const answered = z.object({
   user: z.object({ email: z.string() }).nullish(),
@@ -55,8 +56,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Returns true for an error about a violated unique index. The sign-in library puts an error of the database into the
- * `cause` of its own error.
+ * Returns true for an error about a violated unique index. The sign-in library wraps a database error and keeps it as
+ * the `cause`.
  */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';

@@ -6,9 +6,9 @@ type Where = { field: string; value: unknown };
 type Row = Record<string, unknown>;
 
 /**
- * Wraps the database adapter of the sign-in library, so that the database stores only the hash of each session token.
- * The library has no such option. A query by token searches for the hash, and its result contains the original token.
- * The result of a query by another field contains the hash, which cannot be used to sign in.
+ * Wraps the database adapter of the sign-in library, so that the database stores only the hash of each session token,
+ * for which the library has no option. A query by token searches for the hash, and its result contains the original
+ * token. A query by another field returns the hash, with which no one can sign in.
  */
 export function withHashedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,
@@ -50,7 +50,7 @@ function hashing(adapter: Adapter): Adapter {
 
 /**
  * Returns a session query in which every token is replaced by its hash. `token` is the original token when the query
- * contains a single one, else null.
+ * contains exactly one token, else null.
  */
 function hashedInput(input: Row): { stored: Row; token: string | null } {
   let token: string | null = null;

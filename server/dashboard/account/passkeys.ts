@@ -32,10 +32,7 @@ const credentialFields = {
   type: z.literal('public-key'),
   clientExtensionResults: z.looseObject({}),
 };
-/**
- * Schema of the answer of the browser's WebAuthn API after it created a passkey. Fields that are not listed are
- * dropped.
- */
+/** Schema of the WebAuthn answer of a browser that created a passkey. Fields that are not listed are dropped. */
 const createdPasskey = z.object({
   ...credentialFields,
   response: z.object({

@@ -120,7 +120,7 @@ export function resetPage(token: string, problem: Problem | null) {
   return publicPage('Choose a new password', content);
 }
 
-/** Returns the page after a new password was refused because its link is no longer valid. */
+/** Returns the page after a new password was refused because the emailed link is no longer valid. */
 export function expiredResetPage(message: string) {
   const content = box('Choose a new password', [
     notice(message, 'bad'),
@@ -131,8 +131,8 @@ export function expiredResetPage(message: string) {
 }
 
 /**
- * Returns the page that a confirmation link opens. It asks for the password, so that a stranger cannot get an account
- * with the email address of another person.
+ * Returns the page that a confirmation link opens. The page asks for the password, so that a stranger cannot get an
+ * account with another person's email address.
  */
 export function confirmPage(token: string, problem: Problem | null) {
   const content = box('Confirm your email address', [
@@ -169,8 +169,8 @@ export function sentPage(heading: string, sentence: string, again: Piece, { mail
 const away = 'The service cannot reach its database, so this did not work. Send the form again in a few seconds.';
 
 /**
- * Returns the page of a form that could not be handled, so that the user can send it again. The form contains the name
- * and email that the user typed, but not the password. Returns null for a path that has no such page.
+ * Returns the page of a form that could not be handled, so that the user can send the form again. The form contains the
+ * name and email that the user typed, but not the password. Returns null for a path that has no such page.
  */
 export function signInFormAgain(
   path: string,

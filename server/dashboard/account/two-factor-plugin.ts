@@ -11,7 +11,7 @@ const codeCookie = 'two_factor';
 const sessionOpeners = ['/sign-in/email', '/magic-link/verify', '/verify-email'];
 
 /**
- * Returns the library's plugin for two-factor sign-in, changed so that it asks for a code after every endpoint in
+ * Returns the library's plugin for two-factor sign-in, changed to ask for a code after every endpoint in
  * `sessionOpeners`.
  */
 export function twoFactorPlugin() {

@@ -45,10 +45,7 @@ interface TwoFactorDeps {
   now: () => Date;
 }
 
-/**
- * Limits each code of the authenticator app to one use. Without this limit, a code could be used again, because it is
- * accepted for 90 seconds.
- */
+/** Limits each code of the authenticator app to one use. The library alone accepts a code again for 90 seconds. */
 const useOfCode: Allowance = { limit: 1, window_seconds: 120 };
 
 const isAppCode = (code: string) => /^\d{6}$/.test(code);

@@ -14,8 +14,8 @@ import { orderedWays, type WayContent, type WayId, way, waysContent, worksHere }
 type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
 
 /**
- * Creates the page that shows every way to get data into a spreadsheet. Everyone may open it. Only creating an API key
- * needs a sign-in.
+ * Creates the page that shows every way to get data into a spreadsheet. Everyone may open the page. Only creating an
+ * API key needs a sign-in.
  */
 export function addonSection(deps: AddonDeps): Section {
   const audit = (name: string) => ({ action: 'created a key', subject: () => name });

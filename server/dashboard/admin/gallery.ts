@@ -66,7 +66,8 @@ const messages = (): Piece =>
   html`${notice('A plain message.')}${notice('Something succeeded.', 'good')}<p class="notice warn" role="status">Something needs attention. <a href="${galleryPath}">A link</a></p>${notice('Something failed. Try again in a minute.', 'bad')}`;
 
 /**
- * Returns a form with one field of each kind, as an example. It cannot be sent, because its only button is disabled.
+ * Returns a form with one field of each kind, as an example. The form cannot be sent, because its only button is
+ * disabled.
  */
 const fields =
   (): Piece => html`${notice(at('wrong', 'Enter a whole number.'), 'bad')}<form method="post" action="${galleryPath}"><div class="columns">${field('Text', 'text', { value: 'Typed text', hint: 'A hint below the field.' })}${field('With an error', 'wrong', { value: '12x', hint: 'From 1 to 100.' })}</div>

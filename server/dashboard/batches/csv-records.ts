@@ -30,8 +30,8 @@ export function csvRecords(text: string): TableRecord[] {
 }
 
 /**
- * Returns the records of the CSV parser with trimmed cells. With its option `raw`, the parser returns `{ raw, record }`
- * objects, although its types do not declare them.
+ * Returns the records of the CSV parser with trimmed cells. With the option `raw`, the parser returns `{ raw, record }`
+ * objects, which its types do not declare.
  */
 function recordsFrom(parsed: unknown): TableRecord[] {
   return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({

@@ -22,7 +22,7 @@ export function failedRows(batch: Pick<Batch, 'status'>, rows: readonly BatchRow
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
 }
 
-/** A batch, its rows, and what else its page needs. */
+/** Everything that the page of a batch shows. */
 interface BatchView {
   batch: Batch;
   rows: readonly BatchRow[];

@@ -60,7 +60,7 @@ export function readSubmittedRows(rows: readonly string[][]): SubmittedList {
 /**
  * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column that
  * {@link linkColumn} finds, else the first cell with text. The first record of a file contains headings when its entry
- * has none of `.`, `/` and `@`. All columns of a file are kept.
+ * contains no `.`, `/` or `@`. All columns of a file are kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
   const filled = records.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== '').length, 0);

@@ -11,8 +11,8 @@ import type { Visitor } from '../ui/visitor.ts';
 import { failureLabel, isLive } from './labels.ts';
 
 /**
- * Decides which rows of a batch the page shows, and in which order. The page's URL contains the filter, so that a
- * submitted form and a reload keep it.
+ * Decides which rows of a batch the page shows, and in which order. The page's URL contains the filter, so that
+ * submitting a form or reloading the page keeps the filter.
  */
 export interface ResultFilter {
   q: string;
@@ -152,7 +152,7 @@ function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
 const counted = (value: unknown, rounded = false) => cellNumber(typeof value === 'number' ? value : null, rounded);
 const followers = (known: ProfileRow | null) => counted(known?.followers, known?.followers_quality === 'rounded');
 
-/** Maximum number of cells of the uploaded file that are shown below a profile. The downloads contain all of them. */
+/** Maximum number of cells of the uploaded file that are shown below a profile. The downloads contain all cells. */
 const shownOwnCells = 3;
 
 /**

@@ -23,7 +23,7 @@ export function rowId(id: string | undefined): string {
   return id;
 }
 
-/** Returns the campaign id in the path of a page. Throws PageNotFound when it is not a valid id. */
+/** Returns the campaign id in the path of a page. Throws PageNotFound when the id is invalid. */
 export function readCampaignId({ campaign_id }: Visit['params']): string {
   return rowId(campaign_id);
 }

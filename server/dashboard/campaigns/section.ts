@@ -145,7 +145,7 @@ async function create(visit: FormVisit, deps: CampaignPageDeps): Promise<Page | 
 
 /**
  * Returns the name of the message after a new campaign was created, which says when its first report arrives. A
- * campaign with a first day in the past also gets reports of the weeks since then.
+ * campaign that began in an earlier week also gets reports of its finished weeks.
  */
 function createdNotice(startsOn: string, now: Date): string {
   const thisWeek = weekStart(now.getTime());

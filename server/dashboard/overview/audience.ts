@@ -17,8 +17,8 @@ import { kindName } from '../ui/platform-names.ts';
 const movers = 5;
 
 /**
- * Returns tiles with the total followers of all tracked accounts and its changes. Returns no tiles when no account has
- * a known number of followers.
+ * Returns tiles with the total followers of all tracked accounts and the changes of this total. Returns no tiles when
+ * no account has a known number of followers.
  */
 export function audienceTiles(rows: readonly ItemRow[], now: Date): Tile[] {
   const accounts = rows.filter(isAccount);

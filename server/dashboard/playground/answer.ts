@@ -47,7 +47,7 @@ ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
   // The form's URL ends with #result, so the browser scrolls to the element with this id. When a field was refused, the
-  // element has another id, so that the browser moves the focus to the field instead.
+  // element has another id, so that the browser moves the focus to the refused field instead.
   const id = fieldErrors(answer, call.route).length > 0 ? 'refused' : 'result';
   return html`<div id="${id}" data-sent="${JSON.stringify(history)}">${content}</div>`;
 }
@@ -142,8 +142,8 @@ function ageOf(seconds: number): string {
 }
 
 /**
- * Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is
- * free.
+ * Returns the button that downloads an API answer. The download is free, because it gets the same answer again by its
+ * Idempotency-Key.
  */
 function download({ once }: PlaygroundAnswer, call: PlayCall): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}

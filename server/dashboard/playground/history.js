@@ -1,6 +1,6 @@
 /**
- * Key in localStorage of the last requests of the playground. This script stores and shows them, and deletes them at
- * sign-out.
+ * Key in localStorage of the last requests of the playground. This script stores and shows the requests. It deletes
+ * them when the sign-in page opens, as after a sign-out.
  */
 const historyKey = 'playground';
 const maxRequests = 20;
@@ -48,7 +48,7 @@ for (const section of document.querySelectorAll('[data-history]')) {
   });
 }
 
-/** Returns the cost of a request in words. `credits` is null when it is not known. */
+/** Returns the cost of a request in words. `credits` is null when the cost is unknown. */
 function costOf(credits) {
   if (credits === null) return 'cost not known';
   return credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;

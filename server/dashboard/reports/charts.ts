@@ -28,7 +28,7 @@ function chartedTitle(metric: Metric, platforms: readonly string[]): string {
 
 /**
  * Returns a line chart for each metric of each platform in a report. Daily charts come before weekly ones. On a screen,
- * each chart has a collapsed table of its values. On paper, the tables of `printedSeries` replace these.
+ * each chart has a collapsed table of its values. On paper, the tables of `printedSeries` replace the collapsed ones.
  */
 export function reportCharts({ series }: Report, medium: 'screen' | 'paper'): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);

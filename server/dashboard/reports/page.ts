@@ -77,7 +77,7 @@ interface Printing {
   details: boolean;
 }
 
-/** Returns true when a report is printed with its details. The query parameter `details=no` leaves them out. */
+/** Returns true when a report is printed with its details. The query parameter `details=no` leaves the details out. */
 export function printsDetails(url: URL): boolean {
   return url.searchParams.get('details') !== 'no';
 }

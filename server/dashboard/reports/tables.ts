@@ -62,7 +62,8 @@ function rateText(percent: number | null, rounded: boolean): string {
 }
 
 /**
- * Returns true when an item counts for the engagement rate of its platform, with a number that the platform rounded.
+ * Returns true when an item counts for the engagement rate of its platform and the platform rounded one of the used
+ * numbers.
  */
 function isRateRounded({ platform, kind, status, metrics: values }: ItemReport): boolean {
   const parts = engagementMetrics[`${platform} ${kind}`];

@@ -71,8 +71,8 @@ function removeForm(passkeyId: string, name: string): Piece {
 }
 
 /**
- * Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a
- * passkey.
+ * Returns the form that adds a passkey. The form asks for the password and the two-factor code, so that a stolen
+ * session cannot add a passkey.
  */
 function addForm({ has_password: hasPassword, two_factor: twoFactor }: SignInMethods): Piece {
   const hint = 'For example the device on which you save it.';

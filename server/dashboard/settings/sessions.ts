@@ -41,7 +41,7 @@ function endForm(sessionId: string): Piece {
   );
 }
 
-/** Returns an IPv6 address in its short form. The sign-in library stores it with all zeros. */
+/** Returns an IPv6 address in its short form. The sign-in library stores the long form with all zeros. */
 function shortAddress(address: string): string {
   return address.includes(':') ? (URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address) : address;
 }

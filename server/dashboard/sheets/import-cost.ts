@@ -47,7 +47,7 @@ export function costHint(): Piece {
 
 /**
  * Returns a sentence with the maximum credits that an import spends in one run and in 30 days. `lines` is the number of
- * lines that its last run read. Returns null before the first run.
+ * lines that the import's last run read. Returns null before the first run.
  */
 export function costOfLines(item: SheetImport, lines: number | undefined): Piece {
   if (!lines) return null;

@@ -16,7 +16,7 @@ export interface TargetOwner {
    * `/dashboard/campaigns/:campaign_id/sheets`.
    */
   path: string;
-  /** Returns the ID of the campaign or list in the path. Throws PageNotFound when it is not a valid ID. */
+  /** Returns the ID of the campaign or list in the path. Throws PageNotFound when the ID is invalid. */
   idIn(params: Visit['params']): string;
   /** Returns the path of the page that shows the spreadsheets of a campaign or list. */
   page(id: string): string;

@@ -62,7 +62,7 @@ interface Line {
   item: TrackableAddress | null;
   result: Piece;
   added: boolean;
-  /** True when the link was refused. The form then shows it again for correction. */
+  /** True when the link was refused. The form then shows the link again for correction. */
   refused: boolean;
 }
 

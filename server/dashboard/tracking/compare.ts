@@ -60,7 +60,7 @@ export function comparedPoints({ observations }: Compared, metric: Metric, days:
   });
 }
 
-/** Returns the items of a comparison, each with a link that removes it, and a form that adds another item. */
+/** Returns the items of a comparison, each with a link for removing the item, and a form for adding another one. */
 export function comparisonForm(
   url: URL,
   item: NotedItem,

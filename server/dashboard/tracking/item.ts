@@ -130,7 +130,7 @@ const onceADay =
   'Each item can be checked once every 24 hours. A failed check costs nothing, but the next one is possible only 24 hours later, too.';
 
 /**
- * Returns the observations of a tracked item as a CSV or Excel download. It has one row for each metric of each
+ * Returns the observations of a tracked item as a CSV or Excel download. The file has one row for each metric of each
  * observation.
  */
 export async function itemTable(

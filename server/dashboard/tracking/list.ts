@@ -70,7 +70,7 @@ ${all.length === 0 ? html`<p>${none}</p>` : itemTable(shown)}`;
   return { title: 'Tracking', content, status: problem ? 400 : 200 };
 }
 
-/** Returns the page number in the URL. It is at most the number of the last page. */
+/** Returns the page number in the URL, limited to the last page. */
 function pageIn({ searchParams }: URL, total: number): number {
   const requested = Math.trunc(Number(searchParams.get('page'))) || 1;
   return Math.min(Math.max(1, requested), Math.max(1, Math.ceil(total / pageSize)));
@@ -174,8 +174,8 @@ function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): P
 }
 
 /**
- * Returns the labels for the state of a tracked item: active or paused, and a warning when its address belongs to
- * another account.
+ * Returns the labels for the state of a tracked item: active or paused, and a warning when the item's address now
+ * belongs to another account.
  */
 export function itemTags({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {
   const state = status === 'paused' ? tag('paused', 'warn') : tag('active', 'good');

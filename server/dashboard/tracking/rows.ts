@@ -73,8 +73,8 @@ function newestOf({ moments, values, qualities }: ItemSeries, from: Date): Newes
 }
 
 /**
- * Decides which tracked items the page shows, and in which order. The page's URL contains the filter, so that a
- * submitted form and a reload keep it.
+ * Decides which tracked items the page shows, and in which order. The page's URL contains the filter, so that
+ * submitting a form or reloading the page keeps the filter.
  */
 export interface Filter {
   q: string;

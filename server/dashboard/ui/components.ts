@@ -157,7 +157,10 @@ export function select(
   )}</select>${options.hint ? html`<p class="hint" id="${name}-hint">${options.hint}</p>` : null}</div>`;
 }
 
-/** Returns a text field of several lines with its label. `name` is also its id, so a page must have only one. */
+/**
+ * Returns a text field of several lines with its label. `name` is also the HTML id, so a page can have only one text
+ * field with this name.
+ */
 export function textarea(
   label: string,
   name: string,

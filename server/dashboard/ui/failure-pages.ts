@@ -30,12 +30,13 @@ export function unknownPage(): Promise<Response> {
 
 interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
   menu: readonly MenuEntry[];
-  /** The form that could not be handled, for the page to show it again. */
+  /** The form that could not be handled, which the error page shows again. */
   form: Piece;
 }
 
 /**
- * Returns the error page for a signed-in user, with the menu. When the page does not exist, it is a "not found" page.
+ * Returns the error page for a signed-in user, with the menu. When the requested page does not exist, returns the "not
+ * found" page.
  */
 export function failedPage(error: unknown, { visitor, url, request_id, menu, form }: Failure): Promise<Response> {
   const known = knownFailure(error, visitor);
@@ -50,8 +51,8 @@ export function failedPage(error: unknown, { visitor, url, request_id, menu, for
 const needNames: Readonly<Record<Role, string>> = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' };
 
 /**
- * Returns the error page for an expected refusal, such as a page that does not exist or a missing role. Returns null
- * for every other error.
+ * Returns title, text and status of the error page for an expected error, such as an unknown page or a missing role.
+ * Returns null for every other error.
  */
 function knownFailure(error: unknown, { role, sample, workspace_name: workspace }: Visitor) {
   if (error instanceof PageNotFound) return notFound;

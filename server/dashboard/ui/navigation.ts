@@ -4,8 +4,8 @@ import type { Piece } from './components.ts';
 import type { MenuEntry } from './section.ts';
 
 /**
- * Groups of the dashboard's menu, in order. Each group has a heading, and the path and icon of its entries. Entries
- * that are not listed here come last.
+ * Groups of the dashboard's menu, in order. Each group has a heading, and the path and icon of its entries. Menu
+ * entries that are not listed here come last.
  */
 const groups: readonly (readonly [heading: string, entries: readonly (readonly [path: string, icon: IconName])[]])[] = [
   ['', [['/dashboard', 'house']]],

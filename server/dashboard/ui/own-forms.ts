@@ -4,8 +4,9 @@ import { answerPage } from './answer-page.ts';
 import { publicPage } from './layout.ts';
 
 /**
- * Returns middleware that protects against cross-site request forgery. It accepts a form only when its `Origin` header
- * is the origin of BASE_URL. When the browser sends `Sec-Fetch-Site`, this header must be `same-origin`.
+ * Returns middleware that protects against cross-site request forgery. The middleware accepts a form only when its
+ * `Origin` header is the origin of BASE_URL. When the browser sends `Sec-Fetch-Site`, this header must be
+ * `same-origin`.
  */
 export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
   const allowed = originsOf(new URL(baseUrl));

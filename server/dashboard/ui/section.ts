@@ -27,7 +27,7 @@ export interface Page {
   facts?: Html | Promise<Html> | string | null;
   /** Buttons beside the heading. */
   actions?: Html | Promise<Html> | null;
-  /** Breadcrumbs: the pages above this one, as `[label, path]`. The entry of the menu is added before them. */
+  /** Breadcrumbs: the pages above this one, as `[label, path]`. The layout adds the menu entry before these. */
   crumbs?: readonly (readonly [label: string, path: string])[];
   content: Html | Promise<Html>;
   status?: number;

@@ -11,8 +11,8 @@ type UsedEndpoints = 'getOAuthClientPublicPrelogin';
 export interface OAuthPluginDeps {
   base_url: string;
   /**
-   * Returns the id of the connection between an OAuth client and the user's current workspace. Returns null when they
-   * are not connected.
+   * Returns the id of the connection between an OAuth client and the user's current workspace. Returns null when the
+   * client is not connected to the workspace.
    */
   grantOf(userId: string, clientId: string): Promise<string | null>;
 }

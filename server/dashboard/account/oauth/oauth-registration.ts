@@ -4,7 +4,7 @@ const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 /**
  * Matches an origin (scheme, host and port) without `;`, `,` and spaces. The host of a URL may contain these
- * characters, but in a Content-Security-Policy they would end the entry for the host.
+ * characters, but each of them would end the host's entry in a Content-Security-Policy.
  */
 const plainOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/;
 

@@ -14,7 +14,10 @@ const wantedTicks = 3;
 const maxFullyLabelled = 8;
 /** Maximum number of labels of the horizontal axis of a chart with more points. */
 const maxLabels = 5;
-/** When all values of a chart are equal, the vertical axis extends above and below this value by this share of it. */
+/**
+ * When all values of a chart are equal, its vertical axis extends beyond this value by this share of the value on both
+ * sides.
+ */
 const flatMargin = 0.05;
 
 export interface Axis {
@@ -43,8 +46,8 @@ export function tickLabels(values: readonly number[]): string[] {
 }
 
 /**
- * Returns the indexes of the points that get a label below a chart: all of a few points, otherwise the first, the last,
- * and three between them at equal distances.
+ * Returns the indexes of the points that get a label below a chart: every point of a short chart, otherwise the first,
+ * the last, and three evenly spaced points between them.
  */
 export function labelledPoints(points: number): number[] {
   if (points <= maxFullyLabelled) return Array.from({ length: points }, (_, index) => index);
@@ -55,8 +58,8 @@ export function labelledPoints(points: number): number[] {
 export type ChartKind = 'line' | 'bars';
 
 /**
- * Returns the horizontal position of a chart's point in SVG units. A line begins and ends at the ends of the chart. A
- * bar is in the middle of an equal part of the chart.
+ * Returns the horizontal position of a chart's point in SVG units. A line extends from the left end of the chart to the
+ * right end. Each bar is in the middle of an equally wide part of the chart.
  */
 export function xOf(kind: ChartKind, index: number, points: number): number {
   if (kind === 'bars') return ((index + 0.5) * width) / points;

@@ -3,15 +3,12 @@ import { markedCount, type Piece, table } from '../components.ts';
 import { type Axis, type ChartKind, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint } from './points.ts';
 
-/**
- * A label is not centered below its point when the point is nearer to an end of the horizontal axis than this share of
- * the axis, in percent.
- */
+/** Minimum distance of a point from the ends of the horizontal axis, in percent of the axis, for a centered label. */
 const endPercent = 4;
 
 /**
- * Returns a chart as a `<figure>` element. When only one value is known, shows it as a number, because a chart of one
- * value says nothing.
+ * Returns a chart as a `<figure>` element. When only one value is known, shows this value as a number, because a chart
+ * of one value says nothing.
  */
 export function chartFigure(chart: Chart, kind: ChartKind, axis: () => Axis, draw: (axis: Axis) => string): Piece {
   const { id, title, points, headed, large, others = [] } = chart;

@@ -23,7 +23,7 @@ interface OnceDeps {
 }
 
 interface Once extends OnceDeps {
-  /** Path of the page on which the user finds what the form created. It can have `:name` parts. */
+  /** Path of the page on which the user finds what the form created. The path can have `:name` parts. */
   page: string;
 }
 

@@ -15,9 +15,9 @@ export function toSignIn(request: Request, url: URL): Response | Promise<Respons
 }
 
 /**
- * Returns a page for a form that arrived after the session had expired. It shows what was typed and has a button that
- * sends it again after a new sign-in in another tab. Nothing is stored. A form without typed text leads to the sign-in
- * page.
+ * Returns a page for a form that arrived after the session had expired. The page shows the typed texts and has a button
+ * that sends the form again after a new sign-in in another tab. Nothing is stored. A form without typed text leads to
+ * the sign-in page.
  */
 async function answerSignedOut(request: Request, { pathname, search }: URL): Promise<Response> {
   const form = await readTyped(request);

@@ -7,7 +7,7 @@ import type { Visitor } from '../visitor.ts';
 export interface DataColumn {
   heading: string;
   number?: boolean;
-  /** Name of the column in the URL parameter `sort`. A column without it cannot be sorted. */
+  /** Name of the column in the URL parameter `sort`. A column without this name cannot be sorted. */
   sort?: string;
   /**
    * True for a column that only illustrates another one, such as a small chart. It is hidden on screens of medium
@@ -34,13 +34,13 @@ interface DataTable {
   search?: string;
   /**
    * The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. A visitor who
-   * may not send it sees the table without check boxes and buttons.
+   * may not send the form sees the table without check boxes and buttons.
    */
   bulk?: { action: string; buttons: Piece; visitor: Pick<Visitor, 'role' | 'is_operator'> };
   empty: Piece;
   /**
-   * Text above the rows, such as their number. Screen readers announce it when the filter changes. The HTML id of its
-   * element is the id of the table with the ending `-facts`.
+   * Text above the rows, such as their number. Screen readers announce the text when the filter changes. The HTML id of
+   * its element is the table's `id` followed by `-facts`.
    */
   facts: Piece;
   /** Id of another element of the page whose content depends on the filter. */
@@ -84,7 +84,7 @@ function searchBar({ id, url, search, filters = null, also }: DataTable): Piece 
 ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
 }
 
-// Each row has an HTML id, by which a refresh recognizes the row, so that its check box stays ticked when it moves.
+// Gives each row an HTML id, by which a refresh finds the row, so that its check box stays ticked when the row moves.
 function rowsOf({ id: table, caption, columns, rows, url }: DataTable, boxes: boolean): Piece {
   const side = (index: number) =>
     raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');

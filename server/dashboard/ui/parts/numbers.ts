@@ -3,17 +3,17 @@ import { dayMs, hourMs, minuteMs } from '../../../../db/durations.ts';
 import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
-/** Numbers from which a short form such as 1.2M is shown, with all digits on hover. */
+/** The smallest numbers that are shown in a short form such as 1.2M, with all digits on hover. */
 const shortFrom = {
   tile: 10_000,
-  /** On a phone, a longer number does not fit beside others on a card. */
+  /** All digits of such a number would not fit beside other numbers on a phone. */
   cell: 1_000_000_000,
   change: 10_000_000,
 } as const;
 
 /**
- * Returns a number for a tile, from 10,000 in a short form such as 1.2M, with all digits on hover, and with ≈ before it
- * when the platform rounded it. Null becomes "–".
+ * Returns a number for a tile, from 10,000 in a short form such as 1.2M, with all digits on hover, and with ≈ before a
+ * number that the platform rounded. Null becomes "–".
  */
 export function compact(value: number | null, rounded = false): Piece {
   return shortened(value, rounded, shortFrom.tile);
@@ -36,8 +36,8 @@ interface ChangeOptions {
 }
 
 /**
- * Returns a change with its sign and color, such as ↑ +1,204, and with ≈ before its number when the platform rounded
- * it. A change of ten million or more is short, such as ↑ +12.3M, with all digits on hover. Null becomes "–".
+ * Returns a change with its sign and color, such as ↑ +1,204, and with ≈ before the number when the change is rounded.
+ * A change of ten million or more is short, such as ↑ +12.3M, with all digits on hover. Null becomes "–".
  */
 export function change(value: number | null, { unit = '', rounded = false }: ChangeOptions = {}): Piece {
   if (value === null) return '–';
