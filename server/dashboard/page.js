@@ -1,14 +1,14 @@
 // Optional improvements of the web pages. Every page also works without this script.
 
-/** Makes each button with `data-copy` copy the text or value of the element that has this id. */
+/** Makes each button with `data-copy` copy the text or value of the element whose id is in this attribute. */
 for (const button of document.querySelectorAll('[data-copy]')) {
   const from = document.getElementById(button.dataset.copy);
   button.addEventListener('click', () => copy(button, () => from.value ?? from.textContent));
 }
 
 /**
- * Makes each button with `data-copy-file` copy the file at this path. Loads the file before the click, because a
- * browser lets a page copy only right after a click.
+ * Makes each button with `data-copy-file` copy the file at the path in this attribute. Loads the file before the click,
+ * because a browser lets a page copy only right after a click.
  */
 for (const button of document.querySelectorAll('[data-copy-file]')) {
   const load = () =>
@@ -78,7 +78,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-/** Forms that the user has just confirmed in the dialog, so that they are sent without asking again. */
+/** Forms that the user has just confirmed. They are sent without asking again. */
 const confirmed = new WeakSet();
 
 /** Asks the user in a dialog before a form with `data-confirm` is sent. */

@@ -9,7 +9,7 @@ export interface PasskeyRow {
   created_at: Date | null;
 }
 
-/** Functions for passkeys. Options for the browser's WebAuthn API, and the `answer` of this API, are JSON texts. */
+/** Functions for passkeys. The options for the browser's WebAuthn API and the `answer` of this API are JSON texts. */
 export interface PasskeyAccounts {
   listPasskeys(headers: Headers): Promise<PasskeyRow[]>;
   /**

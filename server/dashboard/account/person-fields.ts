@@ -6,13 +6,13 @@ export const emailForm = z.email().max(254);
 export const badEmail = 'Enter a valid email address.';
 export const wrongPassword = 'This is not the password that was chosen at sign-up.';
 
-/** Returns what is wrong with the name or email address of a new user. Returns null when both are valid. */
+/** Returns the problem with the name or email address of a new user, or null when both are valid. */
 export function personProblem(name: string, email: string): Problem | null {
   if (name === '') return at('name', 'Enter your name.');
   return emailForm.safeParse(email).success ? null : at('email', badEmail);
 }
 
-/** Returns what is wrong with a new password. Returns null when it is valid. */
+/** Returns the problem with a new password, or null when the password is valid. */
 export function passwordProblem(password: string): Problem | null {
   const { min, max } = passwordLength;
   if (password.length >= min && password.length <= max) return null;

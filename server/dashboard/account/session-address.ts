@@ -4,8 +4,8 @@
 export const addressHeader = 'x-tidemark-client-address';
 
 /**
- * Returns request headers for the sign-in library with the client's network address. A value that the client itself
- * sent is replaced.
+ * Returns request headers for the sign-in library with the client's network address. Replaces a value of this header
+ * that the client sent itself.
  */
 export function withAddress(sent: Headers, address: string): Headers {
   const headers = new Headers(sent);

@@ -9,8 +9,7 @@ interface PendingUser {
 }
 
 /**
- * Result of a request: a value that is shown to the user only once, with cookies to set, or one sentence about why the
- * request was refused.
+ * Result with a value that the user sees only once, and cookies to set. After a refusal, one sentence with the reason.
  */
 export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | Refused;
 

@@ -37,7 +37,7 @@ ${withKey}
   };
 }
 
-/** Returns the section of the add-on page about the spreadsheets that the server itself reads and writes. */
+/** Returns the section of the add-on page about spreadsheets that the server itself reads and writes. */
 export function pushContent(account: string | null): WayContent {
   const share = account
     ? html`Share your spreadsheet with <code>${account}</code> as an editor.`

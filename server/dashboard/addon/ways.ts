@@ -82,7 +82,7 @@ const labels: Record<Works, Piece> = {
 };
 
 /**
- * Returns how well a way to get data into a spreadsheet works on this server. The server can write to Google Sheets
+ * Returns how well a way to get data into a spreadsheet works with this server. The server can write to Google Sheets
  * only with a Google service account.
  */
 function works(way: Way, { reach, sheets_account }: Here): Works {

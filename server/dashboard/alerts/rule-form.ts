@@ -39,8 +39,8 @@ export async function newRulePage(
 }
 
 /**
- * Returns the page that changes an alert rule. The condition of a rule cannot be changed, because other conditions need
- * other fields.
+ * Returns the page that changes an alert rule. The condition cannot be changed, because each condition needs its own
+ * fields.
  */
 export async function editRulePage(
   visit: Visit | FormVisit,

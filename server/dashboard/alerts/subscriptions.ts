@@ -34,9 +34,9 @@ interface Opened {
 }
 
 /**
- * Adds the pages that the links in emails and Slack messages open. They need no sign-in, because the signed token in
- * the URL identifies the recipient. A GET request never changes anything, because mail scanners open links. POST also
- * accepts the one-click unsubscribe request of mail programs (RFC 8058).
+ * Adds the pages that the links in emails and Slack messages open. These pages need no sign-in, because the signed
+ * token in the URL identifies the recipient. A GET request never changes anything, because mail scanners open links.
+ * POST also accepts the one-click unsubscribe request of mail programs (RFC 8058).
  */
 export function mountSubscriptions(app: Hono, deps: SubscriptionDeps): void {
   app.get(path, (c) => answer(c, path, deps, async ({ subscription }) => statePage(subscription)));

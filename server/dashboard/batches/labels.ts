@@ -21,7 +21,7 @@ export function isLive({ status }: Pick<Batch, 'status'>): boolean {
   return status === 'queued' || status === 'running' || status === 'paused';
 }
 
-/** Returns the label for the status of a failed row of a batch. A status without a label is returned unchanged. */
+/** Returns the label for the status of a failed row of a batch. Returns the status itself when it has no label. */
 export function failureLabel(status: string): string {
   const row = Object.hasOwn(errorTable, status) ? errorTable[status as ErrorCode] : null;
   return row?.batch_label ?? status;

@@ -88,7 +88,7 @@ function entryOf({ record, cells }: TableRecord, column: number | null): string 
 }
 
 const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\b/i;
-/** The part between a dot and a slash has no other dot or slash, so that long texts do not take quadratic time. */
+/** Allows no other dot between a dot and the next slash, so that matching a long text does not take quadratic time. */
 const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
 
 /**

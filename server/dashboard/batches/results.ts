@@ -33,8 +33,8 @@ const shows: [string, string][] = [
 const sorts = ['line', 'followers', 'following', 'posts', 'credits'];
 
 /**
- * Reads the filter of the results from the query of a URL. Unknown values of `show` and `sort` become empty, and `q` is
- * cut to 200 characters.
+ * Reads the filter of the results from the query of a URL. Unknown values of `show` and `sort` become empty, and `q`
+ * (the search text) is cut to 200 characters.
  */
 export function resultFilterIn(fields: URLSearchParams): ResultFilter {
   const [show, sort] = [fields.get('show') ?? '', fields.get('sort') ?? ''];
@@ -89,7 +89,7 @@ export function shownResults(rows: readonly BatchRow[], { q, show, sort }: Resul
   });
 }
 
-/** Returns the results of a batch: the filter, the rows, and the form that starts to track selected profiles. */
+/** Returns the results of a batch: the filter, the rows, and the form for tracking selected profiles. */
 export function resultsCard(
   batch: Batch,
   rows: readonly BatchRow[],

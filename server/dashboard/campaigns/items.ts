@@ -72,7 +72,7 @@ const sortKeys: Record<string, SortKey<TrackedItem>> = {
   status: ({ status, identity_changed }) => (identity_changed ? 'other' : status),
 };
 
-/** Returns a table of the items of a campaign, by name, with a search and a form that removes selected items. */
+/** Returns a table of the items of a campaign, by name, with a search and a form for removing selected items. */
 function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL, visitor: Visitor): Piece {
   const path = `/dashboard/campaigns/${campaignId}`;
   const searched = searchIn(url);
@@ -142,8 +142,8 @@ export function chosenItems(form: FormData): string[] {
 }
 
 /**
- * Returns the ids of the items that are selected in a form, and of the items in the tracking list that is chosen in
- * this form.
+ * Returns the ids of the items that are selected in a form, together with the items of the tracking list that is chosen
+ * there.
  */
 export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignPageDeps, 'db'>): Promise<string[]> {
   const list = text(form, 'list');

@@ -75,8 +75,8 @@ ${tilesOf(report, summary.tiles)}${mainChart(report, summary)}</div>`;
 }
 
 /**
- * Returns the first day of a week from the query parameter `before`. The page then lists only reports of earlier weeks.
- * Returns null when the parameter is missing or invalid.
+ * Returns the first day of a week from the query parameter `before`, with which the page lists only reports of earlier
+ * weeks. Returns null when the parameter is missing or invalid.
  */
 function beforeOf(url: URL): Date | null {
   const day = url.searchParams.get('before') ?? '';

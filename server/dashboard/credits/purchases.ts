@@ -7,7 +7,9 @@ import { card, count, type Piece, table, tag, time } from '../ui/components.ts';
 
 const listedPurchases = 20;
 
-/** Returns the card with the purchases of a workspace, their refunds and disputes. Returns null without purchases. */
+/**
+ * Returns the card with the purchases of a workspace, including refunds and disputes. Returns null without purchases.
+ */
 export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: string): Promise<Piece> {
   const purchases = await listPurchases(sql, workspaceId, listedPurchases);
   if (purchases.length === 0) return null;

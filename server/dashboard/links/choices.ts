@@ -11,8 +11,8 @@ import { quantity } from '../../../pipeline/quantity.ts';
 export type ContentChoice = readonly [value: string, label: string];
 
 /**
- * Maximum number of bulk analyses, and of campaigns, from which the user can choose for a data link. The newest ones
- * are offered.
+ * Maximum number of bulk analyses, and also of campaigns, that the user can choose for a data link. The newest are
+ * offered.
  */
 const maxOffered = 50;
 const sections = { totals: 'totals', items: 'items', series: 'chart values' } as const;

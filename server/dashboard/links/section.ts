@@ -170,8 +170,8 @@ const formatLabels = {
 } as const;
 
 /**
- * Returns the content of the page that shows the addresses of a new data link. The formula for Google Sheets is shown
- * only when Google can read the link.
+ * Returns the page content with the URLs of a new data link. Contains the formula for Google Sheets only when Google
+ * can read the link.
  */
 function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
   const addresses = linkFormats.map((format) =>

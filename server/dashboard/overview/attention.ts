@@ -22,7 +22,7 @@ interface Facts {
 }
 
 /**
- * Returns a row of the overview for each problem that stops work of the workspace. A sample workspace has no rows for
+ * Returns a row for each problem that stops work of the workspace, for the overview. A sample workspace has no rows for
  * a low balance or a pause.
  */
 export function attentionOf({ overview, failing, imports, batches, visitor, now }: Facts): ListRow[] {

@@ -14,8 +14,8 @@ const monthsPerYear = 12;
 const maxYears = 5;
 
 /**
- * Returns the text after the balance, which says how long the credits last at this month's rate of spending. Returns
- * null when nothing was spent this month, or when the month has just begun.
+ * Returns the text after the balance, which says how long the credits last if spending continues at this month's rate.
+ * Returns null when nothing was spent this month, or when the month has just begun.
  */
 export function creditForecast(
   { request_credits, scheduled_credits }: Pick<Overview, 'request_credits' | 'scheduled_credits'>,

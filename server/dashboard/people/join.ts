@@ -27,7 +27,7 @@ const maxFormBytes = 4 * 1024;
 
 /**
  * Adds the page that the link of an invitation opens. The page does not create a workspace, because the person may only
- * want to join an existing one.
+ * want to join the existing workspace.
  */
 export function mountJoin(app: Hono, deps: JoinDeps): void {
   const answer = (c: Context, work: () => Promise<Response>) =>

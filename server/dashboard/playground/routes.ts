@@ -16,7 +16,7 @@ export interface PlayRoute {
   price: string;
   availability: Availability;
   /**
-   * Parameters of which a request must send exactly one, such as handle or url. Empty for a route without such
+   * Parameters such as handle and url, of which a request must have exactly one. Empty for a route without such
    * parameters.
    */
   identifiers: readonly string[];

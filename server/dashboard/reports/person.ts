@@ -7,7 +7,7 @@ const programs =
 
 /**
  * Returns true when a request seems to come from a person who reads the page. A program that does not identify itself
- * counts as a person.
+ * as one counts as a person.
  */
 export function isPerson({ method, headers }: Request): boolean {
   const agent = headers.get('user-agent') ?? '';

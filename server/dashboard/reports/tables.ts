@@ -135,7 +135,7 @@ function valueCell(value: MetricValue | undefined): Piece {
   return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
 }
 
-/** Returns a report table of the days without data for each tracked item, with their causes. */
+/** Returns a report table of each tracked item's days without data and the causes. */
 export function gapsTable({ items, coverage }: Report): Piece {
   const rows = items.flatMap((item) => {
     if (item.gaps.length === 0) return [];

@@ -48,8 +48,8 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt:
 }
 
 /**
- * Returns an exported record with readable values: JSON text is parsed, the bytes of a picture become base64, and the
- * quality bits of an observation become a name for each metric.
+ * Returns an exported record with readable values: JSON text is parsed, a picture becomes base64, and the quality bits
+ * of an observation become a quality name for each metric.
  */
 function toExported(record: ExportRecord): ExportRecord {
   const { quality, body, cells, bytes } = record;

@@ -135,7 +135,7 @@ function keyDetails(key: KeyRow, members: readonly string[] | null): Piece {
   return html`${kindNames[key.kind]} key <code>…${key.last_four}</code>, created ${time(key.created_at)}${shownTo(key, members)}<br>May use ${uses}, ${from}`;
 }
 
-/** Returns the person to whom a key was shown, and says when this person is no longer a member of the workspace. */
+/** Returns the person to whom a key was shown, with a tag when this person is no longer a member of the workspace. */
 function shownTo({ created_by }: KeyRow, members: readonly string[] | null): Piece {
   if (created_by === null || members === null) return null;
   return html` by ${created_by}${members.includes(created_by) ? null : html` ${tag('not a member', 'warn')}`}`;

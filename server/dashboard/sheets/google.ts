@@ -47,7 +47,9 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   INTERNAL: 'failed on our side',
 };
 
-/** Returns a label for the result of reading or writing a spreadsheet, with the sentence that says what to do. */
+/**
+ * Returns a label for the result of reading or writing a spreadsheet, with the sentence that says what the user can do.
+ */
 export function outcomeTag(outcome: string, message: string | null): Piece {
   const label = outcomeLabels[outcome] ?? outcome;
   const tone = outcome === 'OK' ? 'good' : outcome === 'TRY_AGAIN' || outcome === 'CANCELLED' ? 'warn' : 'bad';

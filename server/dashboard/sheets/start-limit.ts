@@ -8,7 +8,7 @@ import { type Allowance, throttleMember } from '../../../db/accounts/throttle.ts
 const startsByHand: Allowance = { limit: 20, window_seconds: 600 };
 
 /**
- * Counts an import or push that a user starts by hand. Returns one sentence for the user when there were too many, else
+ * Counts an import or push that a user starts by hand. Returns one sentence for the user after too many of them, else
  * null.
  */
 export async function tooManyStarts(

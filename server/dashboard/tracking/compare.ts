@@ -22,7 +22,7 @@ export interface Compared {
 }
 
 /**
- * Returns the items that the page's URL names for a comparison, in the order of the URL. Leaves out items that the
+ * Returns the items for a comparison that the page's URL names, in the order of the URL. Leaves out items that the
  * workspace does not have.
  */
 export function comparedIn({ searchParams }: URL, items: readonly NotedItem[], ownId: string): NotedItem[] {

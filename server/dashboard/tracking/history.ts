@@ -108,8 +108,8 @@ interface Day {
 }
 
 /**
- * Returns the days of a chart, in order: days with an observation, days whose missing observation has a known cause,
- * and the days of the compared items.
+ * Returns the days of a chart in order of date: days with an observation, days without one for a known reason, and the
+ * days of the compared items.
  */
 function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);

@@ -2,8 +2,8 @@ import type { Html } from '../../docs/layout.ts';
 import { moveProblem } from './forms/field-problem.ts';
 
 /**
- * Content-Security-Policy of the pages: files only from this server, no framing, and forms that lead only to this
- * server and the payment page.
+ * Content-Security-Policy of the pages: only files from this server, no framing, and only forms that lead to this
+ * server or the payment page.
  */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";

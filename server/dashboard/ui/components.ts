@@ -38,8 +38,8 @@ export function day(moment: Date | number): Piece {
 }
 
 /**
- * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` immediately. A message
- * about one form field is moved to this field before the page is sent.
+ * Returns a message box, or null without a message. Screen readers announce the tone `bad` immediately. A message about
+ * one form field is moved to this field before the page is sent.
  */
 export function notice(message: Problem | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;

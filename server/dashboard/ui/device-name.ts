@@ -1,5 +1,5 @@
-// Finds the browser in a User-Agent header. The first matching pattern is used, because Edge and Opera also name
-// Chrome, and every browser on iPhone also names Safari.
+// Patterns for the browser in a User-Agent header. The first match counts, because Edge and Opera also name Chrome, and
+// every browser on an iPhone also names Safari.
 const browsers = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

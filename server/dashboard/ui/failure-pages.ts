@@ -12,8 +12,8 @@ import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * Returns the error page for a visitor who is not signed in, or whose session could not be read. `form` is the form
- * that could not be handled, which the page then shows instead of the usual sentence.
+ * Returns the error page for a visitor who is not signed in, or whose session could not be read. `form`, if not null,
+ * is the form that could not be handled, which the page shows instead of the usual sentence.
  */
 export function brokenPage(error: unknown, requestId: string, form: Piece = null): Promise<Response> {
   const { title, sentence } = describe(error);
@@ -110,7 +110,7 @@ function describe(error: unknown): { title: string; sentence: string } {
 
 const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
-/** Error codes for which a page is sent with the HTTP status of the code. For any other error, the status is 500. */
+/** Error codes whose own HTTP status an error page has. For any other error, the page has status 500. */
 const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'INVALID_INPUT', 'SERVICE_UNAVAILABLE']);
 
 /** Returns an error page with the HTTP status of the error. */

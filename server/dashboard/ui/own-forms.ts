@@ -21,8 +21,8 @@ export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Returns the origins from which forms are accepted: the server's own. A server at a loopback address accepts all
- * loopback names, such as localhost and 127.0.0.1.
+ * Returns the origins from which forms are accepted: the server's own. When BASE_URL is a loopback address, all
+ * loopback names, such as localhost and 127.0.0.1, are accepted.
  */
 function originsOf(base: URL): ReadonlySet<string> {
   if (!loopbackNames.includes(base.hostname)) return new Set([base.origin]);

@@ -27,7 +27,7 @@ export function checkRole({ request, visitor }: Visit, route: string): void {
 /**
  * Throws OtherWorkspace when the page with the form was opened for a workspace other than the current one. This happens
  * when the user has switched workspaces, for example in a second tab, or has lost access to that workspace. Only a user
- * with a single workspace may send a form that names none.
+ * with a single workspace may send a form without a workspace id.
  */
 export function checkWorkspace({ form, url, visitor }: FormVisit): void {
   const opened = text(form, field);

@@ -42,8 +42,8 @@ interface DashboardRoutes extends NoticeDeps {
 const maxFormBytes = 2 * 1024 * 1024;
 
 /**
- * Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this
- * server.
+ * Adds the pages and forms of all sections. Only pages in `open_pages` need no session, and every form must come from a
+ * page of this server.
  */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), onceNotices, ...deps.sections.map(({ notices = {} }) => notices));
@@ -80,7 +80,8 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
 }
 
 /**
- * Redirects a URL whose path ends with a slash to the same URL without this slash. Throws PageNotFound for other URLs.
+ * Redirects a URL whose path ends with slashes to the same URL without these slashes. Throws PageNotFound for other
+ * URLs.
  */
 async function showUnknown({ url }: Visit): Promise<Response> {
   if (!url.pathname.endsWith('/')) throw new PageNotFound();
@@ -114,8 +115,8 @@ async function withForm(visit: Visit, route: FormRoute, deps: DashboardRoutes) {
 }
 
 async function handleAudited(formVisit: FormVisit, { handle, audit }: FormRoute, deps: DashboardRoutes) {
-  // Reads the name of the changed thing for the audit log before the form is handled, because a removed thing has no
-  // name afterwards.
+  // Reads the subject of the audit log entry before the form is handled, because the name of a removed thing cannot be
+  // read afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
   beginForm(formVisit.request);
   const result = await handle(formVisit);

@@ -46,7 +46,8 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
 };
 
 /**
- * Returns the role that a user needs to open a page (GET) or to send a form (POST). `operator` means only the operator.
+ * Returns the role that a user needs to open a page (GET) or to send a form (POST). `operator` means that only
+ * operators of this server may.
  */
 export function needOf(method: string, path: string): Need {
   const kind = method === 'POST' ? 'POST' : 'GET';

@@ -140,8 +140,8 @@ export function oneLine(form: FormData, name: string): string {
 const forms = new WeakMap<Request, Promise<FormData>>();
 
 /**
- * Maximum number of fields of a form that is not sent as multipart. Node needs 20 seconds of CPU time to read the
- * million fields without a value that a body of 2 MB can have, and answers no other request meanwhile.
+ * Maximum number of fields of a form that is not sent as multipart. A body of 2 MB can have a million fields without a
+ * value. Reading them takes 20 seconds, in which Node answers no other request.
  */
 const maxFields = 10_000;
 

@@ -19,7 +19,7 @@ export interface OAuthPluginDeps {
 
 /**
  * Returns the OAuth plugin for MCP clients that cannot send an API key. A client registers itself, and a member of a
- * workspace gives consent.
+ * workspace then gives consent.
  */
 export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
   const resource = `${base_url}/mcp`;

@@ -19,7 +19,7 @@ const lifeSeconds = 60;
 
 /**
  * Returns a Set-Cookie header with the name of a notice (a message), which the next page shows once. The name is signed
- * and expires, so that neither a link nor a reload can show a message about something that did not happen.
+ * and expires, so that no link or reload can show a message about something that did not happen.
  */
 export async function keepNotice(notice: string, deps: NoticeDeps): Promise<string> {
   const kept = `${notice}.${Math.floor(deps.now().getTime() / 1000) + lifeSeconds}`;

@@ -100,8 +100,8 @@ function sortState({ sort }: DataColumn, url: URL) {
 }
 
 /**
- * Returns the heading of a table column as a link that sorts the table. A second click reverses the order. Columns of
- * numbers begin with the largest.
+ * Returns the heading of a table column as a link that sorts the table. A second click reverses the order. In columns
+ * of numbers, the first click sorts the largest number first.
  */
 function headingOf({ heading, sort, number }: DataColumn, url: URL): Piece {
   if (!sort) return heading || html`<span class="hidden">Actions</span>`;
