@@ -267,7 +267,7 @@ function showSelected() {
   for (const shown of document.querySelectorAll('[data-selected]'))
     shown.textContent = `${shown.closest('form').querySelectorAll(`${rowBox}:checked`).length} selected`;
 }
-// A refresh replaces the text. When the user goes back to this page, the browser restores the ticks.
+// Shows the number again after a refresh has replaced it, and after the browser's Back button has restored the ticks.
 document.addEventListener('htmx:after:swap', showSelected);
 addEventListener('pageshow', showSelected);
 

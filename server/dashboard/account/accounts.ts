@@ -93,7 +93,7 @@ interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
  */
 const maxOAuthQueryCharacters = 16 * 1024;
 
-/** Loads the sign-in library (better-auth) at the first call, and returns the same instance afterwards. */
+/** Loads the sign-in library (better-auth) at the first call. Later calls return the same instance. */
 type OpenAuth = () => Promise<Auth>;
 
 /**

@@ -125,7 +125,7 @@ function loggerOf({ on_error }: AuthDeps, reads: SessionReads): Logger {
     level: 'error',
     log: (_level, message, ...details) => {
       const [cause] = details;
-      // When the same form arrives twice at the same time, a unique index refuses the second one. That is no fault.
+      // When the same form arrives twice at the same time, a unique index refuses the second one. That is not an error.
       if (reads.keepCause(cause) || invalidAnswers.has(message) || isDuplicate(cause)) return;
       on_error({ message, details });
     },

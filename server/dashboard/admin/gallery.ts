@@ -29,7 +29,7 @@ export const galleryPath = '/dashboard/admin/design';
 const now = new Date('2026-11-20T10:00:00Z');
 
 /**
- * Returns a page with every component of the design system in its states. Its data is invented, and its forms change
+ * Returns a page with every component of the design system in its states. The data is invented, and the forms change
  * nothing.
  */
 export async function galleryPage({ url, visitor }: Visit): Promise<Page> {

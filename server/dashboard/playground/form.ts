@@ -29,8 +29,8 @@ const kindNames: Record<KeyKind, string> = {
 };
 
 /**
- * Returns the form of an API call. Pressing Enter presses the first button, so this button must cost nothing: it only
- * shows the cost of the call, or is disabled.
+ * Returns the form of an API call. Pressing Enter in a field presses the first button, which must therefore cost
+ * nothing: this button only shows the cost of the call, or is disabled.
  */
 export function callForm(
   { route, values, key_id }: PlayCall,

@@ -14,7 +14,7 @@ const steps = {
   week: { heading: 'Week from', label: 'at the end of each week' },
 } as const;
 
-/** The metrics that can rise and fall. All others are running totals, such as the views since publication. */
+/** Metrics that can rise and fall. All other metrics are running totals, such as the views since publication. */
 const levels: ReadonlySet<Metric> = new Set(['followers', 'following']);
 
 /**

@@ -16,7 +16,7 @@ export function shownName(name: string): Piece {
   return html`<bdi>${cut.length < name.length ? `${cut}…` : name}</bdi>`;
 }
 
-/** Returns the name of a tracked item. It is a link when the item's URL begins with http: or https:. */
+/** Returns the name of a tracked item. The name is a link when the item's URL begins with http: or https:. */
 export function itemLink({ name, url }: { name: string | null; url: string }): Piece {
   const shown = shownName(name || url);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return shown;

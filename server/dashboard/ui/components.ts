@@ -74,7 +74,7 @@ interface Column {
   heading: string;
   /** True for a column of numbers, which are aligned to the right. */
   number?: boolean;
-  /** True for a column that only illustrates another one, such as a small chart. It is hidden on a phone. */
+  /** True for a column that only illustrates another one, such as a small chart. Such a column is hidden on a phone. */
   illustration?: boolean;
 }
 

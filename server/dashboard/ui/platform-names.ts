@@ -17,8 +17,8 @@ const kindNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the name of a kind of tracked item, such as "Instagram profile". It ends with "(preview)" while the kind is
- * in preview.
+ * Returns the name of a kind of tracked item, such as "Instagram profile". The name ends with "(preview)" while the
+ * kind is in preview.
  */
 export function kindName(item: { platform: string; kind: string }): string {
   const isPreview = item.platform === 'longvideo' && item.kind === 'channel';

@@ -12,7 +12,7 @@ export const height = 200;
 const wantedTicks = 3;
 /** Maximum number of points of a chart that has a label below each point. */
 const maxFullyLabelled = 8;
-/** Maximum number of labels of the horizontal axis of a chart with more points. */
+/** Maximum number of labels below a chart with more points than `maxFullyLabelled`. */
 const maxLabels = 5;
 /**
  * When all values of a chart are equal, its vertical axis extends beyond this value by this share of the value on both

@@ -86,7 +86,7 @@ function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[], kind: 
 <g class="x" aria-hidden="true">${labelled.map(day)}</g>`;
 }
 
-/** Returns the legend of a chart. It explains only the marks that occur in this chart. */
+/** Returns the legend of a chart. The legend explains only the marks that occur in this chart. */
 function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   const unknown = points.some(({ value }) => value === null);
   const all = [...points, ...others.flatMap((line) => line.points)];

@@ -3,7 +3,7 @@ import { lazy } from '../../../../pipeline/lazy.ts';
 export interface ChartPoint {
   /** Label of the point, usually the day or the first day of the week as `YYYY-MM-DD`. */
   label: string;
-  /** Null when the value is unknown. A null value is drawn as a gap, never as 0. */
+  /** Null when the value is unknown. The chart then has a gap, never a 0. */
   value: number | null;
   /** True when the platform gave a rounded number. */
   rounded?: boolean;

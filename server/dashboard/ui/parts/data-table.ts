@@ -10,8 +10,8 @@ export interface DataColumn {
   /** Name of the column in the URL parameter `sort`. A column without this name cannot be sorted. */
   sort?: string;
   /**
-   * True for a column that only illustrates another one, such as a small chart. It is hidden on screens of medium
-   * width.
+   * True for a column that only illustrates another one, such as a small chart. Such a column is hidden on screens of
+   * medium width.
    */
   extra?: boolean;
 }
