@@ -44,15 +44,15 @@ type AppDeps = ReplyDeps &
     /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
     metrics_token: string | null;
     readMetrics: ReadMetrics;
-    /** Null when online payment is off. */
+    /** Sells packs of credits through Stripe. Null when online payment is off. */
     payments: Payments | null;
-    /** Null when the server has no web pages, only the API. */
+    /** Loads the web pages for people. Null when the server has only the API. */
     openPages: OpenPages | null;
   };
 
 /**
- * Loads the web pages for people, which are served alongside the API: sign-in, shared reports and the dashboard.
- * `callAs` calls the API with a key of a workspace.
+ * Loads the web pages for people: sign-in, shared reports and the dashboard. `callAs` calls the API with a key of a
+ * workspace.
  */
 export type OpenPages = () => Promise<{ mount(app: Hono, callAs: CallAs): void }>;
 
@@ -120,7 +120,7 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
-/** Adds the answers to requests for unknown paths, and to requests that fail. */
+/** Adds the error answers for unknown paths and for requests whose handler throws. */
 function mountFailures(app: Hono, known: KnownRoutes, deps: AppDeps): void {
   app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, known, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
@@ -133,8 +133,8 @@ interface PagesAccess {
 }
 
 /**
- * Adds the web pages for people. They are an application of their own, which the first request for a path outside of
- * the API loads, so that the server starts faster and uses less memory until then.
+ * Adds the web pages for people. The pages are loaded at the first request for a path outside of the API, so that the
+ * server starts faster and uses less memory until then.
  */
 function mountPages(app: Hono, open: OpenPages, { callAs, known, deps }: PagesAccess): void {
   const load = loadOnce(async () => {
@@ -166,7 +166,7 @@ function scopeOf(path: string): KeyScope {
   return dataPaths.has(path) ? 'data' : 'workflows';
 }
 
-/** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */
+/** Matches the paths of the API. The errors of these paths are JSON, even when a browser sends the request. */
 const apiPaths = /^\/(?:v\d+|mcp)(?:\/|$)/;
 
 /**

@@ -11,24 +11,25 @@ export interface Config extends PipelineConfig {
    * `embedded`: this process also runs the background jobs. `off`: a separate process runs them (`npm run pipeline`).
    */
   pipeline: 'embedded' | 'off';
-  /** Number of seconds between SIGTERM and the moment when the server refuses new connections. */
+  /** Seconds that the server still accepts new connections after SIGTERM. */
   stop_delay_seconds: number;
   /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
   metrics_token: string | null;
   /**
-   * URL (mailto: or https:) where researchers report a security problem. When it is null, the server has no
+   * URL (mailto: or https:) for reports of security problems. When it is null, the server has no
    * /.well-known/security.txt.
    */
   security_contact: string | null;
   /** Name and email of the person or company that runs the server, as shown on the pages for privacy and terms. */
   operator: Operator;
   /**
-   * Proxies in front of the server that are trusted to set X-Forwarded-For: their number, or their networks. The value
-   * 0 means that no proxy is used.
+   * Proxies in front of the server that are trusted to set X-Forwarded-For: the number of proxies, or their networks.
+   * The value 0 means that no proxy is used.
    */
   trust_proxy: TrustedProxies;
   /**
-   * Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database.
+   * Secret that signs session cookies. Null: the server generates a secret at its first start and stores it in the
+   * database.
    */
   session_secret: string | null;
   /** Secrets of the Stripe account. Null: online payment is off, and the operator adds credits by hand. */

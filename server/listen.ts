@@ -8,24 +8,25 @@ import type { WriteLog } from './http/handle-request.ts';
 import { announceHttps } from './http/strict-transport.ts';
 import type { Service } from './service.ts';
 
-/** Maximum milliseconds for requests in progress to finish, after the server refuses new connections. */
+/** Maximum milliseconds for requests in progress to finish, after the server has begun to refuse new connections. */
 const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
 /**
- * Milliseconds after which a connection is closed when nothing is sent or received. A client that does not read its
- * answer would otherwise keep it in memory forever. Every answer begins within 60 seconds.
+ * Milliseconds after which a connection is closed when nothing is sent or received. Otherwise, the answer to a client
+ * that does not read would stay in memory forever. Every answer begins within 60 seconds.
  */
 const silentMs = 120_000;
 
 export interface HttpServer {
   port: number;
-  /** Starts to answer requests with this service. Requests that arrive before this call wait for it. */
+  /** Starts to answer requests with this service. Requests that arrived before this call have waited until now. */
   serve(service: Service): void;
   /** True while the server is stopping. A load balancer should then send new requests to another server. */
   stopping(): boolean;
   /**
    * Stops the server. First, each response closes its connection, so that clients connect to another server. After
-   * `delayMs`, new connections are refused, and the call waits until the requests in progress are answered.
+   * `delayMs` milliseconds, new connections are refused, and the call waits until the requests in progress are
+   * answered.
    */
   close(delayMs: number): Promise<void>;
   /** Closes all connections immediately, including those with a request in progress. */
@@ -45,12 +46,12 @@ export function listen(
   const broken = { base_url, log };
   const errorHandler = refuseUnusableRequests(broken);
   const server = createServer(
-    // By default, Node sends an empty body when a request has no Host header. With `false`, this API sends its own
-    // error body.
+    // By default, Node answers a request without a Host header with an empty body. With `false`, this server sends its
+    // own error body.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     getRequestListener(
       async (request, connection) => {
-        // The HTTP library accepts a host that ends with a number but is not an IP address, such as 1.2.3.4.5.
+        // The HTTP library accepts an invalid host that ends with a number but is not an IP address, such as 1.2.3.4.5.
         if (!URL.canParse(request.url)) return errorHandler(new UnusableRequest('Invalid host'));
         const response = await (await started).app.fetch(request, connection);
         // While the server stops, this header makes the client open a new connection to another server. A later request

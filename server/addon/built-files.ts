@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Names of the files that a script project of Google Apps Script needs to run the add-on. */
+/** Names of the files that an Apps Script project needs to run the add-on. */
 export const addonFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
 
 export type AddonFile = (typeof addonFiles)[number];

@@ -13,7 +13,9 @@ const types: Record<AddonFile, string> = {
   'appsscript.json': 'application/json',
 };
 
-/** Returns the routes of the files for Apps Script and of the Excel workbook, made for the server at `baseUrl`. */
+/**
+ * Returns the routes that serve the Apps Script files and the Excel workbook, both set up for the server at `baseUrl`.
+ */
 export function addonFileRoutes(baseUrl: string): Record<string, (request: Request) => Response> {
   return {
     ...Object.fromEntries(addonFiles.map((name) => [`/addon/${name}`, fileRoute(name, baseUrl)])),

@@ -5,8 +5,8 @@ const declared = '<?xml version="1.0" encoding="utf-8"?>';
 
 /**
  * Returns the part of an Excel workbook that holds one Power Query query, as XML in UTF-16 ([MS-QDEFF], Query
- * Definition File Format). It contains the query in a ZIP archive, permissions, and the table for the result. Excel
- * rewrites this part when a user saves the workbook.
+ * Definition File Format). The part contains a ZIP archive with the query, the permissions, and metadata that names the
+ * table for the result. Excel rewrites the part when a user saves the workbook.
  */
 export function dataMashup(query: string, formula: string): Buffer {
   const archive = zip({
@@ -21,14 +21,14 @@ export function dataMashup(query: string, formula: string): Buffer {
   return Buffer.from(`\ufeff${xml}`, 'utf16le');
 }
 
-/** Returns the bytes with their length before them, as a little-endian number of four bytes. */
+/** Returns the bytes, preceded by their length as a little-endian number of four bytes. */
 function sized(bytes: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(bytes.length);
   return Buffer.concat([length, bytes]);
 }
 
-/** Returns the metadata of the query: its result fills the table with the same name. */
+/** Returns the query's metadata, which says that the result fills the table with the name of the query. */
 function metadata(query: string): Buffer {
   const entries = {
     IsPrivate: 'l0',

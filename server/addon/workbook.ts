@@ -5,7 +5,7 @@ import { zip } from './zip.ts';
 /** Name of the Power Query query in the workbook, and of the Excel table that the query fills. */
 const query = 'ProfileNumbers';
 const template = 'clients/excel/profile-list.pq';
-/** Power Query expression that reads the cell with the name `ApiKey`, which contains the API key. */
+/** Power Query expression that reads the API key from the cell with the name `ApiKey`. */
 const keyCell = 'Excel.CurrentWorkbook(){[Name = "ApiKey"]}[Content]{0}[Column1]';
 const exampleUrls = [
   'https://www.instagram.com/nasa/',
@@ -50,8 +50,8 @@ export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
 }
 
 /**
- * Returns the Power Query query of the Excel template, changed for the server at `baseUrl`. The query reads its API key
- * from a cell of the workbook. Throws when the template has no line for the server or for the key.
+ * Returns the Power Query query of the Excel template with the URL of this server. The query reads its API key from a
+ * cell of the workbook. Throws when the template has no line for the server or for the key.
  */
 function formulaFor(baseUrl: string): string {
   const lines: [RegExp, string][] = [

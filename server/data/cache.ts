@@ -4,7 +4,7 @@ import type { StoredAnswer } from '../../db/requests/responses.ts';
 const defaultBytes = 16 * 1024 * 1024;
 /** Maximum number of bytes of one answer in the memory cache. A larger answer is cached only in the database. */
 const maxAnswerBytes = 256 * 1024;
-/** Estimated number of bytes that a cache entry needs in addition to its texts. */
+/** Estimated number of bytes of a cache entry without its texts. */
 const entryBytes = 200;
 
 interface AnswerCache {
@@ -15,7 +15,7 @@ interface AnswerCache {
 }
 
 /**
- * Creates a cache that keeps recent answers in memory. `read` looks an answer up in the database when it is not in
+ * Creates a cache that keeps recent answers in memory. `read` reads an answer from the database when it is not in
  * memory.
  */
 export function createCache(

@@ -38,8 +38,8 @@ const channel = { channel_id: p.channelId };
 
 /**
  * Lists every route that returns platform data. Routing, validation, prices, OpenAPI, documentation and MCP tools are
- * made from this list. The routes that fill rows of spreadsheets have their path, cost and collector from `rowRoutes`,
- * because batches use the same ones without a request to the API.
+ * made from this list. Routes that also fill spreadsheet rows take their path, cost and collector from `rowRoutes`,
+ * because background batches use the same values without calling the API.
  */
 export const catalog: readonly Route[] = [
   { ...rowRoutes.profiles.photo, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', summary: 'Instagram profile' },

@@ -16,7 +16,7 @@ const refetchCursor = z.strictObject({
   last_id: z.string().nullable(),
 });
 /**
- * A cursor that continues a list inside a page that was already fetched. The rest of this page is stored for ten
+ * A cursor that continues inside a page of results that was fetched before. The rest of this page is stored for ten
  * minutes.
  */
 const pageCursor = z.strictObject({
@@ -26,7 +26,7 @@ const pageCursor = z.strictObject({
   /** Id of the workspace that was charged for the page. Null in cursors of earlier versions of the API. */
   paid_by: z.uuid().nullable().default(null),
   /**
-   * The cursor that fetches the page again when the stored page is already deleted. Null for lists whose cursors expire
+   * The cursor that fetches the page again after the stored page was deleted. Null for lists whose cursors expire
    * together with the stored page.
    */
   again: refetchCursor.nullable().default(null),
@@ -40,7 +40,7 @@ export type Cursor = z.infer<typeof cursor>;
 
 export interface CursorSeal {
   /**
-   * Returns an encrypted cursor. It is valid only for a request with the same `binding`, which is the text that
+   * Returns an encrypted cursor. The cursor is valid only for a request with the same `binding`, which is the text that
    * identifies the request.
    */
   seal(cursor: Cursor, binding: string): string;
@@ -62,9 +62,9 @@ function invalidCursor(): RequestError {
 }
 
 /**
- * Creates the functions that encrypt and decrypt cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding`
- * identifies the request that a cursor continues. The cursor does not contain it, but decryption fails with any other
- * binding. Therefore the cursor works only for that request.
+ * Creates the functions that encrypt and decrypt cursors with AES-256-GCM. `secret` is 32 bytes as hex. The cursor does
+ * not contain its binding, but decryption with a different binding fails. Therefore a cursor works only for the request
+ * that it continues.
  */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');
@@ -96,7 +96,7 @@ export function checkCursorKind(cursor: Cursor | null, isTestKey: boolean): void
   throw invalidInput([{ parameter: 'cursor', message }]);
 }
 
-/** Name of the source in `meta.source` and in the cursors of samples. */
+/** Name of the sandbox as a source, in `meta.source` and in the cursors of samples. */
 export const sampleSource = 'sandbox';
 
 function unseal(key: Buffer, sealed: string, binding: string): Cursor {

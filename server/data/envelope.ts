@@ -24,7 +24,7 @@ export function answerBody(request: DataRequest, metered: Metered, requestId: st
 
 /**
  * Returns a successful answer of a data route as an object, with the same members as {@link answerBody}.
- * `format=compact` has no effect, because only HTTP requests can have it.
+ * `format=compact` has no effect, because only HTTP answers support it.
  */
 export function answerObject(request: DataRequest, metered: Metered, requestId: string, now: Date): AnswerObject {
   const { metering, sandbox } = metered;
@@ -47,7 +47,7 @@ function withWarnings(meta: string, warnings: readonly string[]): string {
   return JSON.stringify({ ...stored, warnings: [...stored.warnings, ...warnings] });
 }
 
-/** Returns the number of whole seconds since the source answered. It is 0 for a sandbox sample. */
+/** Returns the age of an answer: the whole seconds since the source answered. The age of a sandbox sample is 0. */
 export function ageSeconds({ answer, sandbox }: Pick<Metered, 'answer' | 'sandbox'>, now: Date): number {
   return sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - answer.retrieved_at.getTime()) / 1000));
 }
@@ -57,7 +57,7 @@ function dataText(request: DataRequest, metered: Metered): string {
   return JSON.stringify(shownData(request, metered));
 }
 
-/** Returns `data` with only the selected fields, and without empty values when the request has `trim`. */
+/** Returns `data` with only the selected fields. When the request has `trim`, empty values are left out too. */
 function shownData({ selection, route, trim }: DataRequest, metered: Metered): Record<string, unknown> {
   const data = dataIn(metered);
   if (!selection && !trim) return data;

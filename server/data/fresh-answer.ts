@@ -32,9 +32,9 @@ interface Payer {
 }
 
 /**
- * Returns the next rows of a stored page, which are free, when the workspace already paid for this page. Returns null
- * when it did not pay, or when the page is no longer stored. `paid_by` in the cursor proves the payment, because
- * clients cannot change a cursor: the server encrypts it.
+ * Returns the next rows of a stored page without a charge when the workspace already paid for this page. Returns null
+ * when the workspace did not pay, or when the page is no longer stored. `paid_by` in the cursor proves the payment,
+ * because cursors are encrypted and clients cannot change them.
  */
 export async function prepaidAnswer(
   request: DataRequest,
@@ -48,8 +48,8 @@ export async function prepaidAnswer(
 }
 
 /**
- * Returns an answer that the workspace must still pay for. It is fetched from the sources, or its rows are taken from
- * the rest of a page of results that this server fetched for an earlier request and stored for ten minutes.
+ * Returns an answer that the workspace must still pay for. The answer is fetched from the sources, or its rows are
+ * taken from a page of results that was fetched for an earlier request and stored for ten minutes.
  */
 export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<CollectedAnswer> {
   const { cursor, route } = request;
@@ -68,8 +68,7 @@ export async function freshAnswer(request: DataRequest, payer: Payer, deps: Live
 }
 
 /**
- * Fetches one page from a source. When a cursor continues inside a page, the rows that were returned before are left
- * out.
+ * Fetches one page from a source. When a cursor continues inside a page, rows that earlier answers had are left out.
  */
 async function fetchPage(
   request: DataRequest,
@@ -106,8 +105,8 @@ function idOf(row: unknown): string | null {
 }
 
 /**
- * Returns the next `limit` rows of a page, and a cursor to the row after them. The first answer that a
- * workspace pays for also stores the remaining rows, so that its later requests for these rows are free.
+ * Returns the next `limit` rows of a page, and a cursor to the row after them. The first answer that a workspace pays
+ * for also stores the remaining rows of the page, so that later requests of this workspace for these rows are free.
  */
 async function pageAnswer(
   request: DataRequest,
@@ -139,9 +138,9 @@ const pageEnds =
   'This answer has fewer rows than limit, because a page of the source ends here. Where it has a next_cursor, the list continues.';
 
 /**
- * Returns the flag `partial` and the warnings of an answer that has some rows of a page. The warning `at_end` is about
- * the end of the list, so only the answer with the last row has it. While the list continues, the answer is compared
- * with the limit of the request, because the source compares its page with another limit.
+ * Returns the flag `partial` and the warnings of an answer that has some rows of a page. Only the answer with the last
+ * row of the list has the warning `at_end`. An earlier answer is partial when it has fewer rows than the request's
+ * `limit`, which the source does not know.
  */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
   const { at_end, next } = page;

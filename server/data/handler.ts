@@ -16,14 +16,17 @@ export interface DataDeps {
   meter: Meter;
   cursors: CursorSeal;
   /**
-   * Replaces share links by the URLs that they lead to. It is not called for development keys, because their requests
-   * never use the network.
+   * Replaces share links with the URLs that they lead to. This function is not called for development keys, because
+   * their requests never use the network.
    */
   links: LinkResolver;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
-  /** Returns the error of a route whose new data this server cannot fetch, or null. Such a request is never charged. */
+  /**
+   * Returns the error for a route for which this server cannot fetch new data, else null. Such a request is never
+   * charged.
+   */
   unservableError(route: SourcedRoute): RequestError | null;
 }
 
@@ -41,7 +44,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   };
 }
 
-/** Returns the query with each share link replaced by the URL that it leads to. */
+/** Returns the query with each share link replaced with the URL that the link leads to. */
 async function resolveLinks(query: Query, links: LinkResolver): Promise<Query> {
   return query.url === undefined ? query : { ...query, url: await resolveAll(query.url, links) };
 }

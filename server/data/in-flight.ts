@@ -1,4 +1,4 @@
-/** Values that are used for a short time, such as the answers that are being fetched now, each with a key. */
+/** A map of values that are needed only for a short time, such as answers that are being fetched. */
 interface InFlight<V> {
   /** Returns the newest value with this key, or undefined. */
   get(key: string): V | undefined;
@@ -7,9 +7,9 @@ interface InFlight<V> {
 }
 
 /**
- * Creates a map for values that are used for a short time. When a `Map` gets a larger table, or one without its deleted
- * entries, V8 can keep the former table, with its values, until the next full garbage collection. It copied such values
- * in each minor collection. So this map keeps a value in an entry, which is emptied when the value is removed.
+ * Creates a map for values that are needed only for a short time. When a `Map` is resized, V8 can keep the old table
+ * until the next full garbage collection. Until then, each minor collection copies the values in that table. Therefore
+ * this map stores each value in an entry object, which is emptied when the value is removed.
  */
 export function createInFlight<V>(): InFlight<V> {
   const entries = new Map<string, { value: V | undefined }>();

@@ -27,14 +27,14 @@ interface MeterDeps {
   charge: Charger;
   /**
    * Gives credits back later, after a charge that the database did not confirm. If the database made the charge after
-   * all, the workspace would otherwise pay for a request that got only an error.
+   * all, the workspace would otherwise pay for a request that failed.
    */
   returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
   storeReplay(key: ReplayKey, replay: Replay): Promise<void>;
   /** Returns the fixed sample that a request with a development key gets instead of live data. */
   sample(request: DataRequest, admission: Admission): Promise<MeteredSample>;
-  /** Returns the error of a route whose new data this server cannot fetch, or null. */
+  /** Returns the error for a route for which this server cannot fetch new data, else null. */
   unservableError(route: SourcedRoute): RequestError | null;
   /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
@@ -54,11 +54,11 @@ export interface MeteredRequest {
   request_id: string;
   idempotency_key: string | null;
   /**
-   * Number of credits that must remain after this request, because the same API call needs a second data request. When
-   * fewer would remain, no source is called and nothing is charged.
+   * Number of credits that must remain after this request, because the same API call needs a second data request. If
+   * fewer credits would remain, no source is called and nothing is charged.
    */
   reserve?: number;
-  /** Aborts the requests to the sources (Instagram, TikTok, YouTube), possibly before their own deadline. */
+  /** Aborts the requests to the sources (Instagram, TikTok, YouTube). The sources have their own deadline too. */
   signal?: AbortSignal;
 }
 
@@ -79,8 +79,8 @@ interface Flight {
 export type Meter = (input: MeteredRequest) => Promise<Metered>;
 
 /**
- * Returns the cache key of a request. The same rows have the same key, no matter whether their page is still stored or
- * must be fetched again.
+ * Returns the cache key of a request. Requests for the same rows have the same key, whether the page is stored or must
+ * be fetched again.
  */
 export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): string {
   const position = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
@@ -191,23 +191,23 @@ async function chargedAnswer(
 }
 
 /**
- * Returns true when a request failed because the credits of its workspace, or the monthly cap of its key, were used up.
- * An identical request that waits for this one may have another key or a newer balance. Therefore it does not fail with
- * this error, but fetches the answer itself.
+ * Returns true when a request failed because the workspace had too few credits or the key reached its monthly cap. An
+ * identical request that waits for this answer may have another key or a newer balance, so it fetches the answer
+ * itself.
  */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
 /**
- * Returns true when a request failed because of the rate limit. An identical request that waits for this one may be
- * counted already. Therefore it does not fail with this error, but fetches the answer itself.
+ * Returns true when a request failed because of the rate limit. An identical request that waits for this answer may
+ * already be counted, so it fetches the answer itself.
  */
 const isRateLimited = (error: unknown) => error instanceof RequestError && error.code === 'RATE_LIMITED';
 
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
 
 /**
- * Waits for `leader`, an identical request that is being answered, and returns its answer. Returns null when this
- * request must fetch the answer by itself.
+ * Waits for `leader`, an identical request that is being answered, and returns the answer of `leader`. Returns null
+ * when this request must fetch the answer itself.
  */
 async function follow(
   deps: MeterDeps,

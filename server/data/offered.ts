@@ -17,9 +17,7 @@ export function isOffered(route: Route): boolean {
  */
 export const hasLiveData = (route: Route): boolean => isOffered(route) && hasSource(route);
 
-/**
- * Returns false for a route whose data no public source has. Such a route answers with an error until a source exists.
- */
+/** Returns false for a route without sources. Such a route answers with an error until a source exists. */
 export function hasSource({ collector }: Route): boolean {
   return collector !== undefined && collector.sources.length > 0;
 }

@@ -4,8 +4,8 @@ import type { IdentifierFormat } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
 /**
- * A query parameter: its schema and its documentation. An identifier (id, handle or URL) is parsed into an object. The
- * collector, which fetches the data of the route, gets this object.
+ * A query parameter: its schema and its documentation. An identifier (id, handle or URL) is parsed into an object for
+ * the collector, which is the module that fetches the data of the route.
  */
 export interface Parameter {
   schema: z.ZodType;
@@ -14,13 +14,13 @@ export interface Parameter {
   /** Maximum number of times that the parameter can be sent. When this is set, the parsed value is a list. */
   repeated?: number;
   /**
-   * Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but is not
-   * part of the cache key.
+   * Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but does not
+   * become part of the cache key.
    */
   no_effect?: string;
   /**
-   * True when the parameter can make an answer free. A request with it counts toward the rate limit only when it is not
-   * free.
+   * True when the parameter can make an answer free, such as `estimate`. A request with this parameter counts toward
+   * the limit of requests that fetch data only when its answer is not free.
    */
   makes_free?: true;
 }
@@ -29,8 +29,8 @@ export const maxUrlLength = 2_048;
 export const maxTextLength = 200;
 
 /**
- * Returns the schema of an id or a handle, without the invisible characters that are copied with it. `rule` completes
- * the sentence "must be …" in the error message.
+ * Returns the schema of an id or a handle. Invisible characters, which often come with copied text, are removed first.
+ * `rule` completes the sentence "must be …" in the error message.
  */
 export function identifierText(pattern: RegExp, rule: string) {
   return z.preprocess(
@@ -82,8 +82,8 @@ export function refusalIssue({ code, message }: Extract<UrlResult<never>, { ok: 
 }
 
 /**
- * Returns a parameter that accepts only the given values. Without a fallback, it is undefined when it is not sent, and
- * the example is the first value.
+ * Returns a parameter that accepts only the given values. Without a fallback, the parameter has no default, and its
+ * example is the first value.
  */
 export function choice(
   values: readonly [string, ...string[]],

@@ -48,8 +48,8 @@ const photoHandleIdentifier = identifier(
   'nasa',
 );
 /**
- * The handle of an Instagram account. The name of a page of Instagram is refused, because the login page that Instagram
- * shows instead would look like a block of this server and pause the source for all customers.
+ * The handle of an Instagram account. Names of Instagram's own pages, such as `explore`, are refused. For these,
+ * Instagram shows a login page, which would look like a block of this server and pause the source for all customers.
  */
 export const photoHandle: Parameter = {
   ...photoHandleIdentifier,

@@ -9,8 +9,8 @@ export interface ReadParameters {
   values: Record<string, unknown>;
   details: ErrorDetail[];
   /**
-   * The error SOURCE_RESTRICTED when a parameter has the right form, but names something private, else null. It is
-   * thrown only when `details` is empty, so that it does not hide wrong parameters.
+   * The error SOURCE_RESTRICTED when a parameter has the right form, but names something private, else null. This error
+   * is thrown only when `details` is empty, so that it does not hide wrong parameters.
    */
   restricted: RequestError | null;
 }
@@ -22,7 +22,10 @@ export function readParameters(query: Query, parameters: Record<string, Paramete
   return read;
 }
 
-/** Returns a function that parses each parameter. The details of unknown and repeated ones say what to send instead. */
+/**
+ * Returns a function that parses each parameter. For a wrong value, an unknown name or a repeated parameter, it adds an
+ * error detail.
+ */
 export function parameterReader(parameters: Record<string, Parameter>): (query: Query) => ReadParameters {
   const named = Object.entries(parameters);
   const defaults: Record<string, unknown> = Object.fromEntries(

@@ -14,13 +14,13 @@ import { type FieldSelection, fieldProblem, selectionOf } from './selection.ts';
 export interface DataRequest {
   route: SourcedRoute;
   /**
-   * Identifier and filters in the form that the collector of the route takes, without limit and cursor. The collector
-   * is the module that fetches the data.
+   * Identifier and filters as the collector of the route takes them, without limit and cursor. The collector is the
+   * module that fetches the data.
    */
   params: Record<string, unknown>;
   limit: number;
   cursor: Cursor | null;
-  /** Identifies route, parameters and limit. A cursor is accepted only by a request with the same text. */
+  /** Text that identifies route, parameters and limit. A cursor works only for a request with the same binding. */
   binding: string;
   max_age_seconds: number | null;
   selection: FieldSelection | null;
@@ -41,8 +41,9 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
 }
 
 /**
- * Returns a function that reads and validates the parameters of a data route. It throws INVALID_INPUT, which names
- * every bad parameter, or CURSOR_EXPIRED. Values that depend only on the route are computed once, not for each request.
+ * Returns a function that reads and validates the parameters of a data route. This function throws INVALID_INPUT, which
+ * names every bad parameter, or CURSOR_EXPIRED. Values that depend only on the route are computed once, not for each
+ * request.
  */
 export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query: Query) => DataRequest {
   const others = parametersOf(route);
@@ -59,7 +60,7 @@ export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query:
   return (query) => validRequest(parts, query, read(query));
 }
 
-/** A route, with values that are computed once for all of its requests. */
+/** A route, and values that are computed once for all requests to this route. */
 interface RequestParts {
   route: SourcedRoute;
   /** All parameters of the route except the identifiers. */
@@ -116,8 +117,8 @@ export function fingerprintOf({ route, query }: DataRequest): string {
 }
 
 /**
- * Returns the problem with a better message when a URL was sent in a parameter that expects an id or a handle. The
- * message says what to send instead. Returns any other problem unchanged.
+ * Returns the problem with a message that says what to send instead, when a URL was sent in a parameter that expects an
+ * id or a handle. Returns any other problem unchanged.
  */
 function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
   const { parameter } = problem;
@@ -139,8 +140,8 @@ function missingProblems(names: readonly string[], query: Query): ErrorDetail[] 
 }
 
 /**
- * Returns the paths of `fields` relative to the record. A client sends them relative to `data`, and may leave out the
- * key of the record, such as `profile`.
+ * Returns the paths in the parameter `fields` relative to the record. A client sends the paths relative to `data`, and
+ * may leave out the key of the record, such as `profile`.
  */
 function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   const prefix = `${route.container}.`;
@@ -164,7 +165,7 @@ function fieldsProblems(route: SourcedRoute, values: Values): ErrorDetail[] {
 }
 
 function conflictProblems(query: Query, { start_date: start, end_date: end }: Values): ErrorDetail[] {
-  // The values are missing when a day is not valid.
+  // `start` and `end` are undefined when the sent day is not valid.
   if (typeof start === 'string' && typeof end === 'string' && end < start)
     return [{ parameter: 'end_date', message: 'must not be before start_date' }];
   if (query.format?.[0] !== 'compact') return [];
@@ -172,7 +173,7 @@ function conflictProblems(query: Query, { start_date: start, end_date: end }: Va
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-/** Parameters that only change which part of an answer is sent, or its form. They are no filters of the collector. */
+/** Parameters that only change which part of an answer is sent, or in which format. The collector does not get them. */
 const answerParameters: ReadonlySet<string> = new Set([
   'cache_max_age',
   'fields',

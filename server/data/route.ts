@@ -13,7 +13,10 @@ interface RouteFacts {
   summary: string;
   /** Price in credits of a successful answer with new data. */
   cost: number;
-  /** Parameters that identify the requested resource, such as handle and url. Exactly one of them must be sent. */
+  /**
+   * Parameters that identify the requested resource, such as `handle` and `url`. A client must send exactly one of
+   * them.
+   */
   identifiers: Record<string, Parameter>;
   /** Required parameters, except the identifiers. */
   required?: Record<string, Parameter>;
@@ -27,8 +30,8 @@ export interface SourcedRoute extends RouteFacts {
   container: Container;
   collector: AnyCollector;
   /**
-   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other lists, a
-   * cursor fetches its page again.
+   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other routes, an
+   * older cursor fetches its page again.
    */
   buffered?: true;
   /**

@@ -72,8 +72,8 @@ function addPath(selection: FieldSelection, [name = '', ...rest]: readonly strin
 }
 
 /**
- * Returns a record with only the selected fields and the fields that identify it. For an array, does this for each
- * element.
+ * Returns a record with only the selected fields and the fields that identify the record. For an array, returns each
+ * element in this form.
  */
 export function selectFields(value: unknown, selection: FieldSelection, top = true): unknown {
   if (Array.isArray(value)) return value.map((element) => selectFields(element, selection, top));

@@ -9,8 +9,8 @@ const operatorsOnly =
   'This server gives no live data on this route: no key or setting changes that. A development key returns its sample.';
 
 /**
- * Returns the error of a route whose new data this server cannot fetch: it is unavailable, has no source, is only for
- * operators, or lacks the credentials of its sources. Returns null for any other route.
+ * Returns the error for a route for which this server cannot fetch new data: the route is unavailable, has no source,
+ * is only for operators, or lacks the credentials of its sources. Returns null for any other route.
  */
 export function unservableError(route: SourcedRoute, config: SourcesConfig): RequestError | null {
   if (route.availability === 'unavailable') {
@@ -25,8 +25,8 @@ export function unservableError(route: SourcedRoute, config: SourcesConfig): Req
 }
 
 /**
- * Returns true when at least one source has its credentials. Sources that are switched off or paused are reported
- * later, by `collect`.
+ * Returns true when the server has the credentials of at least one source. Sources that are switched off or paused are
+ * reported later, by `collect`.
  */
 function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
   return collector.sources.some((source) => source.credentials === null || source.credentials(config));

@@ -9,7 +9,7 @@ export function sourcedRoute(path: string): SourcedRoute {
   return route;
 }
 
-/** Returns the catalog route with the path of each platform's `routes`. */
+/** Returns the catalog route of each platform, given the paths of these routes. */
 export function sourcedRoutes(routes: Readonly<Record<Platform, { path: string }>>): Record<Platform, SourcedRoute> {
   const rows = platforms.map((platform) => [platform, sourcedRoute(routes[platform].path)]);
   return Object.fromEntries(rows) as Record<Platform, SourcedRoute>;

@@ -9,7 +9,9 @@ import { logoShapes } from './icons.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** Functions that compress the body, by content encoding. Empty when the format of the file is already compressed. */
+  /**
+   * Functions that return the compressed body, by content encoding. Empty when the file format is already compressed.
+   */
   encoders: Readonly<Record<string, () => Buffer>>;
   path: string;
 }
@@ -56,8 +58,8 @@ const created = {
 };
 
 /**
- * The paths of the files that pages load. A path has a hash of the file's content, so a browser can cache the file
- * until its content changes.
+ * The paths of the files that pages load. A path contains a hash of the file's content, so a browser can cache the file
+ * for as long as the path is used.
  */
 export const assets: Readonly<Record<keyof typeof created, string>> = {
   style: created.style.path,
@@ -79,7 +81,7 @@ function createAsset(name: string, type: string, content: string | Buffer): Asse
   return { type, body, encoders, path: `/assets/${hash}-${name}` };
 }
 
-/** Returns a function that calls `make` at its first call, and returns this result at every call. */
+/** Returns a function that calls `make` at its first call and returns the same result at every later call. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -88,7 +90,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Path pattern of the files. The log and the metrics show it instead of the path, which changes with the content. */
+/** Path pattern of the files. The log and the metrics show this pattern, because the paths change with the content. */
 const route = '/assets/:file';
 
 /** Adds a route for each file that pages load. */

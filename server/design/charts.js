@@ -25,7 +25,8 @@ function addTooltip(figure) {
   );
   let chosen = points.length - 1;
   const last = points.length - 1;
-  // A bar, or the only point of a line, is in the middle of its part of the chart.
+  // A bar, or the only point of a line, is in the middle of its share of the chart's width. Other points are at the
+  // edges of these shares.
   const isMiddle = bars || last === 0;
   const shareOf = (index) => (isMiddle ? (index + 0.5) / points.length : index / last);
   const indexAt = (share) => (isMiddle ? Math.floor(share * points.length) : Math.round(share * last));

@@ -1,6 +1,6 @@
 /**
- * Adds a tooltip to the bars with `data-days`. It names the day under the pointer, or the one chosen with the arrow
- * keys: left and right change the day, up and down the row. All rows together are one stop of the Tab key.
+ * Adds a tooltip to the bars with `data-days`. The tooltip names the day under the pointer, or the day chosen with the
+ * arrow keys: left and right change the day, up and down change the row. The Tab key stops once for all rows together.
  */
 const dayRows = [...document.querySelectorAll('svg[data-days]')];
 if (dayRows.length > 0) addDayTooltip(dayRows);

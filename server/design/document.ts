@@ -12,8 +12,8 @@ type Part = Html | Promise<Html> | string | null;
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'], history: 'reload' });
 
 /**
- * Returns the meta tags with which chats and social networks preview a link to a page, with a picture of Tidemark. The
- * URL of the picture begins with `baseUrl`, because these tags need absolute URLs.
+ * Returns the meta tags that chats and social networks read to preview a link to a page, with a picture of Tidemark.
+ * `baseUrl` makes the URL of the picture absolute, which these tags require.
  */
 export function linkPreview(title: string, description: string, baseUrl: string) {
   return html`${textPreview(title, description, 'website')}
@@ -26,8 +26,8 @@ export function linkPreview(title: string, description: string, baseUrl: string)
 }
 
 /**
- * Returns the meta tags for a link preview of text only, such as for a shared report. The preview does not name
- * Tidemark, because the sender of the report is a workspace.
+ * Returns the meta tags for a link preview without a picture, such as for a shared report. The preview does not name
+ * Tidemark, because a workspace sends the report.
  */
 export function textPreview(title: string, description: string, type: 'website' | 'article') {
   return html`<meta name="description" content="${description}">

@@ -2,14 +2,14 @@ import { html, raw } from 'hono/html';
 
 /**
  * Matches a token of JSON: a string with an optional colon after it (the name of a member), a number, or one of the
- * words true, false and null. A string that was cut ends with the text. Otherwise, its quotation marks would take
- * quadratic time.
+ * words true, false and null. An unterminated string ends at the end of the text. Otherwise, matching a text with many
+ * quotation marks would take quadratic time.
  */
 const tokens = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
 /**
- * Returns JSON text as HTML. Names, strings, numbers and words get CSS classes that color them. Other text is only
- * escaped.
+ * Returns JSON text as HTML. Member names, strings, numbers and words get CSS classes that color them. Other text is
+ * only escaped.
  */
 export function highlightJson(text: string): ReturnType<typeof raw> {
   let from = 0;

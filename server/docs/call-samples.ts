@@ -13,7 +13,7 @@ interface CallSample {
   code: string;
 }
 
-/** Placeholder that readers replace by their own API key. */
+/** Placeholder that readers replace with their own API key. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
 /**

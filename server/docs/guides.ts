@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorsMarkdown } from './errors.ts';
 
-/** A document of the documentation. Its page is at `/docs/<name>`, its Markdown at `/docs/<name>.md`. */
+/** A document. Its page is at `/docs/<name>`, its Markdown at `/docs/<name>.md`. */
 export interface Guide {
   name: string;
   /** Name of the document in menus. */
@@ -121,7 +121,9 @@ export const linkedFiles = [
   'clients/excel/campaign-report.pq',
 ] as const;
 
-/** The server address in the linked files. It is replaced by the URL of this server, so users need not change it. */
+/**
+ * The server address in the linked files. It is replaced with the URL of this server, so that users need not change it.
+ */
 const exampleAddress = 'https://social.example';
 
 /** Returns a file that documents link to, with the URL of this server. */
@@ -137,7 +139,7 @@ export function repositoryFile(path: string): string {
 }
 
 /**
- * Texts in documents that are replaced by this server's URL. The second text is used in documents that people also read
+ * Addresses in documents that are replaced with this server's URL. The second one is in documents that people also read
  * in the repository.
  */
 const addresses = ['{base_url}', 'http://127.0.0.1:8787'];

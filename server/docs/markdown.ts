@@ -37,8 +37,8 @@ interface References {
 
 /**
  * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document
- * becomes a link to its page. When the text of the link is only the file name, it is replaced by the name in `labels`.
- * For a picture that is not in `pictures`, the page shows the description of the picture.
+ * becomes a link to its page. When the text of the link is only the file name, the name in `labels` replaces it. A
+ * picture that is not in `pictures` is shown as its description.
  */
 export function renderMarkdown(source: string, references: References = {}): Rendered {
   const marked = new Marked({ gfm: true, async: false });

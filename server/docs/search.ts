@@ -19,9 +19,12 @@ interface Entry {
 
 const maxResults = 20;
 const maxQueryLength = 100;
-/** Maximum number of different words that are searched. Everyone can send a search, and words take CPU time. */
+/** Maximum number of different words of a query. Anyone can search, and each word takes CPU time. */
 const maxWords = 10;
-/** A shorter word finds only itself, not the words that begin with it: almost every entry has one of these. */
+/**
+ * Minimum length of a word that also finds longer words beginning with it. Almost every entry has a word that begins
+ * with a given letter.
+ */
 const minPrefixLength = 2;
 const shownCharacters = 160;
 /** When fewer entries than this contain all words of a query, entries that contain some of the words are added. */

@@ -48,7 +48,8 @@ export function sheetFormula(path: string, query: Query): string | null {
   const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
   if (path === '/v1/workflows/tracked') return trackedFormula(query, readValue);
   const formula = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-  // The add-on functions take only URLs. A request with `platform` has a handle instead of a URL, so it has no formula.
+  // Add-on functions take only URLs. A request with `platform` has a handle instead of a URL, so no formula returns its
+  // data.
   if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
   const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
   if (urls.length === 0) return null;

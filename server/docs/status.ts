@@ -99,8 +99,8 @@ const barWidth = 8;
 const barHeight = 28;
 
 /**
- * The shape of the bars of one row, as a clip path. It cuts the colored areas of each row into bars, because a page
- * with one element for each bar would have thousands of elements.
+ * The shape of the bars of one row, as a clip path. The clip path cuts the colored areas of a row into bars, because a
+ * page with one element for each bar would have thousands of elements.
  */
 const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars"><path d="${Array.from(
   { length: daysShown },
@@ -108,7 +108,7 @@ const barShapes = `<svg class="bar-shapes" aria-hidden="true"><clipPath id="bars
     `M${index * barStep + 2} 0h${barWidth - 4}a2 2 0 0 1 2 2v${barHeight - 4}a2 2 0 0 1-2 2h-${barWidth - 4}a2 2 0 0 1-2-2V2a2 2 0 0 1 2-2z`,
 ).join('')}"/></clipPath></svg>`;
 
-/** Returns the areas of a row: one path for each color, with a rectangle for each series of days of that color. */
+/** Returns the colored areas of a row: one path for each color, with a rectangle for each run of days of that color. */
 function barsOf(days: readonly (DayHealth | undefined)[]): string {
   const areas = new Map<string, string>();
   for (let start = 0, end = 0; start < days.length; start = end) {
@@ -185,8 +185,8 @@ function routeRow(route: RouteStatus): Html | Promise<Html> {
 }
 
 /**
- * Returns the table cell for the last test of the route with well-known data: its time when the answer was right,
- * otherwise a badge and the time of the last right answer.
+ * Returns the table cell for the last canary of a route (a test request for well-known data). The cell shows the time
+ * of the canary when the answer was right, otherwise a badge and the time of the last right answer.
  */
 function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string {
   if (canary === null) return unknown;

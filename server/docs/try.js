@@ -16,14 +16,14 @@ const shown = [
 
 for (const form of document.querySelectorAll('form.try')) {
   const answer = form.querySelector('.answer');
-  /** The request that is not answered yet. Only its answer is shown. */
+  /** The request in progress, or null. Answers to earlier requests are not shown. */
   let current = null;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
     const address = query.size > 0 ? `${form.getAttribute('action')}?${query}` : form.getAttribute('action');
     const apiKey = key.value.trim();
-    // A second press must not send the same request again, because its answer can cost credits.
+    // A second click must not send the same request again, because its answer can cost credits.
     if (current?.address === address && current.apiKey === apiKey) return;
     current?.controller.abort();
     const own = { address, apiKey, controller: new AbortController() };

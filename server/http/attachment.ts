@@ -23,7 +23,7 @@ export function attachmentHeaders(name: string, format: AttachmentFormat) {
   };
 }
 
-/** Returns a download. It is never cached, and browsers do not display it as a page. */
+/** Returns a response that browsers save as a file and never show as a page. The response is never cached. */
 export function attachmentResponse(
   name: string,
   format: AttachmentFormat,
@@ -47,7 +47,7 @@ export type TableFormat = 'csv' | 'xlsx';
 const byteOrderMark = '\ufeff';
 
 /**
- * Returns a table as a download for people. The columns of `own`, which a user uploaded, come first. A CSV file has the
+ * Returns a table as a download for people. The columns in `own`, which a user uploaded, come first. A CSV file has the
  * field names of the API as headings and begins with a byte order mark. An Excel workbook has headings in plain words,
  * and its times are dates in UTC.
  */
@@ -68,8 +68,8 @@ export function tableResponse(
 }
 
 /**
- * Returns a table as a download, as {@link tableResponse} does. The rows are read in parts while the client reads the
- * download, so that a long table needs little memory and other requests are answered meanwhile.
+ * Returns a table as a download, as {@link tableResponse} does. The rows are read in parts while the client downloads
+ * them, so that a long table needs little memory and other requests are answered meanwhile.
  */
 export async function longTableResponse(
   name: string,
@@ -96,7 +96,7 @@ async function xlsxStream(name: string, columns: readonly string[], parts: Parts
     for await (const rows of parts) yield withDates(columns, rows);
   }
   const more = converted();
-  // The first rows decide how wide the columns are.
+  // The first part of the rows decides how wide the columns are.
   const { value: rows = [] } = await more.next();
   return xlsxOf({ name, headings: columns.map(fieldLabel), rows, more, time_columns: columns.map(isTimeColumn) });
 }

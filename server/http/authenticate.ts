@@ -11,9 +11,8 @@ interface AuthenticationDeps {
 }
 
 /**
- * A request with a valid key. `admission.claim` counts the request toward the rate limit when its answer is not free.
- * `refused` is the error to answer with when the workspace is over its rate limit or the key does not allow this
- * request, else null.
+ * A request with a valid key. `admission.claim` counts a request whose answer turns out not to be free. `refused` is
+ * the error to answer with when the workspace is over its rate limit or the key does not allow this request, else null.
  */
 export interface Authenticated {
   admission: Admitted;
@@ -21,8 +20,9 @@ export interface Authenticated {
 }
 
 /**
- * Counts the request toward the rate limit. The caller calls it when the answer must be fetched and is therefore not
- * free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted immediately.
+ * Counts a request toward the limit of requests that fetch data. The caller uses this function when the answer must be
+ * fetched and is therefore not free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted
+ * immediately.
  */
 type Claim = (() => Promise<void>) | null;
 export type Admitted = Admission & { claim: Claim };
@@ -40,7 +40,7 @@ export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
  */
 type Authenticate = (headers: Headers, access: KeyUse, counts: Counts) => Promise<Authenticated>;
 
-/** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
+/** Length of a rate-limit window in seconds. */
 export const windowSeconds = 60;
 /** Number by which the limit of requests that fetch data is multiplied to get the higher limit of all requests. */
 const freeFactor = 10;
@@ -50,7 +50,7 @@ const maxHashes = 10_000;
 
 /**
  * A rate-limit window without remaining requests. `limit` is the number of requests that the window allows. `refused`
- * is the error to answer with. Its message states the remaining seconds, so the error is replaced every second.
+ * is the error to answer with. This error is replaced every second, because its message states the remaining seconds.
  */
 interface ExhaustedWindow {
   admission: Admitted;
@@ -128,8 +128,8 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 
   /**
-   * Returns a function that counts the request as {@link claim} does. Its later calls do nothing. The function is not
-   * written where it is assigned to a property, because V8 would then keep it too long (docs/adr/0009).
+   * Returns a function that counts a request as {@link claim} does, but only at its first call. Keep this as a separate
+   * function: V8 would keep a function longer if it were written where it is assigned to a property (docs/adr/0009).
    */
   function claimOnce(hash: string, admission: Admitted): () => Promise<void> {
     let claimed: Promise<void> | null = null;
@@ -160,10 +160,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   };
 }
 
-/**
- * Returns a variant of {@link keyHashOf} that remembers the hashes of recent keys. It does not remember which keys are
- * valid.
- */
+/** Returns a variant of {@link keyHashOf} that caches the hashes of recent keys, valid or not. */
 function createHashReader(): (headers: Headers) => string {
   const hashes = new LRUCache<string, string>({ max: maxHashes });
   return (headers) => {

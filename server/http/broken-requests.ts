@@ -56,7 +56,7 @@ interface ParserError extends NodeJS.ErrnoException {
 
 function parserError({ code, reason }: ParserError): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
-  // The parser has the same code for a method of another protocol.
+  // The parser also reports this code for a method of another protocol.
   const isOtherMethod = code === 'HPE_INVALID_CONSTANT' && !reason?.startsWith('Expected HTTP/');
   const message = isOtherMethod ? notHttp : (parserMessages[code ?? ''] ?? notHttp);
   return new RequestError('INVALID_INPUT', { message });
@@ -67,8 +67,8 @@ const notEncoded =
   'The URL has a space or another character that must be percent-encoded: write a space as %20 and ü as %C3%BC, or let your program encode the parameters (curl: -G --data-urlencode).';
 
 /**
- * Messages by the error code of the HTTP parser. HPE_INVALID_CONSTANT means that after a space it found something other
- * than the version of HTTP.
+ * Error messages by the error code of the HTTP parser. HPE_INVALID_CONSTANT means that the parser found something other
+ * than the HTTP version after a space.
  */
 const parserMessages: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time: send it again.',

@@ -6,8 +6,8 @@ export type TrustedProxies = number | BlockList;
 
 const maxHops = 10;
 /**
- * Maximum characters of X-Forwarded-For that are read. They are read from its end, because the nearest proxies append
- * their entries there.
+ * Maximum characters of X-Forwarded-For that are read. The end of the header is read, because the nearest proxies
+ * append their entries there.
  */
 const maxForwarded = 2_000;
 
@@ -42,7 +42,7 @@ export type ClientAddress = (c: Context) => string;
 
 /**
  * Creates the only function that reads the IP address of a client. In X-Forwarded-For, this function uses only the
- * entries that trusted proxies added, because the client itself can write any earlier entry.
+ * entries that trusted proxies added, because the client itself can write the entries before them.
  */
 export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   return (c) => {

@@ -12,9 +12,9 @@ export interface ErrorDetail {
 interface RequestErrorOptions {
   message?: string;
   details?: ErrorDetail[];
-  /** Number of seconds to wait before a retry. Default: the wait of the error code in `errorTable`. */
+  /** Seconds to wait before a retry. Default: the value for the error code in `errorTable`. */
   retry_after_seconds?: number | null;
-  /** False when the same request cannot succeed soon. Default: the value of the error code in `errorTable`. */
+  /** False when the same request cannot succeed soon. Default: the value for the error code in `errorTable`. */
   retryable?: boolean;
   headers?: Record<string, string>;
 }
@@ -27,8 +27,8 @@ const maxRetryWaitSeconds = hourSeconds;
 const maxWaitSeconds = daySeconds;
 
 /**
- * An error that is sent as the answer to a request. The request was not charged, except with CHARGE_UNCONFIRMED: then
- * it may have been charged.
+ * An error that is sent as the answer to a request. The request was not charged, except perhaps with
+ * CHARGE_UNCONFIRMED.
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
@@ -57,7 +57,10 @@ const removedMeanwhile =
 
 const brokenUpload = 'The connection was closed before the whole request had arrived: send it again.';
 
-/** Returns true for the error with which Node ends the body of a request when its client disconnects. */
+/**
+ * Returns true for the error that Node throws when a client disconnects before it has sent the whole body of its
+ * request.
+ */
 function isBrokenUpload(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && systemErrorCode(error) === 'ECONNRESET';
 }
@@ -94,8 +97,8 @@ export function errorBody(error: RequestError, { request_id, sandbox, base_url }
 }
 
 /**
- * JSON texts of error objects, so that each text is created only once. While a workspace is over its rate limit, the
- * same error object answers all of its requests within one second.
+ * JSON texts of error objects, so that each text is created only once. While a workspace is over its rate limit, one
+ * error object answers all of its requests within the same second.
  */
 const texts = new WeakMap<RequestError, { base_url: string; text: string }>();
 
@@ -110,7 +113,7 @@ function errorText(error: RequestError, baseUrl: string): string {
   return text;
 }
 
-/** Returns the credits that a request with this error cost: 0, or null when it is not known whether it was charged. */
+/** Returns the credits that a failed request cost: 0, or null when it is not known whether the request was charged. */
 export function creditsCharged({ code }: RequestError): 0 | null {
   return errorTable[code].may_be_charged ? null : 0;
 }

@@ -21,7 +21,9 @@ export type WriteLog = (entry: RequestLog) => void;
 
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Returns the request id that the client sent in x-request-id. Returns a new id when it is missing or malformed. */
+/**
+ * Returns the request id that the client sent in x-request-id. When the id is missing or malformed, returns a new one.
+ */
 export function requestIdOf(headers: Headers): string {
   const sent = headers.get('x-request-id');
   return sent !== null && requestIdPattern.test(sent) ? sent : newRequestId();
@@ -31,11 +33,11 @@ export function newRequestId(): string {
   return `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** A request that is being answered. The workspace is null until the code that answers the request has found it. */
+/** A request that is being answered. `workspace_id` is null until the handler has found the workspace. */
 export interface Exchange {
   readonly request_id: string;
   workspace_id: string | null;
-  /** The cause of a failure that the handler answered without throwing it. It is logged like a thrown error. */
+  /** The cause of a failure that the handler answered without throwing. The cause is logged like a thrown error. */
   error?: unknown;
 }
 
@@ -63,8 +65,8 @@ interface HandledRequest<T> {
   /** Counters for the request. When this is not set, the request is logged but not counted. */
   metrics?: RequestMetrics;
   /**
-   * True for requests that are logged and counted only when an error made the status 500 or more. They are never
-   * traced. Default: false.
+   * True for requests that are logged and counted only when an error made the status 500 or more. Such requests are
+   * never traced. Default: false.
    */
   quiet?: boolean;
   answer(exchange: Exchange): Promise<T>;
@@ -121,8 +123,8 @@ async function measureRequest<T>(
 }
 
 /**
- * Returns the error code for the log. This is the code of the error when that code has the status of the answer.
- * Otherwise it is INTERNAL for a status of 500 or more, and null for a lower status, such as the 404 page of the
+ * Returns the error code for the log. When the code of the error has the status of the answer, returns this code.
+ * Otherwise returns INTERNAL for a status of 500 or more, and null for a lower status, such as the 404 page of the
  * dashboard.
  */
 function codeOf(error: unknown, status: number): ErrorCode | null {
@@ -141,10 +143,10 @@ export async function answerRequest({ request, ...handled }: AnsweredRequest): P
   const { method, headers } = request;
   const requestId = requestIdOf(headers);
   const response = await handleRequest({ ...handled, request_id: requestId, method, headers, outcomeOf });
-  // An immutable response gets no request id, because a shared cache would send this id to every visitor.
+  // An immutable response gets no request id, because a shared cache would send the same id to every visitor.
   if (!isImmutable(response)) response.headers.set('x-request-id', requestId);
-  // Closes the connection after a body that was too large. The server does not read the rest of this body, so it would
-  // take the rest for the next request.
+  // Closes the connection after a body that was too large. The server does not read the rest of this body, and would
+  // otherwise read that rest as the next request.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;
 }

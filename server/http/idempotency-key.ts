@@ -3,8 +3,8 @@ import { type ErrorDetail, invalidInput } from './errors.ts';
 const maxCharacters = 128;
 
 /**
- * Returns the error detail of an idempotency key that is empty, too long or not printable; null for a valid key.
- * `parameter` names the place where the client sent it.
+ * Returns an error detail when an idempotency key is empty, too long or not printable. Returns null for a valid key.
+ * `parameter` names the header or argument that has the key.
  */
 export function idempotencyKeyProblem(key: string, parameter: string): ErrorDetail | null {
   if (key.length <= maxCharacters && /^[\x21-\x7e]+$/.test(key)) return null;

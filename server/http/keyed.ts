@@ -9,7 +9,7 @@ import type { AnswerObject, KeyedHandler, Reply } from './reply.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { errorResponse, okResponse, type ResponseDeps } from './responses.ts';
 
-/** A request of the dashboard to a route of the API. */
+/** A call of an API route by the dashboard. */
 interface DashboardCall {
   path: string;
   query: Query;
@@ -19,16 +19,16 @@ interface DashboardCall {
   address: string;
 }
 
-/** The answer to a call of the dashboard. The response has no body when the body of the answer is an object. */
+/** The answer to a call by the dashboard. The response has no body when the body of the answer is an object. */
 interface CalledAnswer<Body> {
   answer: KeyedAnswer<Body>;
   response: Response;
 }
 
 /**
- * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash.
- * Limits, charge, usage count and log entry are the same as for an HTTP request. `bodyOf` selects the form of the
- * answer's body: text or an object.
+ * Calls the handler of a route as if a user's browser had sent the request with the key that has this hash. Limits,
+ * charge, usage count and log entry are the same as for an HTTP request. `bodyOf` selects the form of the body: text or
+ * an object.
  */
 export type CallAs = <Body extends AnswerObject | string>(
   keyHash: string,
@@ -37,15 +37,15 @@ export type CallAs = <Body extends AnswerObject | string>(
 ) => Promise<CalledAnswer<Body>>;
 
 /**
- * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP
- * request to the route.
+ * The parts of a request to a route that needs a key. An MCP tool call has the same parts, although it is not an HTTP
+ * request to that route.
  */
 interface KeyedRequest {
   request_id: string;
   /** HTTP method that the request log shows. */
   method: string;
   route: string;
-  /** Reads the query. It is not called when the key or the rate limit already refuses the request. */
+  /** Reads the query. This function is not called when the key or the rate limit already refuses the request. */
   query(): Query;
   headers: Headers;
   /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
@@ -93,8 +93,8 @@ export function keyedResponse(answer: KeyedAnswer, deps: ReplyDeps): Response {
 
 /**
  * Checks the key and the rate limit, calls the handler, makes the body with `bodyOf`, then counts and logs the request.
- * Never throws: a failure is returned as `error`. A failed request is not charged, except with CHARGE_UNCONFIRMED: then
- * it may have been charged.
+ * Never throws: a failure is returned as `error`. A failed request was not charged, except perhaps with
+ * CHARGE_UNCONFIRMED.
  */
 export async function serveKeyed<Body extends AnswerObject | string>(
   request: KeyedRequest,
@@ -116,8 +116,7 @@ export async function serveKeyed<Body extends AnswerObject | string>(
       authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
-      // Returns the error instead of throwing it, because this is faster. A client over its rate limit gets this answer
-      // again and again.
+      // Returns the error, which is faster than throwing it. A client over its rate limit gets this answer repeatedly.
       if (refused && admission.claim === null)
         return { request_id, reply: null, body: null, error: refused, admission };
       try {
@@ -144,8 +143,8 @@ export async function serveKeyed<Body extends AnswerObject | string>(
 }
 
 /**
- * Counts a failed request toward the rate limit, unless the server itself failed. Returns `thrown`, or RATE_LIMITED
- * when the request is over the limit.
+ * Counts a failed request toward the rate limit, unless the failure is the server's own. Returns `thrown`, or
+ * RATE_LIMITED when the request is over the limit.
  */
 async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
   const { code } = asRequestError(thrown);

@@ -1,4 +1,4 @@
-/** Query parameters by name. Each one has the list of all values that were sent. */
+/** Query parameters by name. Each parameter has a list of all values that were sent. */
 export type Query = Record<string, string[]>;
 
 /** Matches a query string without anything to decode: no `%`, no `+` and only ASCII letters. */
@@ -18,7 +18,7 @@ export function readQuery(url: string): Query {
   return query;
 }
 
-/** Splits a query string that needs no decoding. Gives the same result as URLSearchParams, but faster. */
+/** Splits a query string that needs no decoding. Returns the same pairs as URLSearchParams, but is faster. */
 function plainPairs(text: string): [string, string][] {
   const pairs: [string, string][] = [];
   for (const pair of text.split('&')) {

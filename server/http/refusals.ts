@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
-/** Path segment of each platform, by the name that a client may write in its place, such as `instagram`. */
+/** Path segment of each platform, by names that a client may use instead, such as `instagram`. */
 const segments: Readonly<Record<string, string>> = {
   instagram: 'photo',
   tiktok: 'shortvideo',
@@ -21,7 +21,7 @@ export function methodsOf(path: string): readonly string[] {
   return canCharge ? ['GET'] : ['GET', 'HEAD'];
 }
 
-/** The routes of the service: the paths that error messages suggest, and the applications that answer all paths. */
+/** The paths that error messages can suggest, and the Hono applications that have the routes of the service. */
 export interface KnownRoutes {
   paths: readonly string[];
   apps: Hono[];
@@ -46,7 +46,7 @@ export function unknownRouteError(method: string, path: string, { paths, apps }:
   });
 }
 
-/** Returns the methods for which this path has a route of its own, so not a route such as `/dashboard/*`. */
+/** Returns the methods that this path supports. Routes with a wildcard, such as `/dashboard/*`, do not count. */
 function allowedMethods(apps: readonly Hono[], path: string): string[] {
   const isRouted = (method: string) =>
     apps.some(({ router }) => router.match(method, path)[0].some(([[, route]]) => !route.path.endsWith('*')));

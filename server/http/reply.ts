@@ -23,8 +23,8 @@ export interface Metering {
 /** The cost of a whole reply, which can have rows from several data routes. These fields are sent in its `meta`. */
 export interface ReplyMetering extends Metering {
   /**
-   * True when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). `credits_charged` then has the
-   * credits of the other rows, and the client gets null.
+   * True when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). `credits_charged` is then the cost
+   * of the other rows, and the client gets null instead.
    */
   uncertain?: boolean;
 }
@@ -47,7 +47,7 @@ export interface Reply {
   metering: ReplyMetering;
 }
 
-/** Returns the credits that a client is told: null when they are not known. */
+/** Returns the credits to report to a client, or null when they are not known. */
 export function knownCredits({ credits_charged, uncertain }: ChargedCredits): number | null {
   return uncertain ? null : credits_charged;
 }

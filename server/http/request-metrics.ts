@@ -18,7 +18,7 @@ export interface RequestCounts {
 }
 
 /**
- * Creates the counters of requests for one process. They begin at 0 and never decrease, except the requests in
+ * Creates the request counters of one process. They begin at 0 and never decrease, except the number of requests in
  * progress.
  */
 export function createRequestMetrics(): RequestMetrics {

@@ -62,10 +62,7 @@ export function errorResponse(
   return new Response(body, { status: errorTable[error.code].status, headers });
 }
 
-/**
- * Returns the headers of every answer of the API. The answer was not charged, unless the caller replaces
- * `x-credits-charged`.
- */
+/** Returns the headers of every answer of the API. `x-credits-charged` is 0 unless the caller replaces it. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -77,8 +74,8 @@ export function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /**
- * Returns the headers of an answer to a valid API key. The object is one literal, because joining several objects takes
- * longer.
+ * Returns the headers of an answer to a request with a valid API key. The object is one literal, because merging
+ * several objects is slower.
  */
 function keyHeaders(
   requestId: string,

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import { createRequestLog } from '../../pipeline/log.ts';
 import type { RequestLog, WriteLog } from './handle-request.ts';
 
-/** Codes of the errors that are caused by this service, not by the client or a platform. */
+/** Codes of errors that this service itself causes, not the client or a platform. */
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 /**
- * Returns the function that writes a log line for each answered request. When this service caused an error, the line
- * also has the error with its stack.
+ * Returns the function that writes a log line for each answered request. When this service caused the error, the line
+ * also contains the error with its stack.
  */
 export function createWriteLog(log: Pick<Logger, 'info' | 'error'> = createRequestLog()): WriteLog {
   return ({ error, ...fields }: RequestLog) => {
@@ -16,7 +16,10 @@ export function createWriteLog(log: Pick<Logger, 'info' | 'error'> = createReque
   };
 }
 
-/** Returns the detail of a source error that only the operator may see. It is logged and never part of an answer. */
+/**
+ * Returns the detail of a source error that only the operator may see. This detail is logged and never part of an
+ * answer.
+ */
 function reasonOf(error: unknown): { reason?: string } {
   const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
   return typeof reason === 'string' ? { reason } : {};

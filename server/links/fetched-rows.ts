@@ -20,7 +20,7 @@ import {
 import { newestPosts } from '../workflows/newest-posts.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 
-/** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
+/** Maximum age of a cached answer that a data link shows. Older answers are deleted from the cache. */
 const storedAge: CacheAge = '30d';
 /**
  * Maximum milliseconds of a request to a data link that fetches new values. Google Sheets waits about 30 seconds for an
@@ -39,8 +39,8 @@ export interface FetchedTable extends ChargedCredits {
 }
 
 /**
- * Returns the profiles or the newest posts that a data link shows. The values are stored ones, or new ones when this
- * request may fetch values.
+ * Returns the profiles or the newest posts that a data link shows. The values are cached, or new when this request may
+ * fetch values.
  */
 export async function fetchedTable(
   content: FetchedContent,
@@ -72,8 +72,8 @@ export async function fetchedTable(
 }
 
 /**
- * Returns the newest posts of several accounts. Reads one account after the other, because each account can need two
- * charged requests, and the credits that the accounts before it left must pay for both.
+ * Returns the newest posts of several accounts. Reads one account at a time, because each account can need two charged
+ * requests, and the remaining credits must pay for both.
  */
 async function newestPostsRows(
   { limit }: Extract<LinkContent, { kind: 'posts' }>,
@@ -90,15 +90,15 @@ async function newestPostsRows(
     rows.push(...posts.slice(0, limit));
     credits.credits_charged += metering.credits_charged;
     credits.uncertain ||= metering.uncertain === true;
-    // The balance of the workspace can be lower than expected, because of other requests at the same time.
+    // Other requests can reduce the balance of the workspace at the same time.
     balance = Math.min(balance - metering.credits_charged, metering.credits_remaining);
   }
   return { rows, credits };
 }
 
 /**
- * Returns the columns of profiles that a data link shows: the chosen ones, and always url, status, retrieved_at and
- * message. When `fields` is null, returns all columns.
+ * Returns the columns of profiles that a data link shows: the columns in `fields`, and always url, status, retrieved_at
+ * and message. When `fields` is null, returns all columns.
  */
 function chosenColumns(fields: readonly string[] | null): readonly string[] {
   if (fields === null) return profileColumns;
@@ -116,9 +116,8 @@ function tableOf(known: readonly string[], rows: readonly WorkflowRow[], credits
 }
 
 /**
- * Returns the permission to spend credits for one request to a data link. `balance` is at most the credits that the
- * monthly cap of the link leaves. Data links have their own rate limit, so their requests do not count toward the rate
- * limits of API keys.
+ * Returns the admission of one request to a data link. `balance` is what both the workspace and the monthly cap of the
+ * link allow. Data links have their own rate limit, so their requests do not count toward the rate limits of API keys.
  */
 function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admitted {
   return {
@@ -138,10 +137,10 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 }
 
 /**
- * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, this
- * function returns the cached answer, even an outdated one. Otherwise it replaces an outdated answer by a new one. When
- * that fails, it returns the outdated answer, if there is one. Calls `noteUnconfirmed` when it is not known whether the
- * failed request was charged.
+ * Returns the meter for the requests of a data link. When the link may not fetch values, the meter returns the cached
+ * answer, even an outdated one. Otherwise it replaces an outdated answer with a new one. When the fetch fails, it
+ * returns the outdated answer, if there is one. Calls `noteUnconfirmed` when it is not known whether the failed request
+ * was charged.
  */
 function meterOf(link: OpenedDataLink, noteUnconfirmed: () => void, deps: WorkflowDeps): Meter {
   return async (input) => {
@@ -159,8 +158,8 @@ function meterOf(link: OpenedDataLink, noteUnconfirmed: () => void, deps: Workfl
 }
 
 /**
- * Returns the error that a row of a data link shows. When the monthly cap of the link allows fewer credits than the
- * workspace has, and they do not suffice, the message names the cap.
+ * Returns the error that a row of a data link shows. When the credits of the link's monthly cap are too few, but the
+ * workspace has more, the message names the cap.
  */
 function withCause(error: unknown, { balance, credits_left }: OpenedDataLink): unknown {
   if (asRequestError(error).code !== 'INSUFFICIENT_CREDITS' || credits_left >= balance) return error;
@@ -174,8 +173,8 @@ function refuse(): never {
 }
 
 /**
- * Returns the newest cached answer to a request, or null. A cached list that is longer than requested can be the
- * answer, too.
+ * Returns the newest cached answer to a request, or null. The answer to a request for a longer list can be returned,
+ * too.
  */
 async function storedAnswer({ request, admission }: MeteredRequest, deps: WorkflowDeps): Promise<Metered | null> {
   const longer = request.route.container === 'items' ? maxLimit - request.limit : 0;

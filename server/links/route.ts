@@ -18,7 +18,7 @@ import { formatTable } from './formats.ts';
 
 /** Path pattern of data links. The last part of the path contains a secret, so the log shows only this pattern. */
 const path = '/links/:file';
-/** Maximum number of requests with an unknown secret of a data link from one client network. */
+/** Limits the requests with an unknown link secret from one client network. */
 const unknownReads = { limit: 30, window_seconds: 600 };
 
 interface DataLinkDeps extends WorkflowDeps {
@@ -36,8 +36,8 @@ export function mountDataLinks(app: Hono, deps: DataLinkDeps): void {
 }
 
 /**
- * Response to a request to a data link, with its cost. The body of a refusal is a text of one or two sentences for the
- * person who opens the URL.
+ * Response to a request to a data link, with its cost. When the request is refused, the body is one or two sentences
+ * for the person who opens the URL.
  */
 interface Answer extends ChargedCredits {
   status: number;
@@ -128,7 +128,7 @@ const minutes = (seconds: number) => (seconds <= 60 ? '1 minute' : `${Math.ceil(
 
 /**
  * Returns 404 for an unknown secret of a data link, or 429 when the network of the client sent too many unknown
- * secrets. This prevents guessing. Requests with a known secret are never refused because of this limit.
+ * secrets. This prevents guessing. The limit never affects requests with a known secret.
  */
 async function unknownLink(address: string, { db, now }: DataLinkDeps): Promise<Answer> {
   const wait = await throttle(db.sql, `data link ${networkOf(address)}`, unknownReads, now());

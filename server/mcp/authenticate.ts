@@ -14,8 +14,7 @@ export interface McpCaller {
    */
   authenticated: Authenticated | null;
   /**
-   * Counts one tool call toward the rate limit each time this function is called. The first tool call uses the count of
-   * the request itself.
+   * Counts one tool call toward the rate limit. The first tool call of a request uses the count of the request itself.
    */
   authenticate(): Promise<Authenticated>;
 }
@@ -27,9 +26,9 @@ export interface McpAuth {
    */
   keyHashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. RATE_LIMITED,
-   * KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED are not thrown, but returned in `authenticated`: each tool call reports
-   * them as its own error.
+   * Counts a request with `calls` tool calls and `others` other messages. Throws INVALID_API_KEY. The errors
+   * RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED are returned in `authenticated`, because each tool call
+   * reports them as its own error.
    */
   admit(hash: string, messages: { calls: number; others: number }, address: () => string): Promise<McpCaller>;
 }
@@ -56,8 +55,8 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | '
 }
 
 /**
- * Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty messages of requests without a
- * tool call together count as one request.
+ * Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty other messages, in one or
+ * several requests, count together as one request.
  */
 export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   const { authenticateHash, now, base_url, hashOfToken } = deps;

@@ -13,12 +13,12 @@ import { minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, ToolTarget } from './tool.ts';
 
 /**
- * Maximum milliseconds of a tool call. It is longer than the deadline of the sources and shorter than the 60 seconds
- * that MCP clients wait.
+ * Maximum milliseconds of a tool call: longer than the deadline of the sources and shorter than the 60 seconds that MCP
+ * clients wait.
  */
 const deadlineMs = 45_000;
 const maxErrorCharacters = 4_000;
-/** Route that is logged and counted for a tool call that uses no route of the API. */
+/** Route for the log and the metrics when a tool call uses no route of the API. */
 const ownRoute = '/mcp';
 
 export interface CallDeps extends ReplyDeps {
@@ -66,7 +66,7 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
 
 /**
  * Reads the arguments and returns the API request. For a malformed call, returns a request whose handler fails, so that
- * this call also counts toward the rate limit.
+ * the malformed call also counts toward the rate limit.
  */
 function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   const headers = new Headers();
@@ -85,7 +85,10 @@ function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   }
 }
 
-/** Returns a key from `_meta`. The keys in arguments are already valid. */
+/**
+ * Returns a valid idempotency key from `_meta`. Throws INVALID_INPUT for an invalid one. Keys in arguments are checked
+ * earlier.
+ */
 function requireKey(key: string): string {
   const problem = idempotencyKeyProblem(key, '_meta.idempotency_key');
   if (problem) throw invalidInput([problem]);
@@ -106,7 +109,7 @@ function projected(
   return { query: fields ? { ...query, fields: [fields.join(',')] } : query, minimal: true };
 }
 
-/** Returns a handler that answers with this data. It costs 0 credits. */
+/** Returns a handler that answers with this data for 0 credits. */
 function handlerOfData(data: Json): KeyedHandler {
   return async (call) => jsonReply(data, call, unchargedMetering(call.admission));
 }

@@ -47,7 +47,7 @@ const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: 
  */
 export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
-  // The request that the MCP library answers: the library reports its errors without naming the request.
+  // The request in progress. The MCP library reports errors without naming the request that caused them.
   const exchanges = new AsyncLocalStorage<Exchange>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -110,7 +110,8 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
 }
 
 function withCommonHeaders(response: Response): Response {
-  // The MCP library sends `no-cache, no-transform` with a stream. An answer to a key must not be stored at all.
+  // The MCP library sends `no-cache, no-transform` with a stream. An answer to a request with a key must not be stored
+  // at all.
   const cacheControl = response.headers.get('cache-control')?.replace('no-cache', 'no-store') ?? 'no-store';
   return withHeaders(response, { 'x-content-type-options': 'nosniff', 'cache-control': cacheControl });
 }
@@ -158,8 +159,8 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
   const messages = Array.isArray(parsed) ? parsed : [parsed];
   if (messages.length === 0 || messages.length > maxJsonRpcBatchMessages)
     return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxJsonRpcBatchMessages} messages.`);
-  // The MCP library sends only one answer for each id, so tool calls with the same id would be charged without an
-  // answer.
+  // The MCP library sends only one answer for each id, so further tool calls with the same id would be charged without
+  // an answer.
   const ids = messages.map(idOf).filter((id) => id !== undefined);
   if (new Set(ids).size === ids.length) return { parsed, messages };
   return refusal(400, jsonRpc.invalid_request, 'Each request of a batch must have its own id.');

@@ -13,8 +13,8 @@ const open = (properties: Json, required?: readonly string[]): Json => ({
 });
 
 /**
- * Schema of the field of `meta` that every answer has: a whole number, or null when it is not known. Its type is left
- * out, because it is repeated for each tool, and clients load the list of tools in every conversation.
+ * Schema of `meta` with `credits_charged`, a whole number, or null when it is not known. The type is left out, because
+ * it would be repeated for each tool, and clients load the list of tools in every conversation.
  */
 const meta = open({}, ['credits_charged']);
 
@@ -42,8 +42,8 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
 }
 
 /**
- * Returns the schema of one argument that is a parameter of several routes. When the schemas of the routes differ, this
- * schema has only the types that they allow. Each route still validates the value by its own rules.
+ * Returns the schema of one argument that is a parameter of several routes. When the schemas of the routes differ, the
+ * returned schema has only their types. Each route still validates the value by its own rules.
  */
 export function mergedArgument(schemas: readonly Json[]): Json {
   const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);

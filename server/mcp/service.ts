@@ -28,8 +28,7 @@ export function createMcp(deps: McpDeps): ServeMcp {
     ...deps,
     auth: createMcpAuth(deps),
     async serverOf(session) {
-      // The tools are loaded at the first request. Creating their schemas at startup would take a sixth of the
-      // server's startup time.
+      // Loads the tools at the first request. Creating their schemas would take a sixth of the server's startup time.
       const { toolSets } = await import('./tool-sets.ts');
       const { tools, listed } = toolSets[session.tools];
       return createProtocolServer({ listed, call: callFor(session, tools) });

@@ -22,8 +22,8 @@ export interface McpTool {
   /** True when a call can make a request to a platform. */
   open_world: boolean;
   /**
-   * Names of the arguments whose value is an object. `target` reads these arguments from `input`, because `args` has
-   * only texts.
+   * Names of the arguments whose value is an object. `target` reads these arguments from `input`, because `args`
+   * contains only text values.
    */
   objects?: readonly string[];
   /**

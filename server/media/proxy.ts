@@ -8,9 +8,9 @@ import type { FetchPicture } from '../../pipeline/media/pictures.ts';
 const cacheBytes = 16 * 1024 * 1024;
 /** Number of milliseconds for which a picture stays in the memory cache. */
 const pictureTtlMs = hourMs;
-/** Number of milliseconds for which a picture that could not be loaded is not requested again. */
+/** Number of milliseconds before a picture that could not be loaded is requested again. */
 const missingTtlMs = 60_000;
-/** Estimated number of bytes of a cached picture's entry without the picture itself. */
+/** Estimated number of bytes of a cache entry without the picture itself. */
 const entryBytes = 300;
 
 interface MediaProxyDeps {

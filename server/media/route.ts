@@ -26,7 +26,7 @@ const placeholderCaching = 'public, max-age=60';
 
 /**
  * Adds the route for pictures, such as the avatars of profiles. The route needs no session, because shared reports and
- * emails show these pictures too. It answers only addresses that this server signed.
+ * emails show these pictures too. It answers only URLs that this server signed.
  */
 export function mountMedia(app: Hono, deps: KeylessDeps & { media: MediaRouteDeps }): void {
   app.get(path, (c) => answerKeyless({ request: c.req.raw, route: path, answer: () => answer(c, deps.media) }, deps));

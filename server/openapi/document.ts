@@ -107,8 +107,8 @@ const estimateSchema = object({
 });
 
 /**
- * Parameters that several routes share. The OpenAPI document describes each parameter once, and the routes refer to the
- * description.
+ * Parameters that several routes share. The OpenAPI document describes each of these parameters once, and the routes
+ * refer to the description.
  */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
@@ -190,7 +190,7 @@ function servicePaths(): Json {
   return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
 }
 
-/** Returns the schemas of all data in the answers of all routes. */
+/** Returns the schemas of everything that `data` can contain, over all routes. */
 function answeredSchemas(): z.ZodType[] {
   const sourced = catalog.filter((route) => route.availability !== 'planned');
   const records = sourced.flatMap((route) => Object.values(dataSchema(route).shape) as z.ZodType[]);

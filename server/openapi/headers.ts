@@ -92,7 +92,7 @@ export function errorResponses(statuses: readonly number[]): Json {
 }
 
 /**
- * Headers of a 503 response that differ from those of other errors. With CHARGE_UNCONFIRMED, x-credits-charged is
+ * Headers that a 503 response describes differently from other errors. With CHARGE_UNCONFIRMED, x-credits-charged is
  * missing, because the server does not know whether the request was charged.
  */
 const unconfirmedHeaders: Json = {

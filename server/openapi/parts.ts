@@ -37,7 +37,7 @@ export function parameterObject(name: string, parameter: Parameter, required: bo
   return { name, in: 'query', required, description, schema: list, ...format };
 }
 
-/** Returns the JSON Schema of a parameter before it is parsed, with its default value. */
+/** Returns the JSON Schema of the text that a client sends for a parameter, with its default value. */
 function textSchema({ schema }: Parameter): Json {
   const input = withoutIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
   if (typeof input.pattern === 'string') input.pattern = portablePattern(input.pattern);
@@ -47,15 +47,15 @@ function textSchema({ schema }: Parameter): Json {
 }
 
 /**
- * Returns the example of a parameter. The catalog has it as text, so it is converted to a boolean or a number when the
- * schema requires it.
+ * Returns the example of a parameter. The catalog has examples as text, so the example is converted to a boolean or a
+ * number when the schema requires it.
  */
 function exampleOf({ example }: Parameter, { type }: Json): Json {
   if (example === '') return {};
   return { example: type === 'boolean' || type === 'integer' ? JSON.parse(example) : example };
 }
 
-/** The request header Idempotency-Key, with which a request can be repeated without a second charge. */
+/** The request header Idempotency-Key, which lets a client repeat a request without a second charge. */
 export const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Json, withoutIds } from './parts.ts';
 
 /**
- * The field that identifies each kind of record. It is the only field that every answer has: all sources give it, and
+ * The field that identifies each kind of record. It is the only field that every answer has: all sources return it, and
  * the parameters `fields` and `trim` do not remove it. A kind of record is not listed when one of its sources does not
- * give this field, because the field is then null, and `trim` removes it.
+ * return this field, because the field is then null and `trim` removes it.
  */
 const identities: Readonly<Record<string, string>> = {
   Ad: 'id',
@@ -33,8 +33,8 @@ export function recordSchemas(answers: readonly z.ZodType[]): Json {
 }
 
 /**
- * Returns all schemas with an id in an answer. The schema of the answer is put into an object, because zod does not
- * list the outermost schema.
+ * Returns all schemas with an id in an answer. The answer's schema is put into an object, because zod does not list the
+ * outermost schema.
  */
 function definitionsOf(answer: z.ZodType): Record<string, Json> {
   const { $defs = {} } = z.toJSONSchema(z.object({ answer }), { unrepresentable: 'any' });
