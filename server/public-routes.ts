@@ -26,7 +26,7 @@ export interface PublicDeps {
    * unknown.
    */
   operator?: Operator;
-  /** A mailto: or https: URL where researchers report a security problem. Default: security.txt does not exist. */
+  /** A mailto: or https: URL for reports of security problems. Default: security.txt does not exist. */
   security_contact?: string | null;
   /** Resolves when a test write to the database succeeds. Rejects when it fails. */
   ready(): Promise<void>;
@@ -43,7 +43,7 @@ export interface PublicDeps {
    * cannot be reached.
    */
   field_figures(): Promise<FieldFigures>;
-  /** Online payment for packs of credits. When it is null, the prices page shows no packs. */
+  /** Sells packs of credits. When it is null, the prices page shows no packs. */
   payments: Payments | null;
   /**
    * Counts one request to the demo on the front page. Returns null, or the seconds to wait when the client's network
@@ -84,8 +84,8 @@ function page({ render, type, live = false }: Document): KeylessHandler {
 }
 
 /**
- * Returns a handler that renders a document at its first request and then always sends the same text. The server starts
- * faster this way.
+ * Returns a handler that renders a document at its first request and sends the same text for every later request. This
+ * makes the server start faster.
  */
 function rendered(render: Document['render'], type: string, headers: Record<string, string>): KeylessHandler {
   let text: string | null = null;
@@ -156,8 +156,8 @@ async function prices(request: Request, { base_url, payments }: PublicDeps): Pro
 }
 
 /**
- * Answers the demo on the front page. The demo shows no sample when the client's network has sent too many requests. It
- * also shows none when the database cannot be reached, because the database counts these requests.
+ * Answers the demo on the front page. No sample is shown when the client's network has sent too many requests, or when
+ * the database, which counts these requests, cannot be reached.
  */
 async function demo(request: Request, address: string, deps: PublicDeps): Promise<Response> {
   const typed = new URL(request.url).searchParams.get('profile') ?? '';

@@ -23,10 +23,10 @@ export function countsOf(path: string, url: string): Counts {
 }
 
 /**
- * Matches the parameter `url`, the only one that can be a share link. A name with `%` matches too, because a
- * percent-encoded name can be `url`. Other queries are not parsed here, which saves time, because the handler parses
- * them in any case. A name ends at the next `?`, where a new match can begin. Otherwise, thousands of `?` would take
- * quadratic time.
+ * Matches queries that can contain the parameter `url`, the only one that can be a share link. A name with `%` matches
+ * too, because a percent-encoded name can be `url`. Other queries are not parsed here, because the handler parses them
+ * anyway. A name ends at the next `?`, where a new match can begin. Otherwise, thousands of `?` would take quadratic
+ * time.
  */
 const maybeShared = /[?&](?:url=|[^=&?]*%)/;
 
@@ -40,14 +40,15 @@ const freeParameters = catalog.flatMap((route) =>
 );
 
 /**
- * Matches the parameters that can make an answer free. A name with `%` matches too, because a percent-encoded name can
- * be one of these. It ends at the next `?`, as in {@link maybeShared}.
+ * Matches queries that can contain a parameter that makes an answer free. A name with `%` matches too, because a
+ * percent-encoded name can be one of these. A name ends at the next `?`, as in {@link maybeShared}.
  */
 const maybeFree = new RegExp(`[?&](?:${[...new Set(freeParameters)].join('|')}|[^=&?]*%)`);
 
 /**
- * Returns true when a request to a data route with a production key cannot get a free answer, so that new data must be
- * fetched. A free answer is cached, already paid for, an estimate, or a replay of an earlier answer.
+ * Returns true when a request to a data route with a production key needs new data, because no parameter and no
+ * Idempotency-Key can make its answer free. A free answer is cached, already paid for, an estimate, or a replay of an
+ * earlier answer.
  */
 export function needsNewData(path: string, url: string, headers: Headers): boolean {
   return dataPaths.has(path) && !maybeFree.test(url) && !headers.has('idempotency-key');
@@ -60,10 +61,10 @@ export function needsNewData(path: string, url: string, headers: Headers): boole
 type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function for requests for new data. The first request counts toward the rate limit immediately, in the
- * statement that admits it. An identical request of the same key at the same time waits until the first request is
- * counted. It then counts as free, because it shares the answer of the first request. It counts toward the limit only
- * when it must fetch an answer by itself.
+ * Returns a function for requests for new data. The first request counts toward the rate limit immediately, in the SQL
+ * statement that admits it. An identical request with the same key at the same time waits until the first request is
+ * counted. This second request then counts as free, because it shares the answer. It counts toward the limit only when
+ * it must fetch an answer itself.
  */
 export function createCountFirst(): CountFirst {
   const admissions = new Map<string, Promise<void>>();

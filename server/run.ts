@@ -61,8 +61,8 @@ export async function run(config: Config, started: Started): Promise<void> {
   if (pipeline) queue.resolve(pipeline.queue);
   releaseStartMemory();
   const signal = await stop_requested;
-  // After SIGTERM, the delay gives a load balancer time to notice the stop. Ctrl-C (SIGINT) comes from a person at a
-  // terminal and needs no delay.
+  // After SIGTERM, a load balancer needs time to notice the stop. Ctrl-C (SIGINT) comes from a person at a terminal and
+  // needs no delay.
   await http_server.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
   await pipeline?.stop();
   await service.close();
@@ -71,9 +71,9 @@ export async function run(config: Config, started: Started): Promise<void> {
 }
 
 /**
- * Starts the background jobs. When the database cannot be reached, tries again every second until it can, because the
- * server already answers requests and must not end. Returns null when the server receives a stop signal first. Throws
- * every other error.
+ * Starts the background jobs. While the database cannot be reached, tries again every second, because the server
+ * already answers requests and must not end. Returns null when the server receives a stop signal first. Throws every
+ * other error.
  */
 async function retryWhileAway<T>(
   start: () => Promise<T>,
@@ -96,7 +96,7 @@ async function retryWhileAway<T>(
 
 interface Opened extends Started {
   sources: ServiceDeps['sources'];
-  /** Resolves when the background jobs have started. The server already answers requests before that. */
+  /** Resolves when the background jobs have started. The server answers requests even before. */
   queue: Promise<JobQueue>;
 }
 

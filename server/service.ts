@@ -43,7 +43,7 @@ export interface ServiceDeps {
   requests_per_minute: number;
   /** Maximum bytes of the answer cache in the memory of this process. Default: 16 MB. */
   memory_cache_bytes?: number;
-  /** Maximum milliseconds for which a charge is retried while the database does not answer. Default: 10 seconds. */
+  /** Maximum milliseconds for which a charge is retried when the database does not answer. Default: 10 seconds. */
   charge_limit_ms?: number;
   /**
    * The settings and clients that all requests to the data sources (Instagram, TikTok, YouTube) share. Each request
@@ -64,15 +64,18 @@ export interface ServiceDeps {
    * queue. By default, the route does not exist.
    */
   metrics_access?: MetricsAccess;
-  /** Null, the default: the server has no web pages, only the API. */
+  /** Loads the web pages for people. Default: null, which means that the server has only the API. */
   openPages?: OpenPages | null;
-  /** Null, the default: online payment is off, and the endpoint for Stripe's events does not exist. */
+  /**
+   * Sells packs of credits. Default: null, which means that online payment is off and no endpoint for Stripe events
+   * exists.
+   */
   payments?: Payments | null;
 }
 
 export interface Service {
   app: Hono;
-  /** Reads the metrics of this process, as the route /metrics shows them. */
+  /** Reads the metrics that the route /metrics shows for this process. */
   readMetrics: ReadMetrics;
   /**
    * Stops the service. Writes the usage counts that are still in memory, and gives back the credits of charges that the

@@ -8,7 +8,7 @@ import { createWriteLog } from './http/write-log.ts';
 import { listen } from './listen.ts';
 
 /**
- * Number of milliseconds after the first stop signal in which further signals are ignored. With `npm start`, one Ctrl-C
+ * Number of milliseconds after the first stop signal in which more signals are ignored. With `npm start`, one Ctrl-C
  * arrives twice: from the terminal and from npm.
  */
 const repeatedSignalMs = 3_000;
@@ -23,7 +23,7 @@ export async function start(config: Config): Promise<void> {
   const now = () => new Date();
   const stopRequested = stopSignal(log);
   const sources = createSources(config, now);
-  // The port is opened before the database, so that a second server on the same port fails before it starts a database.
+  // Opens the port before the database, so that a second server on the same port fails before it starts a database.
   const httpServer = await listen(config, writeLog);
   const { promise: childBegan, resolve: childBegins } = Promise.withResolvers<void>();
   const onChild: OnChild = (work) => {
@@ -32,8 +32,8 @@ export async function start(config: Config): Promise<void> {
   };
   const opening = openDatabase({ ...config, role: 'server', on_child: onChild }, log);
   try {
-    // Loads the rest of the program while the built-in PostgreSQL starts in a process of its own, but not before: while
-    // modules are loaded, this process cannot start another one.
+    // Loads the rest of the program while the built-in PostgreSQL starts in its own process, but not earlier: while
+    // this process loads modules, it cannot start another process.
     await Promise.race([childBegan, opening]);
     const [db, { run }] = await Promise.all([opening, import('./run.ts')]);
     await run(config, {
@@ -57,8 +57,8 @@ export async function start(config: Config): Promise<void> {
 }
 
 /**
- * Loads the dashboard and its sign-in library while PostgreSQL creates the database, which saves time: the first start
- * needs them to print a sign-in link. An error is ignored here, because creating the link throws it again.
+ * Loads the dashboard and its sign-in library while PostgreSQL creates the database. The first start needs them to
+ * print a sign-in link, so this saves time. An error is ignored here, because creating the link reports it.
  */
 function loadSignIn(): void {
   Promise.all([

@@ -10,11 +10,11 @@ const usage =
 const maxProcesses = 64;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
-/** After a process has run for longer than this, its next restart waits only `firstPauseMs`. */
+/** After a process has run for longer than this, the pause before its next restart is only `firstPauseMs`. */
 const stableMs = 60_000;
 /**
- * When a process ends with code 1 within this time after the start, all processes are stopped, because the settings or
- * the database are wrong.
+ * When a process ends with code 1 within this time after the start, all processes are stopped, because a setting or the
+ * database is probably wrong.
  */
 const firstStartMs = 15_000;
 
@@ -26,7 +26,7 @@ let exitCode = 0;
 const { servers, pipelines } = readCounts();
 checkSettings();
 cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
-// The servers share the port of this process. They end when this process is killed.
+// The servers share one port, which this process opens. They end when this process is killed.
 for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, startServer);
 for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
@@ -66,9 +66,9 @@ function fail(sentence: string): never {
 }
 
 /**
- * Starts a server. When it is killed, closes the connection that this process was just handing to it: node:cluster
- * keeps it open, so its client would wait forever. There is at most one, because the next one waits for the server's
- * reply.
+ * Starts a server. When the server is killed, closes the connection that was just being passed to it, because
+ * node:cluster would keep this connection open and its client would wait forever. There is at most one such connection,
+ * because the next one is passed only after the server's reply.
  */
 function startServer(): ChildProcess {
   const child = cluster.fork({ PIPELINE: 'off' }).process;
@@ -82,7 +82,7 @@ function startServer(): ChildProcess {
   return child;
 }
 
-/** Starts a process, and starts it again whenever it ends. The pauses between starts grow up to 30 seconds. */
+/** Starts a process, and restarts it whenever it ends. The pauses between starts grow up to 30 seconds. */
 function keepRunning(name: string, start: () => ChildProcess, pauseMs = firstPauseMs): void {
   if (stopping) return;
   const child = start();

@@ -27,16 +27,16 @@ export const refundShape = z.looseObject({ payment_intent: reference, amount_ref
 export const disputeShape = z.looseObject({ id, payment_intent: reference, amount, status: word });
 
 /**
- * Thrown when an event cannot be read, or when its credits differ from the pack. Stripe shows the message to the
- * operator.
+ * Thrown when an event cannot be read, or when the credits in an order differ from those of the pack. Stripe shows the
+ * message to the operator.
  */
 export class OrderError extends Error {
   override readonly name = 'OrderError';
 }
 
 /**
- * Returns the used fields of an event or of the object in it. Throws OrderError, which names the first missing or wrong
- * field.
+ * Returns the used fields of an event, or of the object in an event. Throws OrderError, which names the first missing
+ * or wrong field.
  */
 export function readEvent<T extends z.ZodType>(shape: T, value: unknown): z.infer<T> {
   const read = shape.safeParse(value);

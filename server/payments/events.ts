@@ -15,8 +15,8 @@ interface PaymentEventDeps extends Pick<ReplyDeps, 'base_url' | 'requests_per_mi
 }
 
 /**
- * Adds the endpoint that Stripe posts its events to. When the answer is an error, Stripe sends the event again later.
- * An event that cannot be read, or whose credits differ from the pack, gets 422, which Stripe shows to the operator.
+ * Adds the endpoint to which Stripe posts its events. After an error, Stripe posts the event again later. An event that
+ * cannot be read, or whose credits differ from the pack, gets 422, which Stripe shows to the operator.
  */
 export function mountPaymentEvents(app: Hono, deps: PaymentEventDeps): void {
   app.post(path, (c) =>

@@ -2,8 +2,8 @@ import type { Pack } from '../../db/money/purchases.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 
 /**
- * Price and credits of a pack, which is an amount of credits that a user buys once. The credits never expire, and the
- * price does not include tax.
+ * Price and credits of a pack, which is an amount of credits that a user buys at once. The credits never expire, and
+ * the price does not include tax.
  */
 interface PackOffer {
   name: string;

@@ -31,8 +31,8 @@ interface Order {
   email: string;
   pack: Pack;
   /**
-   * Id of the page on which the user pressed the button; '' when it is unknown. For the same order from the same page,
-   * Stripe returns the same payment page for 24 hours.
+   * Id of the page on which the user pressed the button; '' when it is unknown. For 24 hours, the same order from the
+   * same page gets the same payment page of Stripe.
    */
   page_id: string;
   /** Id of the newest payment before this order. The page after the payment waits for a newer one. */
@@ -93,8 +93,8 @@ function orderOf(
   baseUrl: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
-  // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event
-  // is refused and the operator decides.
+  // The metadata stores the number of credits that the user buys. When the pack has a different number at the time of
+  // payment, the event is refused and the operator decides.
   const metadata = { workspace_id, pack, credits: String(credits) };
   return {
     mode: 'payment',
@@ -135,7 +135,7 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
     // With a bank transfer, Stripe reports the completed order days before the money arrives.
     if (session.payment_status !== 'paid') return 'ignored';
     const order = orderMetadata.safeParse(session.metadata);
-    // Without this metadata, the payment is for a product of another shop that uses the same Stripe account.
+    // Without this metadata, the payment is for another product that is sold with the same Stripe account.
     if (!order.success) return 'ignored';
     const { workspace_id, credits } = order.data;
     const pack = order.data.pack as Pack;

@@ -70,7 +70,7 @@ function pageOf(
   };
 }
 
-/** Returns where the page begins. The cursor is that of a sample, see `checkCursorKind`. */
+/** Returns the index of the first row of the page. The cursor belongs to a sample, as `checkCursorKind` ensures. */
 function offsetOf(cursor: Cursor | null): number {
   return cursor !== null && 'source' in cursor ? Number(cursor.at.offset) : 0;
 }

@@ -143,9 +143,7 @@ export function applyScenario(scenario: Scenario, sample: RouteSample): RouteSam
   return { ...sample };
 }
 
-/**
- * Fields with a count that the scenario `rounded` can change. It changes the first of these fields that a record has.
- */
+/** Count fields, of which the scenario `rounded` changes the first one that a record has. */
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 
@@ -174,7 +172,7 @@ function changeCount(
   return { ...sample };
 }
 
-/** Rounds a count to three significant figures, like a page that shows 12.4K. */
+/** Rounds a count to three significant figures, as on a page that shows 12.4K. */
 function round(record: SampleRecord, field: string): SampleRecord {
   return withPrecision({ ...record, [field]: Number(Number(record[field]).toPrecision(3)) }, field, true);
 }
@@ -186,8 +184,8 @@ function hide(record: SampleRecord, field: string): SampleRecord {
 }
 
 /**
- * Sets the fields of a record that say whether the count in `field` is rounded. `rounded` is null when this is unknown.
- * Returns a record without such fields unchanged.
+ * Sets the fields that say whether the count in `field` is rounded. `rounded` is null when this is unknown. Returns a
+ * record without such fields unchanged.
  */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };

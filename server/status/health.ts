@@ -90,7 +90,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
         return collected;
       } catch (error) {
         const answered = sourceAnswered(error);
-        // A request that the client cancelled is not counted, because its failure says nothing about the source.
+        // A cancelled request is not counted, because its failure says nothing about the source.
         if (answered !== null && !signal?.aborted) observe(answered);
         throw error;
       }
@@ -119,9 +119,8 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
 }
 
 /**
- * Returns true for an error that a working source (such as Instagram) causes, such as "not found" or "private". Returns
- * null for bad parameters or missing credentials, which say nothing about the source. Returns false for any other
- * error.
+ * Returns true for an error that a working source can return, such as "not found" or "private". Returns null for bad
+ * parameters or missing credentials, which say nothing about the source. Returns false for any other error.
  */
 function sourceAnswered(error: unknown): boolean | null {
   if (!(error instanceof SourceError)) return false;
@@ -130,9 +129,9 @@ function sourceAnswered(error: unknown): boolean | null {
 }
 
 /**
- * Returns the number of milliseconds within which a share (0 to 1) of the requests finished. Returns null when no
- * request was counted. `latency` has the number of requests between each two consecutive bounds of `latencyBoundsMs`,
- * and the result is interpolated between bounds.
+ * Returns the number of milliseconds within which a `share` (0 to 1) of the requests finished. Returns null when no
+ * request was counted. `latency` has the number of requests between consecutive bounds of `latencyBoundsMs`. The result
+ * is interpolated between the bounds.
  */
 export function percentile(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,7 @@ export const daysShown = 90;
 /** Maximum number of incidents that the status page lists. */
 const maxIncidents = 20;
 
-/** Consecutive hours in which sources answered less than half of the requests to a route. */
+/** A series of hours in each of which sources answered less than half of the requests to a route. */
 export interface Incident {
   route: string;
   from: Date;
@@ -15,10 +15,7 @@ export interface Incident {
   requests: number;
 }
 
-/**
- * Returns the incidents (series of bad hours of a route), newest first. `hours` are bad hours, sorted by route and
- * time.
- */
+/** Returns the incidents, newest first. `hours` are the bad hours of all routes, sorted by route and time. */
 export function incidentsOf(hours: readonly BadHour[]): Incident[] {
   const incidents: Incident[] = [];
   for (const { route, hour, answered, failed } of hours) {

@@ -34,7 +34,7 @@ const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
 /**
- * Creates the function that returns the metrics. From its first call on, it also measures the delay of the event loop.
+ * Creates the function that returns the metrics. After its first call, it also measures the delay of the event loop.
  */
 export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
@@ -63,8 +63,8 @@ export function metricsRoute(
   };
 }
 
-// Compares hashes of both tokens, because `timingSafeEqual` needs values of the same length. The comparison takes
-// equally long for every wrong token, so its duration does not help an attacker to guess the token.
+// Compares hashes, because `timingSafeEqual` needs values of the same length. The comparison takes equally long for
+// every wrong token, so its duration does not help an attacker to guess the token.
 function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -55,8 +55,8 @@ export const serviceStatus = z
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /**
- * A route makes the status `degraded` when at least this many of its requests failed in the current hour and the hour
- * before it, and none was answered.
+ * The status becomes `degraded` when a route answered no request in the current and the previous hour, and at least
+ * this many failed.
  */
 const failuresToDegrade = 5;
 

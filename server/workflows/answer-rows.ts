@@ -17,14 +17,14 @@ export interface WorkflowDeps {
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /**
-   * Replaces share links by the URLs that they lead to. It is not called for development keys, because their requests
-   * never use the network.
+   * Replaces share links with the URLs that they lead to. This function is not called for development keys, because
+   * their requests never use the network.
    */
   links: LinkResolver;
   log: WriteLog;
 }
 
-/** One `url` of a request, with the parameters that apply to all of its `url` values. */
+/** One `url` of a request, with the parameters that the request sets for all URLs. */
 export interface RequestedAddress {
   /** A URL. When `platform` is set, it can also be a handle or an id. */
   url: string;
@@ -33,7 +33,7 @@ export interface RequestedAddress {
   cache_max_age: string | null;
 }
 
-/** The client of a request to a spreadsheet route. `signal` aborts at the deadline of the request. */
+/** The client of a request to a spreadsheet route. `signal` aborts at the deadline, or when the client disconnects. */
 export type WorkflowCaller = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & {
   signal: AbortSignal;
 };
@@ -46,7 +46,7 @@ export interface WorkflowRowKind<R extends WorkflowRow> {
   platformOf(input: RequestedAddress): Platform;
   /** Returns the request to the data route of a platform. Throws the same errors as that route. */
   requestOf(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest;
-  /** Returns the row with the values of an answer. `blank` is the row before the answer is known. */
+  /** Returns the row for an answer. `blank` is the row without any values of the answer. */
   toRow(blank: R, metered: Metered): R;
 }
 
@@ -54,9 +54,7 @@ export type WorkflowRow = Record<string, Cell>;
 
 export interface AnsweredRow<R extends WorkflowRow> {
   row: R;
-  /**
-   * Number of credits in the workspace after this row. Null when the row failed, because the balance is then not known.
-   */
+  /** Credits of the workspace after this row. Null when the row failed, because the balance is then not known. */
   credits_remaining: number | null;
 }
 
@@ -104,8 +102,8 @@ async function readRows<R extends WorkflowRow>(
 }
 
 /**
- * Returns the data request for one `url`, or the error that refuses this `url`. For a share link, `input` has the URL
- * that the link leads to, and the row shows `sent`, the link itself.
+ * Returns the data request for one `url`, or the error that refuses it. For a share link, `input` has the URL that the
+ * link leads to, and `sent` is the link itself, which the row shows.
  */
 function readRow<R extends WorkflowRow>(
   input: RequestedAddress,
@@ -126,9 +124,9 @@ function readRow<R extends WorkflowRow>(
 }
 
 /**
- * Returns the rows with the same parameters in all requests for the same answer: those that name the author of a post,
- * if there are any. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have
- * it.
+ * Gives all requests for the same answer the same parameters, including the author of a post when one of the requests
+ * names the author. Each row keeps its own query, because a repeated request with the same Idempotency-Key must have
+ * the same query.
  */
 function withBestRequests<R extends WorkflowRow>(rows: readonly ReadRow<R>[]): ReadRow<R>[] {
   const sent = requestsToSend(
@@ -191,13 +189,13 @@ export function partIdempotencyKey({ idempotency_key }: WorkflowCaller, part: st
 }
 
 /**
- * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole
- * succeeds: other rows may already be charged. Throws the error when it is about the whole request.
+ * Converts a thrown value into the error of one row. Logs internal errors here, because the request as a whole
+ * succeeds: other rows may already be charged. Rethrows an error that concerns the whole request.
  */
 export function toRowError(thrown: unknown, route: string, caller: WorkflowCaller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
   // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development
-  // key, RATE_LIMITED is only simulated for one item, so it is reported in the row of that item.
+  // key, RATE_LIMITED is only simulated for one item and reported in the row of that item.
   if (error.code === 'RATE_LIMITED' && caller.admission.kind !== 'test') throw error;
   const { status } = errorTable[error.code];
   if (status === 500) {

@@ -35,7 +35,7 @@ interface AnsweredPosts {
 
 const path = '/v1/workflows/posts';
 /**
- * Maximum age of a cached channel id. It is also used when the client requests fresh posts, because the id of a channel
+ * Maximum age of a cached channel id. It also applies when the client requests fresh posts, because the id of a channel
  * never changes.
  */
 const lookupMaxAge = '1d';
@@ -43,14 +43,14 @@ const lookupMaxAge = '1d';
 const routes = sourcedRoutes(rowRoutes.latest_posts);
 
 /**
- * The first data request for the posts of a profile. It is `lookup`, a request for the YouTube channel, when the id of
- * the channel is not known yet. Otherwise it is `list`, the request for the posts.
+ * The first data request for the posts of a profile: `list` requests the posts. For a YouTube channel without a known
+ * id, `lookup` requests the channel first.
  */
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 
 /**
- * Returns the newest posts of one profile, one row each. A failure is one row with the error. This row costs 0, or the
- * price of finding the YouTube channel when that was already charged.
+ * Returns the newest posts of one profile, one row each. When the request fails, returns one row with the error. This
+ * row costs 0, or the price of the YouTube channel lookup when that was already charged.
  */
 export async function newestPosts(
   sent: RequestedPosts,
@@ -125,7 +125,7 @@ function listRequest(identifier: string, input: RequestedPosts, platform: Platfo
   return readRequest(routes[platform], withMaxAge(query, input), deps.cursors);
 }
 
-/** Requests the channel to find its id, but only when the balance also covers the list of its posts. */
+/** Requests a channel to find its id, but only when the balance also covers the request for its posts. */
 function lookUp(request: DataRequest, caller: WorkflowCaller, deps: WorkflowDeps): Promise<Metered> {
   const idempotencyKey = partIdempotencyKey(caller, 'channel');
   return deps.meter({ ...caller, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
@@ -139,7 +139,7 @@ function channelIdOf(channel: ReadAnswer | null): string {
 
 const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;
 
-/** Returns the message of an error. When finding the channel was charged, the message also states this cost. */
+/** Returns the message of an error. When the channel lookup was charged, the message also states this cost. */
 function messageOf({ code, message }: RequestError, cost: number): string {
   if (cost === 0) return message;
   const cause =

@@ -41,7 +41,7 @@ const shortvideoUrl = address(
   'https://www.tiktok.com/@tiktok/video/7200000000000000001',
 );
 
-/** Returns the id in the URL of a TikTok video. The data route of TikTok videos takes only an id, no URL. */
+/** Returns the id in the URL of a TikTok video. The data route for TikTok videos takes only an id, not a URL. */
 function shortvideoIdOf(url: string): string {
   const { values, details } = readParameters({ url: [url] }, { url: shortvideoUrl });
   if (details.length > 0) throw invalidInput(details);

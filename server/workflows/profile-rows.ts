@@ -36,8 +36,8 @@ function queryOf({ url, platform: requested }: RequestedAddress, platform: Platf
 export const isBare = (text: string) => !/[/:\s]/.test(plainText(text));
 
 /**
- * Returns the platform that the request names, else the platform of its URL. Throws INVALID_INPUT when neither names a
- * platform. The error message is `hint` when the text is a handle or an id. For a URL, it says why the URL is wrong.
+ * Returns the platform that the request names, else the platform of the URL. Throws INVALID_INPUT when neither names a
+ * platform. The error message is `hint` for a handle or an id. For a URL, the message says what is wrong with the URL.
  */
 export function platformOf({ url, platform }: RequestedAddress, hint: string): Platform {
   if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'must not be empty' }]);

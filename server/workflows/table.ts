@@ -11,8 +11,8 @@ import { type Call, jsonReply, type Reply, type ReplyMetering } from '../http/re
 import type { RequestedAddress, WorkflowCaller, WorkflowRow } from './answer-rows.ts';
 
 /**
- * Maximum milliseconds of a request to a spreadsheet route. It must end before Google Sheets stops waiting for a custom
- * function, which is after 30 seconds.
+ * Maximum milliseconds of a request to a spreadsheet route. This is less than the 30 seconds that Google Sheets waits
+ * for a custom function.
  */
 const deadlineMs = 24_000;
 
@@ -58,7 +58,7 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
     });
 }
 
-/** Returns one `url` of a request, with the parameters that apply to all of them. */
+/** Returns one `url` of a request, with the parameters that the request sets for all URLs. */
 export function requestedAddress(url: string, { values }: TableRequest): RequestedAddress {
   const cacheMaxAge = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
   return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
@@ -79,7 +79,7 @@ export interface AnsweredTable {
   warnings?: string[];
 }
 
-/** Returns the table as JSON, or as a CSV download whose file name is `filename`. */
+/** Returns the table as JSON, or as a CSV download that is saved as `filename`. */
 export function tableReply({ columns, csv }: TableRequest, table: AnsweredTable, filename: string, call: Call): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column] ?? null));
   const { metering, warnings } = table;

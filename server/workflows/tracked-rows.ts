@@ -37,8 +37,8 @@ interface AnsweredTracked {
 }
 
 /**
- * Maximum number of observations that one request reads. Twenty items with one check per day over the longest history
- * have fewer.
+ * Maximum number of observations that one request reads. Twenty items that are checked once a day never have more, even
+ * with the longest history.
  */
 const maxObservations = 20 * 400;
 
@@ -93,8 +93,8 @@ function findItem(text: string, tracked: readonly TrackedItem[]): Found {
 }
 
 /**
- * Returns true when a URL leads to this tracked item. The first tracking check (a fetch of the item) of a YouTube
- * channel stores the channel id. From then on, the URL with this id leads to the item too.
+ * Returns true when a URL leads to this tracked item. The first check of a YouTube channel stores the channel id. From
+ * then on, the URL with this id leads to the item too.
  */
 function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;

@@ -1,19 +1,19 @@
 import type { Comment } from '../../../pipeline/records/shared.ts';
 import { caption, daysEarlier, media, pad } from './invented.ts';
 
-/** The values that differ between the sample comments of the platforms. */
+/** The values that differ between platforms in a sample comment. */
 export interface CommentContext {
   site: 'photo' | 'shortvideo' | 'longvideo';
   content_id: string;
-  /** Returns the id of the comment in the row `index`. The first row is 0. */
+  /** Returns the id of the comment in the row `index`, counted from 0. */
   idOf: (index: number) => string;
-  /** Returns the id of the author of the comment in the row `index`. The first row is 0. */
+  /** Returns the id of the comment's author in the row `index`, counted from 0. */
   authorIdOf: (index: number) => string;
   /** Id of the comment that these comments reply to. Null for top-level comments. */
   parent_comment_id: string | null;
   /** True when comments on this platform can have a picture. */
   pictures: boolean;
-  /** True when comments on this platform have a time of the last edit. */
+  /** True when comments on this platform state the time of the last edit. */
   edits: boolean;
 }
 
@@ -45,10 +45,7 @@ export function commentRow(context: CommentContext, index: number): Comment {
 
 const noPicture = { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null };
 
-/**
- * Returns the fields of a comment that describe its picture. The URL of the picture expires six hours after it was
- * retrieved.
- */
+/** Returns the fields for the picture of a comment. The URL of the picture expires six hours after it was retrieved. */
 function picture(index: number) {
   return {
     image_url: media(`comments/${pad(index)}.jpg?signature=invented`),

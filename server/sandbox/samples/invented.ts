@@ -30,20 +30,17 @@ export function sampleRows<R>(row: (index: number) => R): R[] {
   return Array.from({ length: rowCount }, (_, index) => row(index));
 }
 
-/** Returns the element at `index`. An index after the last element starts again at the first element. */
+/** Returns the element at `index`. After the last element, indexes begin again at the first element. */
 export function cycle<const T>(list: readonly [T, ...T[]], index: number): T {
   return list[index % list.length] ?? list[0];
 }
 
-/** Returns the number of a row with leading zeros, for ids and file names. */
+/** Returns the number of the row at `index` with leading zeros, for ids and file names. Row numbers begin at 1. */
 export function pad(index: number, digits = 2): string {
   return String(index + 1).padStart(digits, '0');
 }
 
-/**
- * Sample texts with line breaks, many scripts, emoji, and the four characters with which a spreadsheet formula can
- * begin.
- */
+/** Sample texts with line breaks, many scripts, emoji, and the four characters that can begin a spreadsheet formula. */
 const texts = [
   'Low tide at 06:12, and the whole bay is a mirror 🌊 #tide #lowtide with @tidemark.friend',
   '=SUM(tides) is a caption, not a formula. #spreadsheets',

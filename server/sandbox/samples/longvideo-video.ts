@@ -125,7 +125,7 @@ const premiere = {
   },
 } as const;
 
-/** A premiere that is live now. It never ends, because samples never change. */
+/** A premiere that is live. It never ends, because samples never change. */
 const liveBroadcast = {
   live_status: 'live',
   is_live: true,

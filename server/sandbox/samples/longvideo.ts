@@ -18,8 +18,8 @@ import {
 import { sampleChannelId, sampleSite, thumbnails, videoId } from './longvideo-video.ts';
 
 /**
- * A channel whose source rounds subscribers to three significant figures. The quality of the sample therefore marks
- * this number as rounded.
+ * A channel whose source rounds subscribers to three significant figures. The sample's quality therefore marks this
+ * number as rounded.
  */
 export const longvideoChannelSample: LongvideoChannel = {
   id: sampleChannelId,

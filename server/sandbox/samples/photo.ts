@@ -71,8 +71,8 @@ const author = {
 };
 
 /**
- * Fields that are null in some sample posts, by row index, because real sources often do not return them. Row 2 has
- * hidden likes. Row 5 has no caption. Row 8 is from a page that asks the visitor to sign in.
+ * Fields that are null in some sample posts, by row index, because real sources often omit them. Row 2 has hidden
+ * likes. Row 5 has no caption. Row 8 is from a page that asks the visitor to sign in.
  */
 const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   2: { likes: null, location: null, tagged_users: null },
@@ -123,7 +123,7 @@ export const photoItemsSample: PhotoItem[] = sampleRows((index) =>
 export const photoReelsSample: PhotoItem[] = sampleRows((index) => photoItem(index, 'video'));
 export const photoPostSample: PhotoItem = photoItem(0, 'carousel');
 
-/** The posts of a hashtag. The only field of the author that these posts have is the username. */
+/** The posts of a hashtag. Of the author, these posts have only the username. */
 export const photoTagItemsSample: PhotoItem[] = photoItemsSample.map((item) => ({
   ...item,
   author_id: null,

@@ -20,7 +20,7 @@ import {
 const site = 'https://shortvideo.example.com';
 
 /**
- * Returns an id of nineteen digits. This number is above 2^53, like a real id, so a JavaScript number cannot represent
+ * Returns an id of nineteen digits. As with real ids, the number is above 2^53, so a JavaScript number cannot represent
  * it exactly.
  */
 function longId(family: number, index: number): string {
@@ -30,9 +30,7 @@ function longId(family: number, index: number): string {
 const accountId = longId(1, 0);
 const playlistId = longId(4, 0);
 
-/**
- * A profile whose source rounds followers to 48.7K. The quality of the sample therefore marks this number as rounded.
- */
+/** A profile whose source rounds followers to 48.7K. The sample's quality therefore marks this number as rounded. */
 export const shortvideoProfileSample: ShortvideoProfile = {
   id: accountId,
   username: handle,
@@ -105,8 +103,8 @@ const author = {
 };
 
 /**
- * Fields that are null in some sample videos, by row index, because real sources often do not return them. Row 2 is an
- * old video. Row 4 is from an embed page with few fields. Row 7 has a removed sound.
+ * Fields that are null in some sample videos, by row index, because real sources often omit them. Row 2 is an old
+ * video. Row 4 is from an embed page with few fields. Row 7 has a removed sound.
  */
 const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
   2: { favorites: null, subtitle_tracks: null, region_code: null },

@@ -31,7 +31,10 @@ function observation(day: number, counts: Partial<Record<Metric, number>>, quali
   };
 }
 
-/** Observations of one week: one day was not checked, one count is rounded, and one count is hidden by the account. */
+/**
+ * Observations of one week. On one day the item was not checked, one count is rounded, and one count is hidden by the
+ * account.
+ */
 export const trackedObservations: readonly Observed[] = [
   observation(0, { followers: 48_102, likes: 1_200_038 }, {}),
   observation(1, { followers: 48_217, likes: 1_201_377 }, {}),
