@@ -81,7 +81,7 @@ function freeColumn({ sheet, row, column, cells }: Selection, width: number): nu
 
 /**
  * Returns the state of the formula that {@link insertFirstRows} wrote. When the formula has results, writes headings
- * above them. Removes the formula when it found no API key. This can happen in a spreadsheet of another person, where
+ * above them. Removes the formula when it found no API key. This can happen in another person's spreadsheet, where
  * formulas can use only that person's key or a sheet key.
  */
 export function readFirstRows(input: unknown): FirstRows {

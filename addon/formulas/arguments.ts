@@ -36,7 +36,7 @@ function cellText(cell: unknown, what: string): string {
 }
 
 /**
- * Checks the number of URLs or IDs that a formula got. `what`: a plural noun for them.
+ * Checks the number of URLs or IDs in a formula. `what`: a plural noun for the error message, such as "profiles".
  *
  * @throws Error when there are more than `max`.
  */

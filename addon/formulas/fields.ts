@@ -75,8 +75,8 @@ export const profileColumns: Columns<Field> = {
 };
 
 /**
- * The columns of posts. The default columns include `url`, the URL that was requested. It shows which profile a post
- * belongs to when a formula lists the posts of several profiles.
+ * The columns of posts. The default columns include `url`, the requested URL, because a formula can list the posts of
+ * several profiles.
  */
 export const postColumns: Columns<(typeof knownPostFields)[number]> = {
   known: knownPostFields,
@@ -130,7 +130,7 @@ export function knownWord<Name extends string>(word: string, known: readonly Nam
   );
 }
 
-/** Returns the choice that is most similar to the word: the one with the smallest edit distance. */
+/** Returns the choice with the smallest edit distance to the word. */
 export function nearest(word: string, choices: readonly string[]): string {
   const ranked = choices.map((choice) => ({ choice, edits: editDistance(word, choice) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).choice;

@@ -17,8 +17,8 @@ export const usualMaxAge: MaxAge = '1d';
 export const refreshName = 'SOCIAL_REFRESH';
 
 /**
- * Milliseconds after a refresh (started by the user) in which a formula with `fresh` requests new data. The time is
- * long enough for all formulas to run, and short enough that reopening the spreadsheet later costs nothing.
+ * Milliseconds after a refresh (started by the user) in which a formula with `fresh` requests new data. This is long
+ * enough for all formulas to run, and short enough that reopening the spreadsheet later costs nothing.
  */
 const refreshWindowMs = 2 * minuteMs;
 
@@ -48,8 +48,8 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
 /**
  * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only during the two
  * minutes after that time. All formulas of a refresh then get new data, and reopening the spreadsheet later costs
- * nothing. When the argument has several times, it is enough that one of them is in these two minutes. A checkbox or a
- * date gives the default age: its change only makes Google Sheets run the formula again.
+ * nothing. When the argument has several times, one of them must be in these two minutes. A checkbox or a date means
+ * the default age, because it only makes Google Sheets run the formula again.
  *
  * @throws Error with the most similar allowed word when the word is unknown.
  */
@@ -61,8 +61,8 @@ function readMaxAge(input: unknown, nowMs: number): MaxAge {
 }
 
 /**
- * Matches the text of a checkbox or a time. Such an argument contains no `max_age`: its change only makes Google Sheets
- * run the formula again.
+ * Matches the text of a checkbox or a time. Such an argument contains no `max_age` and only makes Google Sheets run the
+ * formula again.
  */
 const isNoWord = /^(true|false|\d[\d.:tz-]{4,})$/;
 
@@ -88,8 +88,8 @@ export function maxAgeParameter(input: unknown, nowMs: number): string {
 }
 
 /**
- * Returns the new content of the refresh cell: the `max_age` that it contains (or `fresh` when it contains no valid
- * one), then the current time.
+ * Returns the new content of the refresh cell: the `max_age` in the cell, or `fresh` when the cell contains no valid
+ * one, then the current time.
  */
 export function refreshedText(content: unknown, nowMs: number): string {
   const [word] = String(content).trim().toLowerCase().split(/\s+/);

@@ -134,7 +134,7 @@ function objects(value: unknown): Report[] {
 }
 
 /**
- * Returns a time in Unix ms as ISO 8601 text in UTC. It does not return a Date, because Google Sheets would show a Date
+ * Returns a time in Unix ms as ISO 8601 text in UTC. The result is not a Date, because Google Sheets would show a Date
  * in the time zone of the spreadsheet, which could change the day.
  */
 function isoTime(at: unknown): string | undefined {

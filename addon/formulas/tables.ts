@@ -16,7 +16,7 @@ export type TableQuery = {
   at_once?: number;
   /**
    * The time, in Unix ms, by which all answers of the server must have arrived. Default: the current time plus the time
-   * that a formula has.
+   * limit of a formula.
    */
   deadline_ms?: number;
   columns: readonly string[];
@@ -108,7 +108,8 @@ function readTable(answer: Answer | undefined, columns: readonly string[]): Row[
 }
 
 /**
- * Returns a row for a value that could not be loaded. It contains only the URL or ID, the error code and the message.
+ * Returns a row for a value that could not be loaded. The row contains only the URL or ID, the error code and the
+ * message.
  */
 export function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };

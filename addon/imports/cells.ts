@@ -79,7 +79,7 @@ export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
 
 /**
  * Returns the number format that a cell needs before a value is written. A date gets a date format. The format "Plain
- * text" is replaced, because it would show the apostrophe before a text. All other formats stay.
+ * text" is replaced, because it would make the apostrophe before a text visible. All other formats stay.
  */
 export function formatFor(field: string, current: string): string {
   const isDate = isTimeColumn(field);

@@ -11,9 +11,7 @@ const weeklyHour = 5;
  * Milliseconds by which a scheduled import may run early, because Google starts a trigger at any minute of its hour.
  */
 const earlyMs = hourMs / 2;
-/**
- * Milliseconds after the planned time of a scheduled import. When the import has still not run then, it counts as late.
- */
+/** Milliseconds after its planned time at which a scheduled import counts as late if it has not run. */
 const lateMs = 3 * hourMs;
 
 /**
@@ -46,7 +44,9 @@ export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
   return days.find((time) => time > last_ms + earlyMs && new Date(time).getUTCDay() === weekday) ?? last_ms + weekMs;
 }
 
-/** Returns true when a scheduled import of this user runs now, or within the tolerance for early triggers. */
+/**
+ * Returns true when a scheduled import of this user is due, or will be due so soon that an early trigger may run it.
+ */
 export function isDue({ schedule }: SavedImport): boolean {
   return schedule !== null && isOwn(schedule) && network.now() >= nextRun(schedule) - earlyMs;
 }

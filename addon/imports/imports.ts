@@ -87,7 +87,7 @@ function withTrigger<T>(isNeeded: boolean, work: () => T): T {
   }
 }
 
-/** Saves an import. `before`: the import as it is saved now; null when it does not exist. */
+/** Saves an import. `before`: the import as it was saved before; null for a new import. */
 function save(
   submitted: Record<string, unknown>,
   values: Choice & Pick<SavedImport, 'schedule' | 'form'>,

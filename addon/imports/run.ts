@@ -32,11 +32,11 @@ export function startRun(id: string, runId: string | null): RunState {
 }
 
 /**
- * Starts a scheduled run of an import like {@link startRun}, or returns the run that is not finished yet. Returns null
- * when the import is not due and has no scheduled run to continue.
+ * Starts a scheduled run of an import as {@link startRun} does, or returns the run that is not finished yet. Returns
+ * null when the import is not due and has no scheduled run to continue.
  *
- * @param claim reserves the import, see `claimDue`. It is called only when the run starts, or when an error prevents
- * the start. When Google stops the script earlier, the import is still due.
+ * @param claim reserves the import, see `claimDue`. `claim` is called only when the run starts, or when an error
+ * prevents the start. When Google stops the script earlier, the import is still due.
  */
 export function startDueRun(id: string, claim: () => boolean): RunState | null {
   try {

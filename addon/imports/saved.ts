@@ -129,8 +129,8 @@ export function setFileProperties(values: Record<string, string>): void {
 }
 
 /**
- * Deletes an import with everything that belongs to it. The import itself is deleted first, so that no incomplete
- * import is left when Google stops the script.
+ * Deletes an import and everything that belongs to it. The import itself is deleted first, so that no incomplete import
+ * is left when Google stops the script.
  */
 export function deleteSavedImport(id: string): void {
   fileStore().deleteProperty(propertyOf(id));

@@ -157,8 +157,8 @@ function skippedSentence({ sheet, column }: SourceCells, faults: readonly Fault[
 }
 
 /**
- * Returns a function that tells whether a row of the sheet is hidden by a filter or by a user. It asks about each row
- * separately, because Google has no call for many rows.
+ * Returns a function that tells whether a row of the sheet is hidden by a filter or by a user. The function asks Google
+ * about each row separately, because Google has no call for many rows.
  *
  * @throws PlainError, from the returned function, when Google needs too long. Without this limit, Google would stop the
  * script without a message.

@@ -193,7 +193,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
     if (mayBeCharged(failure)) sorted.uncertain.push(...entries);
   };
   for (const { values, rows } of parts) {
-    // A request with the code NOT_IN_TIME was not sent, because the time was over. The next step sends it.
+    // A request with the code NOT_IN_TIME was not sent, because no time was left. The next step sends it.
     if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
     if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
       fail(rows, values);
@@ -214,8 +214,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
  * single URL may return any number of rows.
  */
 function rowsOf(rows: readonly Row[] | Failure, sent: number, index: number): Row[] | null {
-  // The server refused this URL or handle. The refusal is written as its row, because the server would refuse a retry
-  // too.
+  // The server refused this URL or handle. The row shows the refusal, because the server would refuse a retry too.
   if (!Array.isArray(rows))
     return [{ status: (rows as Failure).code, message: (rows as Failure).message, credits_charged: 0 }];
   if (sent > 1) return rows[index] === undefined ? null : [rows[index]];

@@ -39,8 +39,8 @@ export type ImportView = {
 
 export type ImportsReply = { ok: true; imports: ImportView[] };
 /**
- * The answer to a save or a change of an import. `again`: true when an earlier call with the same ID, whose answer was
- * lost, had already saved it.
+ * The answer to a save or a change of an import. `again`: true when an earlier call with the same ID had already made
+ * the change, and its answer was lost.
  */
 export type ChangeReply = ImportsReply & { again: boolean };
 export type SaveReply = ChangeReply & { id: string };

@@ -4,8 +4,8 @@ import { neighbourTexts } from './neighbours.ts';
 const lockWaitMs = 2_000;
 
 /**
- * Returns the cache, the lock and the neighbouring cells of the spreadsheet for the client of the API. None of the
- * functions throws: a failed service of Apps Script is passed to `log`, and the formula continues without it.
+ * Returns the cache, the lock and the neighboring cells of the spreadsheet for the client of the API. None of the
+ * functions throws: an error of an Apps Script service is logged, and the formula continues without that service.
  */
 export function cellServices(log: (message: string) => void): CellServices {
   /** Returns the result of `work`. When a service of Apps Script fails, logs the error and returns null. */

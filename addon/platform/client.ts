@@ -16,13 +16,12 @@ const minRequestMs = 3_000;
 const maxAttempts = 4;
 const retryWaitMaxMs = 8_000;
 /**
- * Maximum random delay of a retry in milliseconds. With it, formulas that the server refused at the same time retry at
- * different times.
+ * Maximum random delay of a retry in milliseconds. With this delay, formulas that the server refused at the same time
+ * retry at different times.
  */
 const jitterMaxMs = 1_500;
 /**
- * Milliseconds to wait before each retry of a request whose connection failed. After the last one, the request is
- * not repeated.
+ * Milliseconds to wait before each retry of a request whose connection failed. There are as many retries as wait times.
  */
 const connectionWaitsMs = [1_000, 3_000];
 
@@ -49,8 +48,9 @@ export type Network = {
  */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
 /**
- * The cache, the lock and the neighboring cells, which the formulas of one spreadsheet share. They only reduce the
- * number of requests, so none of them throws. When a service fails, reading returns nothing and writing stores nothing.
+ * The cache, the lock and the neighboring cells, which the formulas of one spreadsheet share. These services only
+ * reduce the number of requests, so their functions never throw. When a service fails, reading returns nothing and
+ * writing stores nothing.
  */
 export type CellServices = {
   /** Returns the cached texts with these names, without the missing ones. */
@@ -85,7 +85,9 @@ type FetchLimits = { deadline_ms?: number; at_once?: number };
  * most once, even when the answer to an earlier attempt was lost or that attempt is still being answered.
  */
 type SentRequest = { url: string; idempotency_key: string };
-/** A request without an answer. `lost`: the connection failed, so the server may have received and charged it. */
+/**
+ * A request without an answer. `lost`: the connection failed, so the server may have received and charged the request.
+ */
 type NoReply = { failure: Failure; lost: boolean };
 
 /**
@@ -128,7 +130,7 @@ export function fetchAnswers(
 
 /** Returns the answer to a request after one more attempt. `earlier`: the answer after the attempts before. */
 function laterAnswer(earlier: Answer | undefined, reply: HttpAnswer | NoReply): Answer {
-  // The failure of the last attempt that was sent says more than that no time is left.
+  // An earlier failure explains more than the message that no time is left for another attempt.
   if (earlier !== undefined && 'failure' in reply && reply.failure === notInTime) return earlier;
   const answer: Answer = 'failure' in reply ? { ok: false, failure: reply.failure } : readAnswer(reply);
   if (answer.ok || earlier?.ok !== false || earlier.failure.may_be_charged !== true) return answer;
@@ -142,8 +144,8 @@ export function deadlineOf(network: Network): number {
 
 /**
  * Sends requests, at most `at_once` at the same time, and returns their replies in order. When the connection fails
- * again in a retry, the remaining requests are not sent and count as lost: while a server is away, they would only
- * use up the time of the formula and the requests that Google allows in a day.
+ * again in a retry, the remaining requests are not sent and count as lost. While a server cannot be reached, they would
+ * only use up the formula's time and Google's daily quota of requests.
  */
 function sendInWaves(
   requests: readonly SentRequest[],

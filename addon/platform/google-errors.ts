@@ -10,7 +10,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/whitelisted in the script manifest|script function not found/i, 'ADDON_OUTDATED'],
   [/error code PERMISSION_DENIED/i, 'SEVERAL_ACCOUNTS'],
   [
-    // A translated text names the missing permission by its URL, too.
+    // A translated text also contains the URL of the missing permission.
     /permission to call|permissions are not sufficient|authori[sz]ation is required|access not granted|googleapis\.com\/auth\//i,
     'PERMISSION_MISSING',
   ],
@@ -35,20 +35,20 @@ export function googleCause(text: string): string | null {
 /** Causes after which a second attempt often succeeds, because Google could not connect for a moment. */
 const connectionCauses: readonly (string | null)[] = ['SERVER_UNREACHABLE', 'SERVER_NOT_FOUND'];
 /**
- * Matches what an unknown error text contains when it is about a connection: the requested URL, even in a translated
- * text, or Google's own words.
+ * Matches an error text about a connection. The text contains the requested URL, even when translated, or one of
+ * Google's English phrases.
  */
 const aboutConnection = /:\/\/|\bconnection\b|server error occurred/i;
 /**
  * Matches words of errors that a retry cannot fix: an invalid argument, a used quota, a block by the administrator, or
- * a certificate. Translated texts have these words, too. Such texts can also contain the requested URL.
+ * a certificate. Translated texts have these words, too.
  */
 const aboutRequest = /argument|limit exceeded|quota|kontingent|administra|\bssl\b/i;
 const urls = /\S*:\/\/\S*/g;
 
 /**
  * Returns true when the text of an error of UrlFetchApp (the HTTP client of Apps Script) says that the connection to
- * the server failed. A time-out is not such an error, because it ends only when the formula has no time left.
+ * the server failed. Returns false for a time-out, because the formula then has no time left for a retry.
  */
 export function isConnectionLost(text: string): boolean {
   const code = googleCause(text);

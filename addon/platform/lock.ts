@@ -31,7 +31,8 @@ export function holdLock<T>(work: () => T, notDone = ''): T {
   } finally {
     isHeld = false;
     try {
-      // Apps Script delays writing into cells. The next execution that gets the lock would read the old cells.
+      // Apps Script delays writing into cells. Without this call, the next execution that gets the lock would read the
+      // old cells.
       SpreadsheetApp.flush();
     } finally {
       lock.releaseLock();

@@ -34,7 +34,7 @@ function scopesOf(names: readonly Permission[]): string[] {
 }
 
 /**
- * Makes Google ask for those of the permissions that the user has not given. When some are missing, Google ends the
+ * Makes Google ask for the permissions that the user has not given yet. When some are missing, Google ends the
  * execution, and the user must start it again.
  */
 export function askForPermissions(names: readonly Permission[]): void {

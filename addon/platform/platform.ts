@@ -4,8 +4,8 @@ import { installKind } from './install.ts';
 import { findActionKey, findKey, type KeyStores, savedKey } from './settings.ts';
 
 /**
- * The type of a request of UrlFetchApp (the HTTP client of Apps Script). It adds `timeoutSeconds`, which Google
- * documents but the type package lacks.
+ * The type of a request of UrlFetchApp (the HTTP client of Apps Script), with `timeoutSeconds`, which Google documents
+ * but the type package lacks.
  */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
 

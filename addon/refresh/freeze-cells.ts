@@ -50,8 +50,8 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
 }
 
 /**
- * Returns a function that counts the formulas and typed values in a rectangle of cells. It uses a summed-area table,
- * because the function is called often.
+ * Returns a function that counts the formulas and typed values in a rectangle of cells. The function uses a summed-area
+ * table, because it is called often.
  */
 function createCounter(obstacles: readonly (readonly number[])[]): (from: CellPosition, to: CellPosition) => number {
   const width = obstacles[0]?.length ?? 0;

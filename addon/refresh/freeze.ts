@@ -79,8 +79,8 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   for (const run of runsOf(cells)) {
     const area = rangeOfRun(run);
     const formats = area.getNumberFormats();
-    // The format "Plain text" is replaced. With it, Google Sheets would show the apostrophe before a text and turn
-    // numbers into text.
+    // The format "Plain text" is replaced, because with this format, Google Sheets would show the apostrophe before a
+    // text and turn numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }

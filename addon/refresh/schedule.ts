@@ -28,8 +28,8 @@ const reliableWay =
   'For reports that must always arrive, let the server write them: see Write to Google Sheets on your dashboard.';
 
 /**
- * A user's schedule for refreshing a spreadsheet. `next`: the time of the next refresh in Unix ms. It is approximate,
- * because Google chooses the minute.
+ * A user's schedule for refreshing a spreadsheet. `next`: the time of the next refresh in Unix ms. This time is
+ * approximate, because Google chooses the minute.
  */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
 /**
@@ -180,8 +180,8 @@ function readSaved(): SavedSchedule | null {
 }
 
 /**
- * Returns true for the first of several scheduled refreshes within 30 minutes ({@link sameRunMs}). The other ones must
- * do nothing.
+ * Returns true for the first of several scheduled refreshes within 30 minutes ({@link sameRunMs}). The others must do
+ * nothing.
  */
 export function claimScheduledRun(): boolean {
   return holdLock(() => {

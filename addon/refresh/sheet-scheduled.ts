@@ -14,15 +14,15 @@ const what = 'Scheduled refresh';
  * Milliseconds after which a scheduled refresh does not start another report. Google stops a trigger after six minutes.
  */
 const budgetMs = 4 * minuteMs;
-/** Error codes that every other campaign report would get too. After one of them, no other report is requested. */
+/** Error codes that every other campaign report would get too. After such an error, no more reports are requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 
 type Tally = { ok: number; failed: number; messages: string[] };
 
 /**
- * Refreshes the campaign reports in this spreadsheet. Then makes the formulas run again that refer to the refresh cell,
- * a cell whose value this add-on changes at each refresh. A trigger of Google starts this function, so no user sees its
- * result. It writes every result and error to the log of the spreadsheet.
+ * Refreshes the campaign reports in this spreadsheet, then makes the formulas that use the refresh cell (the named cell
+ * SOCIAL_REFRESH) run again. A trigger starts this function, so no user sees its result. Every result and error is
+ * written to the log of the spreadsheet.
  */
 export function refreshOnSchedule(): void {
   try {

@@ -46,7 +46,7 @@ export function keyNumbers(report: Report): KeyNumber[] {
 }
 
 /**
- * Returns the word that the sheet shows for a missing total. It is the reason that all items without the number have in
+ * Returns the word that the sheet shows for a missing total: the reason that all items without the number have in
  * common, or "unknown" when they have different reasons.
  */
 function unknownWord(report: Report, metric: string): string {
@@ -59,8 +59,8 @@ function unknownWord(report: Report, metric: string): string {
 }
 
 /**
- * Returns the change of a total in the week before the report's week. It is null when the number of a platform is
- * unknown at the start or end of that week.
+ * Returns the change of a total in the week before the report's week. The change is null when the number of a platform
+ * is unknown at the start or end of that week.
  */
 function changeBefore(report: Report, metric: string): Pick<KeyNumber, 'change_before' | 'before_rounded'> {
   const unknown = { change_before: null, before_rounded: false };

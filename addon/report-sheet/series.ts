@@ -10,10 +10,7 @@ const stepLabels = {
   day: { title: 'Counts at the end of each day', heading: 'Day (UTC)' },
   week: { title: 'Counts at the end of each week', heading: 'Week from (UTC)' },
 };
-/**
- * The metrics that count the current state, so that they can also fall. All other metrics count everything so far, such
- * as all likes.
- */
+/** Metrics of a current state, which can also fall. All other metrics are running totals, such as likes. */
 const levels: readonly string[] = ['followers', 'following'];
 /** Minimum number of weeks for charts by week. A report with fewer weeks has charts by day. */
 const minWeeks = 4;

@@ -9,7 +9,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 const savedPrefix = 'report_sheet_';
 /**
  * Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name. The
- * remaining ones are for the word and the number after the name, such as "report (2)".
+ * other characters are for the word and the number after the name, such as "report (2)".
  */
 const maxSheetNameCharacters = 90;
 

@@ -7,10 +7,7 @@ import { afterPress } from './presses.ts';
 
 type Entries = typeof pageEntries & Omit<typeof sheetEntries, 'refreshOnSchedule'>;
 
-/**
- * The type of `google.script.run`, with which the sidebar calls the server code of the add-on. Each call needs its own
- * handlers.
- */
+/** The type of `google.script.run`, which calls the server code of the add-on. Each call needs its own handlers. */
 type Runner = {
   withSuccessHandler: (handler: (reply: unknown) => void) => Runner;
   withFailureHandler: (handler: (error: unknown) => void) => Runner;
@@ -52,7 +49,7 @@ export function callServer<Name extends keyof Entries>(
 function replyFailure(reply: unknown): PageFailure | null {
   if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return callFailure('');
   const openedBy = document.getElementById('opened-by')?.textContent ?? '';
-  // Answers without `opened_by` can arrive later. They do not reset `otherAccount`.
+  // A later answer without `opened_by` must not reset `otherAccount`.
   otherAccount ||= 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
   return otherAccount ? knownFailure('SEVERAL_ACCOUNTS') : null;
 }

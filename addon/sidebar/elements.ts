@@ -165,7 +165,7 @@ function enable(button: HTMLButtonElement): void {
   }
   busyButtons.delete(button);
   button.disabled = false;
-  // A button with an icon keeps it, because its label did not change.
+  // The text of a button is not replaced with the same text, because this would remove the button's icon.
   if (button.textContent !== label) button.textContent = label;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns a new random ID. The sidebar makes one for each form or button that creates something and sends it with each
- * press. When the answer to the first press was lost, the server code recognizes the second press by this ID.
+ * Returns a new random ID. The sidebar makes an ID for each form or button that creates something, and sends the ID
+ * with each press. When the answer to the first press was lost, the server code recognizes the second press by its ID.
  */
 export function newId(): string {
   return [...crypto.getRandomValues(new Uint32Array(3))].map((number) => number.toString(36).padStart(7, '0')).join('');

@@ -12,8 +12,8 @@ export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Returns a function to call at the beginning of each task. That call returns a second function, which returns false
- * after a newer task has begun. The caller then ignores the answer to its task, because it is outdated.
+ * Returns a function that is called when a task begins and returns a check for this task. The check returns false after
+ * a newer task has begun. The caller then ignores the answer to the older task, because it is outdated.
  */
 export function createNewest(): () => () => boolean {
   let newest = 0;

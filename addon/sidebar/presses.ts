@@ -5,8 +5,8 @@ const delayMaxMs = 1_000;
 let released: Promise<void> = Promise.resolve();
 
 /**
- * Watches whether a button is pressed. Answers of the server code wait until it is released, see {@link afterPress},
- * because they can move the button away from the mouse.
+ * Watches whether a button is pressed. Answers of the server code wait until the button is released, see {@link
+ * afterPress}, because showing an answer can move the button away from the pointer.
  */
 export function startPresses(): void {
   document.addEventListener('pointerdown', ({ target }) => {

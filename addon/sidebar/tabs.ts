@@ -32,7 +32,7 @@ export function startTabs(opened: (name: TabName) => void): (name: TabName) => v
   return select;
 }
 
-/** Returns the name as the name of a section of the sidebar; null when no section has it. */
+/** Returns the name when it names a section of the sidebar; otherwise null. */
 export function readTab(name: string | undefined): TabName | null {
   return names.find((known) => known === name) ?? null;
 }

@@ -30,8 +30,8 @@ export function findFormula(name: string): BuilderFormula | undefined {
 }
 
 /**
- * The values that the user chose in the formula builder of the sidebar. They come from a web page, so every value is
- * checked. `area`: the picked cells.
+ * The values that the user chose in the formula builder of the sidebar. These values come from a web page, so each of
+ * them is checked. `area`: the picked cells.
  */
 export type BuilderChoice = {
   name: string;

@@ -1,9 +1,9 @@
 import { asObject } from '../../platform/client.ts';
 import { PlainError } from '../../platform/page-call.ts';
 
-/** Maximum number of selected profiles. More of them would use up the API's rate limit for several minutes. */
+/** Maximum number of selected profiles. A larger number would use up the API's rate limit for several minutes. */
 const maxRows = 1_000;
-/** Number of characters to which the first selected text is cut for the sidebar. No profile URL is longer. */
+/** Maximum characters of the first selected text that the sidebar receives. No profile URL is longer. */
 const maxUrlCharacters = 1_000;
 
 /** One column of cells that the user selected, without the unused rows at the end of the sheet. */

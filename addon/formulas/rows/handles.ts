@@ -16,8 +16,8 @@ type PlatformName = keyof typeof platforms;
 export const formulaPlatforms = Object.keys(platforms) as PlatformName[];
 
 /**
- * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform and it was
- * taken from the URLs in the same cells, which are all of one platform.
+ * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform, and all
+ * URLs in the same cells are of this platform.
  */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
 
@@ -37,7 +37,7 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
-/** Characters that no one sees, which are copied with a handle. The server ignores them. */
+/** Matches invisible characters, which are often copied with a handle. The server ignores them. */
 const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /** Returns true when the text is a handle such as `nasa` or `@nasa`, or an ID, and not a URL. */

@@ -9,8 +9,8 @@ import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 const maxPerRequest = 100;
 const pollMs = 700;
 /**
- * Milliseconds that a waiting formula cell keeps for its own request. It stops waiting for the request of another cell
- * when less time is left.
+ * Milliseconds that a formula cell keeps for its own request. While it waits for another cell's request, it stops
+ * waiting when less time is left.
  */
 const reserveMs = 10_000;
 /**
@@ -68,9 +68,10 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
 
 /**
- * Returns the URLs or handles that this formula cell must request: the one that it reads (`own`), and those that the
- * cells around it read. Leaves out those that another cell is already requesting. When another cell is requesting
- * `own`, waits for that row and returns an empty list. When the row does not arrive in time, returns only `own`.
+ * Returns the URLs or handles that this formula cell must request: the value that this cell reads (`own`), and the
+ * values that the cells around it read. Leaves out values that another cell is already requesting. When another cell is
+ * requesting `own`, waits for that row and returns an empty list. When the row does not arrive in time, returns only
+ * `own`.
  */
 function valuesToRequest([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;

@@ -27,20 +27,20 @@ type Bucket = Record<string, StoredRow>;
 type Claims = Record<string, number>;
 
 /**
- * A cache of the rows that the formulas of this spreadsheet received in the last six hours. It never contains an API
- * key.
+ * A cache of the rows that the formulas of this spreadsheet received in the last six hours. The cache never contains an
+ * API key.
  */
 export type RowStore = {
   read(values: readonly string[]): Map<string, StoredRow>;
   write(rows: ReadonlyMap<string, StoredRow>): void;
-  /** Returns those of the values that another formula cell is requesting now. */
+  /** Returns which of the values another formula cell is requesting now. */
   claimed(values: readonly string[]): Set<string>;
   claim(values: readonly string[], untilMs: number): void;
   release(values: readonly string[]): void;
 };
 
 /**
- * Opens the cached rows of one kind of request. `scope`: everything except the URL or handle on which a row depends:
+ * Opens the cached rows of one kind of request. `scope`: everything that a row depends on besides its URL or handle:
  * the route, its parameters and the API key. Only a hash of `scope` is stored.
  */
 export function openRowStore(scope: string, cells: CellServices, nowMs: () => number): RowStore {

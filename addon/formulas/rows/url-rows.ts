@@ -26,8 +26,8 @@ const requestsAtOnce = 6;
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
 /**
- * Columns that say how one request was charged. A row with such a column is true only for the cell that sent the
- * request, so other formula cells do not use it.
+ * Columns that say how one request was charged. They are correct only in the cell that sent the request, so other
+ * formula cells do not reuse a row with one of these columns.
  */
 const ownColumns = ['cached', 'credits_charged'];
 
@@ -86,7 +86,7 @@ export function rowOfEach(
   const handles = example === null ? [] : different.filter(isHandle);
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
-  // A formula with `fresh` is charged each time it runs. It must not receive the row that another cell requested.
+  // A formula with `fresh` is charged each time it runs, so it must not receive a row that another cell requested.
   const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {

@@ -8,7 +8,7 @@ import { createPress } from '../new-id.ts';
 import { type Picked, pickCells, pickedText } from '../picked-cells.ts';
 
 const press = createPress();
-/** Maximum number of checks, one each second, for the result of the formula that the sidebar has just inserted. */
+/** Maximum number of checks, one per second, for the result of the formula that the sidebar has just inserted. */
 const maxLooks = 20;
 const noKey =
   'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';
@@ -21,8 +21,7 @@ type FirstRowsCard = {
 };
 
 /**
- * Sets up the card in the Home section with which users get data for the selected cells. `openImports` opens the
- * section Imports.
+ * Sets up the card in the Home section that gets data for the selected cells. `openImports` opens the section Imports.
  */
 export function startFirstRows(openImports: () => void): FirstRowsCard {
   let picked: Picked = null;

@@ -12,7 +12,7 @@ const retryDelayMs = 5_000;
 
 let remembered: Choices = {};
 let timer = 0;
-/** True after the earlier choices were loaded. Saving replaces them, so nothing is saved before. */
+/** True after the earlier choices were loaded. Nothing is saved before, because saving replaces the earlier choices. */
 let isRecalled = false;
 /**
  * True when the user made a choice before the earlier choices were loaded. The new choice is saved once they are
