@@ -22,8 +22,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Divides each value by the other value of the same round. A slow moment of the machine affects both, so the ratio
- * stays comparable.
+ * Returns each value divided by the other value of the same round. A slow moment of the machine affects both values, so
+ * the ratio stays comparable.
  */
 export function pairedRatios(values: readonly number[], others: readonly number[]): number[] {
   return values.map((value, round) => value / (others[round] as number));
@@ -50,7 +50,7 @@ export async function interleaved<T, V>(
   return measured;
 }
 
-/** Returns the median of the ratios with the lowest and the highest one, such as `1.05 (0.98-1.11)`. */
+/** Returns the median, the lowest and the highest ratio as text, such as `1.05 (0.98-1.11)`. */
 export function ratioText(ratios: readonly number[]): string {
   const two = (value: number) => value.toFixed(2);
   return `${two(median(ratios))} (${two(Math.min(...ratios))}-${two(Math.max(...ratios))})`;

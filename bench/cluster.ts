@@ -18,8 +18,8 @@ import { insertTrackedItems } from './tracked-data.ts';
 
 const workspaces = 64;
 /**
- * Number of tracked items, and of batch rows, that each workspace has at the beginning. A single server is faster than
- * a cluster, so it needs more of them.
+ * Number of tracked items, and of batch rows, that each workspace has at the beginning. A single server (`plain`) uses
+ * them up faster than a cluster, so it starts with more.
  */
 const prepared = { plain: 5_000, cluster: 400 };
 const patientMs = 20_000;
@@ -123,8 +123,8 @@ async function measure(owners: Owner[], operation: Operation, { seconds, nodes }
 }
 
 /**
- * Runs the operation for all workspaces at the same time. Each workspace repeats it until `seconds` have passed.
- * Returns the durations in milliseconds.
+ * Runs the operation for all workspaces at the same time. Each workspace repeats the operation until `seconds` have
+ * passed. Returns the durations in milliseconds.
  */
 async function run(owners: Owner[], operation: Operation, seconds: number): Promise<number[]> {
   const end = performance.now() + seconds * 1_000;
@@ -204,8 +204,8 @@ async function makeOwners(db: Database): Promise<Owner[]> {
 }
 
 /**
- * Returns the nodes of the cluster, the coordinator first; for a database on one server, this server. They must run on
- * this machine.
+ * Returns the nodes of the cluster, the coordinator first. For a database on one server, returns this server. All nodes
+ * must run on this machine.
  */
 async function nodesOf(sql: Sql, url: string): Promise<Node[]> {
   const own = Number(new URL(url).port || 5432);

@@ -25,7 +25,7 @@ export function cpuSeconds(pid: number): number | null {
   return seconds;
 }
 
-/** Returns the process id of the parent, null where `/proc` does not exist. */
+/** Returns the process id of the parent process. Null where `/proc` does not exist. */
 export function parentOf(pid: number): number | null {
   return readTimes(String(pid))?.parent ?? null;
 }

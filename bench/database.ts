@@ -24,7 +24,7 @@ export interface BenchServer extends AsyncDisposable {
 
 /**
  * Starts a PostgreSQL server in a temporary folder, with the same durability as `npm start`. When BENCH_DATABASE_URL is
- * set, it creates separate databases on that server instead.
+ * set, uses that server instead and creates separate databases there.
  */
 export async function startBenchServer(): Promise<BenchServer> {
   const externalUrl = process.env.BENCH_DATABASE_URL;

@@ -16,7 +16,8 @@ const parts = 12;
 const minSeconds = 0.2;
 const connections = 32;
 /**
- * Number of different paths per second for one connection. The server answers fewer, so no handle is requested twice.
+ * Number of different paths per second for one connection. The server answers fewer requests, so no handle is requested
+ * twice.
  */
 const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 /**
- * Inserts one tracked Instagram profile for each id. Its handle is the end of the id, because handles have at most 30
+ * Inserts one tracked Instagram profile for each id. The handle is the end of the id, because handles have at most 30
  * characters.
  */
 export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Promise<void> {

@@ -34,7 +34,7 @@ function readFormula(folder: string, name: string, file: string): Formula {
 }
 
 /**
- * Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show
+ * Returns the name without the underscore that TypeScript requires before an unused parameter. Google Sheets would show
  * the underscore.
  */
 function parameterName(parameter: string): string {

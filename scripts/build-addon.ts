@@ -58,7 +58,7 @@ async function buildCode(constants: Constants): Promise<string> {
   const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
   // Apps Script reads the whole file for each formula, so a small file starts sooner. The length of lines is not
-  // limited, because esbuild would break texts, and the address of the server in them, into two lines.
+  // limited, because esbuild would then split strings, including the server address in them.
   const small = { minify: true };
   return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_', ...small })].join(
     '\n',
@@ -72,8 +72,8 @@ async function buildPage(constants: Constants): Promise<string> {
 }
 
 /**
- * Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use
- * http, on this computer.
+ * Returns the checked origin. The origin must use https, because Google's servers send the API key to it. Tests may
+ * also use http://127.0.0.1.
  */
 function readOrigin(text: string): string {
   if (!URL.canParse(text)) throw new Error(`"${text}" is not an origin such as https://social.example.`);

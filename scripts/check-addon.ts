@@ -13,7 +13,7 @@ const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
 const maxCodeBytes = 150_000;
 const maxPageBytes = 128 * 1024;
-/** The server address for the build that is checked. Nothing is sent to it. */
+/** The server address for the build that is checked. No request is sent to this address. */
 const exampleOrigin = 'https://social.example';
 
 /** `files`: the text of each built file, by its name. `claspignore`: the text of .claspignore. */

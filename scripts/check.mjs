@@ -9,8 +9,8 @@ const cache = join(import.meta.dirname, '../node_modules/.cache');
 process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
 /**
- * Number of type checkers that the TypeScript compiler runs in parallel. It is small, because each one repeats part of
- * the work of the others, and the other checks need CPU cores too.
+ * Number of type checkers that the TypeScript compiler runs in parallel. The number is small, because each checker
+ * repeats part of the work of the others, and the other checks need CPU cores too.
  */
 const checkers = Math.max(1, Math.floor(availableParallelism() / 4));
 

@@ -34,8 +34,7 @@ const files: Record<string, string> = {
 
 const check = process.argv.includes('--check');
 writeOrCheck(files);
-// The add-on is built after the other files, because it contains addon/tracked-metrics.ts and
-// addon/formulas/field-labels.ts.
+// The add-on is built last, because the build contains addon/tracked-metrics.ts and addon/formulas/field-labels.ts.
 const built = await buildFiles(originMark);
 writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
 

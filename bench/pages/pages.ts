@@ -169,7 +169,7 @@ async function inventedPage(name: string, params: object, body: Buffer): Promise
   };
 }
 
-/** Returns every recorded call that returns a record. It reads all files now, so that reading is not measured. */
+/** Returns every recorded call that returns a record. Reads all files first, so that reading is not measured. */
 async function recordedPages(): Promise<Page[]> {
   if (!existsSync(manifest)) return [];
   const recorded = createRecordedFetcher(manifest);

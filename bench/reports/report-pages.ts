@@ -2,7 +2,8 @@ import type { Sql } from 'postgres';
 import { allObservations } from '../../db/observations/all-observations.ts';
 
 /**
- * Number of times that pages are counted. Other connections can add theirs to the statistics late, so the least counts.
+ * Number of times that pages are counted. Other connections can add their pages to the statistics late, so the smallest
+ * count is used.
  */
 const counts = 5;
 
@@ -37,7 +38,7 @@ async function pagesRead(sql: Sql): Promise<number> {
   return row?.pages ?? 0;
 }
 
-/** Runs VACUUM, because index-only scans need it. Autovacuum would do it later. */
+/** Runs VACUUM, because index-only scans need it. Autovacuum would run later. */
 export async function vacuumObservations(sql: Sql): Promise<void> {
   await sql`set statement_timeout = 0`;
   await sql.unsafe('vacuum analyze observations');

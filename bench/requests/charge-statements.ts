@@ -7,7 +7,7 @@ import { makeWorkspaces } from './workspaces.ts';
 
 const bodyCharacters = 1_500;
 const windowSeconds = 60;
-/** Placeholder. Every charge replaces it by a new UUID. */
+/** Placeholder. Every charge replaces it with a new UUID. */
 const newUuid = '00000000-0000-7000-8000-000000000000';
 
 /**
@@ -58,10 +58,7 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
     throw new Error(`The benchmark could not charge a request: ${JSON.stringify(charged)}`);
 }
 
-/**
- * A function that returns the SQL expression for a value that differs in every charge, and undefined for any other
- * value.
- */
+/** Returns the SQL expression for a value that differs in every charge. Returns undefined for any other value. */
 type Varying = (value: string) => string | undefined;
 
 /** Returns the statements that `work` sends to the database, with literals for parameters. */
@@ -77,7 +74,8 @@ async function recordStatements(
     max: 1,
     debug: (_connection, query, parameters) => statements.push(inlineParameters(query, parameters, varying)),
   });
-  // The driver sends its own queries before the first one, and they are not part of the charge.
+  // Makes the driver send the queries that it sends before its first statement, because they are not part of the
+  // charge.
   await pipelined`select`;
   statements.length = 0;
   await work(pipelined);

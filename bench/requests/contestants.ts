@@ -37,8 +37,7 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
 };
 
 /**
- * Creates a minimal server. It answers each request with a 2 kB text, which one prepared SELECT reads by its primary
- * key.
+ * Creates a minimal server that answers each request with a 2 kB text, read by primary key with one prepared SELECT.
  */
 async function limitRead(url: string, driver = postgres): Promise<Contestant> {
   const sql = connectPool(url, driver);
@@ -54,7 +53,9 @@ async function limitRead(url: string, driver = postgres): Promise<Contestant> {
   return { answer, headers: limitHeaders() };
 }
 
-/** Creates a minimal server. Before each answer, one SQL statement takes a credit and inserts a ledger entry. */
+/**
+ * Creates a minimal server that takes a credit and inserts a ledger entry, in one SQL statement, before each answer.
+ */
 async function limitCharge(url: string, driver = postgres): Promise<Contestant> {
   const sql = connectPool(url, driver);
   await sql`create table balances (workspace int primary key, balance bigint not null) with (fillfactor = 50)`;

@@ -26,7 +26,7 @@ export interface Metered extends Contestant {
   sources: ServiceDeps['sources'];
 }
 
-/** Creates the real service for a measurement. Fake sources that answer immediately replace its sources. */
+/** Creates the real service for a measurement, with fake sources that answer immediately. */
 export async function metered(url: string, options: MeteredOptions): Promise<Metered> {
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
@@ -49,7 +49,9 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
 }
 
 const fillsAtOnce = 50;
-/** Maximum number of requests for one handle. On a busy machine, the database may not answer the first one in time. */
+/**
+ * Maximum number of requests for one handle. On a busy machine, the database may not answer the first request in time.
+ */
 const fillAttempts = 5;
 
 /**

@@ -32,8 +32,8 @@ const servers: Record<string, string> = {
 };
 
 /**
- * Measures the same servers with the generator of the other benchmarks and with the program autocannon, which runs on
- * the last core where `taskset` exists. Both send one request again and again, because the program cannot send
+ * Measures the same servers with two load generators: the one of the other benchmarks, and the program autocannon,
+ * which is pinned to the last CPU core when `taskset` exists. Both repeat one request, because the program cannot send
  * different ones.
  */
 export async function compareGenerators(options: BenchOptions): Promise<void> {

@@ -16,5 +16,5 @@ export const manyCached = (length: number) =>
     return `${profilePath(`cached${(handles * 7919) % cachedHandleCount}`)}&cache_max_age=30d`;
   });
 
-/** Returns paths of cached profiles for one connection, which requests them again and again. */
+/** Returns paths of cached profiles for one connection, which requests them repeatedly. */
 export const cachedHandles = () => manyCached(pathsOfCached);

@@ -6,7 +6,7 @@ import { type ServedContestant, serveContestant } from './servers.ts';
 
 interface Entrant {
   server: string;
-  /** Number of requests in each round: cheap requests need more of them for a steady figure. */
+  /** Number of requests in each round. Cheap requests need a larger number for a steady figure. */
   requests: number;
   paths?: (length: number) => string[];
   expected_status?: number;
@@ -31,8 +31,8 @@ const warmUpRounds = 5;
 /** A ratio is too low in a round when it is below this fraction of the agreed ratio. */
 const tolerated = 0.9;
 /**
- * A check fails when a ratio is too low in this fraction of its rounds, which is 14 of 15 rounds. A ratio that is too
- * low in every second round by chance then fails only one check in two thousand.
+ * A check fails when a ratio is too low in at least this fraction of its rounds, which is 14 of 15 rounds. A ratio that
+ * is too low in every second round by chance then fails only one check in two thousand.
  */
 const failingPart = 14 / 15;
 
@@ -40,8 +40,8 @@ export interface CheckedRatio {
   name: Name;
   agreed: number;
   /**
-   * CPU time of the minimal server divided by that of the service, for one answer, in each round. Higher is
-   * better.
+   * CPU time of an answer of the minimal server, divided by the CPU time of an answer of the service, in each round.
+   * Higher is better.
    */
   ratios: number[];
   failed: boolean;
@@ -53,9 +53,9 @@ export function agreedRatios(): Record<Name, number> {
 }
 
 /**
- * Measures the CPU time of the server process for a fixed number of requests compared with that of minimal
- * servers, and compares the ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the
- * machine nor other programs change these ratios much.
+ * Measures the CPU time that the service and minimal servers need for a fixed number of requests, and compares the
+ * ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the machine nor other
+ * programs change these ratios much.
  */
 export async function checkRatios({
   rounds = checkRounds,

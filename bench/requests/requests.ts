@@ -43,7 +43,7 @@ const entrants: readonly Entrant[] = [
   { server: 'limit-read-published', label: 'LIMIT-read, published driver', against: 'static' },
   { server: 'limit-charge-published', label: 'LIMIT-charge, published driver', against: 'static' },
   // The next four servers do only what the service cannot avoid: they send its SQL statements, and one of them also
-  // makes the answer from the page of a source. The service cannot be faster.
+  // makes the answer from the page of a source. The service cannot be faster than they are.
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
   {

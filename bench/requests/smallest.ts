@@ -19,10 +19,11 @@ const windowSeconds = 60;
 export type SmallestKind = 'admitted' | 'charged' | 'collected' | 'cached';
 
 /**
- * Creates a server that answers with a fixed text after the SQL statements that the service needs for an answer. They
- * check the key and count the request (`admitted`), and also charge it (`charged`) or read a cached answer (`cached`).
- * `collected` also makes the answer that it charges: it reads the page of a source that answers immediately, and
- * validates the record. The server reads no parameters and writes no log. The service cannot be faster than this.
+ * Creates a server that answers with a fixed text after the SQL statements that the service needs for an answer. These
+ * statements check the key and count the request (`admitted`), and also charge it (`charged`) or read a cached answer
+ * (`cached`). `collected` also makes the answer that it charges: it reads the page of a source that answers
+ * immediately, and validates the record. The server reads no parameters and writes no log. The service cannot be faster
+ * than this server.
  */
 export async function smallest(url: string, kind: SmallestKind): Promise<Contestant> {
   const keys = await makeWorkspaces(url);

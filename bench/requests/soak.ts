@@ -31,8 +31,8 @@ const watched = {
 
 /**
  * Sends cached, charged and refused requests at a modest rate while all jobs run, and prints memory, latency and sizes
- * of tables every five minutes. After each part, it deletes the rows that the hourly cleanup would delete 31 days
- * later. Tables that the cleanup keeps small must therefore stop growing.
+ * of tables every five minutes. After each part, deletes the rows that the hourly cleanup would delete 31 days later.
+ * Tables that the cleanup keeps small must therefore stop growing.
  */
 export async function soak({ minutes = defaultMinutes, signal, print }: BenchOptions): Promise<void> {
   await using database = await startBenchServer();

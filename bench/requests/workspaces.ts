@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { plenty, workspaces } from './sizes.ts';
 
 /**
- * Creates the tables and the workspaces with credits, and returns their production keys. It closes its connections,
+ * Creates the tables and the workspaces with credits, and returns their production keys. Closes its connections,
  * because the built-in server has too few for the pools of all measured servers.
  */
 export async function makeWorkspaces(url: string): Promise<string[]> {

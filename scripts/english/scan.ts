@@ -55,8 +55,8 @@ export function namesIn(source: string): { line: number; text: string }[] {
 }
 
 /**
- * Returns the comments, strings, template texts and regular expressions of JavaScript or TypeScript code, in order. It
- * does not parse the code; it only recognizes where they begin and end.
+ * Returns the comments, strings, template texts and regular expressions of JavaScript or TypeScript code, in order.
+ * Does not parse the code, but only finds where these parts begin and end.
  */
 function spansOf(source: string): Span[] {
   const spans: Span[] = [];

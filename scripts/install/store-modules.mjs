@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const timeLimitMs = 60_000;
-/** Invalid settings, with which every program ends right after it has loaded its modules. */
+/** Invalid settings, which make every program end right after it has loaded its modules. */
 const wrongSettings = { PORT: 'none', DATABASE_URL: 'none' };
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -78,8 +78,8 @@ export const restore: OfflineCommand = {
 };
 
 /**
- * Calls `write` to write an unfinished copy, without what an interrupted command left of it. When the disk refuses it,
- * deletes what was written, which may have filled the disk, and throws StartError.
+ * Deletes what an interrupted command left of the copy, then calls `write` to write a new copy. After a disk error,
+ * deletes the incomplete copy, which may have filled the disk, and throws StartError.
  */
 async function writeCopy(unfinished: string, write: () => Promise<void>): Promise<void> {
   try {

@@ -103,8 +103,8 @@ function parseRest(command: Described, args: string[]) {
 }
 
 /**
- * Lets parseArgs read negative numbers, which look like options: joins each to the option before it, such as
- * `--cap=-5`, and moves the others to the end, after `--`.
+ * Returns the arguments in a form in which parseArgs accepts negative numbers, which look like options. A negative
+ * number after an option is joined to the option, as in `--cap=-5`. Other negative numbers move to the end, after `--`.
  */
 function withNegatives(command: Described, args: string[]): string[] {
   const isNegative = (word = '') => /^-\d/.test(word);

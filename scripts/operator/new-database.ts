@@ -6,7 +6,10 @@ interface DatabaseSettings {
   data_dir: string;
 }
 
-/** Returns true when a command would create the built-in database, often because DATA_DIR is not that of the server. */
+/**
+ * Returns true when a command would create the built-in database, often because DATA_DIR differs from the server's
+ * setting.
+ */
 export async function isNewDatabase({ database_url, data_dir }: DatabaseSettings): Promise<boolean> {
   return database_url === null && !(await pathExists(join(resolve(data_dir), 'postgres')));
 }

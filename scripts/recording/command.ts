@@ -83,7 +83,7 @@ function parsed(args: readonly string[]) {
 }
 
 /**
- * Returns the record as text. When all sources failed, it returns their error, because such answers are worth recording
+ * Returns the record as text. When all sources failed, returns their error, because such answers are worth recording
  * too.
  */
 async function outcome(call: () => Promise<{ record: unknown }>): Promise<{ text: string; exitCode: number }> {

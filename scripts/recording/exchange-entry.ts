@@ -115,8 +115,8 @@ function exampleUrl(address: URL, isSecret: IsSecret): string {
 }
 
 /**
- * Returns the text, number and boolean members of a JSON body. For YouTube it adds the client name, because YouTube
- * answers a web page differently than an app.
+ * Returns the text, number and boolean members of a JSON body. For YouTube, adds the client name, because YouTube
+ * answers a web page differently from an app.
  */
 function conditionsOf(body: string | undefined, isSecret: IsSecret): Conditions | undefined {
   const sent: unknown = body === undefined ? undefined : JSON.parse(body);

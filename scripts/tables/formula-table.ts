@@ -16,8 +16,8 @@ export function writeFormulaTable(document: string): string {
 }
 
 /**
- * Returns a formula with its parameters. A parameter is in brackets when the help calls it optional, or says what an
- * empty one means.
+ * Returns a formula with its parameters. A parameter is in brackets when the help calls the parameter optional or says
+ * what an empty value means.
  */
 function signature({ name, parameters, comment }: Formula): string {
   const list = parameters.map((parameter) => {

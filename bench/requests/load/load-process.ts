@@ -34,7 +34,7 @@ const defaultMaxSeconds = 30;
 process.on('message', async (load: Load) => process.send?.(await sendRequests(load)));
 
 /**
- * Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, until at most
+ * Sends requests for `seconds`. If no answer has arrived by then, waits for the first answer, until at most
  * `max_seconds` after the start.
  */
 async function sendRequests({

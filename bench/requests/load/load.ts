@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { nextMessage } from '../../child.ts';
 
-/** The requests of one connection. The connection requests its paths in order, again and again. */
+/** The requests of one connection. The connection requests its paths in order, repeatedly. */
 export interface ConnectionPlan {
   headers: Record<string, string>;
   paths: string[];

@@ -30,8 +30,8 @@ const kinds = [
 ];
 const variants: readonly Variant[] = kinds.flatMap((kind) => [1, 2].map((servers) => ({ ...kind, servers })));
 /**
- * Number of connections to each server. Two servers get twice as many, so that the latency stays the same if they are
- * twice as fast.
+ * Number of connections to each server. Two servers together get twice as many connections, so that the latency stays
+ * the same if they are twice as fast.
  */
 const connectionsEach = 32;
 const goal = 1.6;

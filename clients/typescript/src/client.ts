@@ -35,7 +35,10 @@ export interface ClientOptions {
   baseUrl: string;
   /** A function to use instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Defaults: 4 attempts; at most 90 seconds for a call and 60 seconds for one attempt. */
+  /**
+   * Limits of the attempts. Defaults: 4 attempts, 90 seconds for a call with all its attempts, 60 seconds for one
+   * attempt.
+   */
   retry?: Partial<RetryLimits>;
   clock?: Clock;
 }
@@ -55,7 +58,7 @@ export interface PagesOptions {
 }
 
 export interface ItemsOptions extends PagesOptions {
-  /** The maximum number of rows; further pages are not requested. */
+  /** The maximum number of rows. When it is reached, no further page is requested. */
   max?: number;
 }
 

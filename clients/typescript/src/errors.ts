@@ -26,15 +26,15 @@ export interface ErrorFacts {
 }
 
 /**
- * The error of a failed call. After an error of the API, nothing was charged. After a connection error the call may
- * have been charged: send it again with the same Idempotency-Key.
+ * The error of a failed call. After an error of the API, nothing was charged, except perhaps with CHARGE_UNCONFIRMED.
+ * After a connection error, the call may have been charged: send it again with the same Idempotency-Key.
  */
 export class TidemarkError extends Error {
   override readonly name = 'TidemarkError';
   readonly code: ErrorCode;
   /** HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** True when the same call can succeed later. */
+  /** True when the same call may succeed if it is sent again. */
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
   /** All invalid parameters of the request. */

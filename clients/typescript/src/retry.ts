@@ -1,8 +1,8 @@
 import { TidemarkError } from './errors.ts';
 
-/** The source of the time, of pauses and of random numbers. Only tests replace it. */
+/** The clock, timer and random numbers of the client. Only tests replace them. */
 export interface Clock {
-  /** Unix milliseconds. */
+  /** Returns the current time in Unix milliseconds. */
   now(): number;
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
   /** Returns a random number from 0 up to, but not including, 1. */
@@ -13,8 +13,8 @@ export interface RetryLimits {
   /** Maximum number of times that a request is sent. 1 means no retries. */
   attempts: number;
   /**
-   * Maximum milliseconds of a call, including its waits. If a wait would end after this time, the call fails instead of
-   * waiting.
+   * Maximum milliseconds of a call, including the waits between attempts. If a wait would end after this time, the call
+   * fails instead of waiting.
    */
   totalMs: number;
   /** Maximum milliseconds of one attempt. */

@@ -14,7 +14,7 @@ type Narrowed<P extends keyof paths> = Exclude<Json<P>, Compact>;
 type Parameters<P extends keyof paths> =
   Get<P> extends { parameters: { query?: infer Query } } ? NonNullable<Query> : never;
 
-/** The paths of all routes that work. Planned routes, which always answer 501, are left out. */
+/** The paths of all routes that are implemented. Planned routes, which always answer 501, are left out. */
 export type Path = { [P in keyof paths]: [Content<P>] extends [never] ? never : P }[keyof paths];
 /** The paths of the routes without parameters. */
 export type BarePath = { [P in Path]: [Parameters<P>] extends [never] ? P : never }[Path];

@@ -23,7 +23,7 @@ export async function requireUser(email: string, db: Context['db']): Promise<voi
   throw new UsageError(`No user has the email address ${email}: check it. The first operator has ${operatorEmail}.`);
 }
 
-/** Returns a sign-in link for an existing account. It works once and for 24 hours. */
+/** Returns a sign-in link for an existing account. The link works once, within 24 hours. */
 export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'config'>): Promise<string> {
   const accounts = createAccounts({
     ...config,

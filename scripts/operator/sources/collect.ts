@@ -109,7 +109,7 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
 /** Runs one recorded call. Uses only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
   const collector = collectors.get(call.collector) as AnyCollector;
-  // Gives each call its own circuit breakers. The quota counter belongs to them, so a recorded "quota exceeded" affects
+  // Gives each call its own circuit breakers, which contain the quota counter. A recorded "quota exceeded" then affects
   // only that call.
   const own = { ...context, breakers: createBreakers({ now: context.now, enabled: false }) };
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
