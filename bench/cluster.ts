@@ -60,7 +60,7 @@ export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
     ];
     for (const [name, operation] of Object.entries(operationsOn(db))) {
       signal.throwIfAborted();
-      // Runs the operation before the measurement. This opens the connections, and lets PostgreSQL plan the statements.
+      // Runs the operation before the measurement, which opens the connections and lets PostgreSQL plan the statements.
       await run(owners, operation, 2);
       rows.push([name, ...(await measure(owners, operation, { seconds, nodes }))]);
     }

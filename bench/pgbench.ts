@@ -63,7 +63,7 @@ async function createRival(url: string): Promise<Rival> {
   return found ? pgbenchRival(url, statements) : pipelinedRival(url, statements);
 }
 
-/** Returns the PostgreSQL settings with which the service sends these statements. */
+/** Returns the PostgreSQL settings that the service uses for these statements. */
 function settingsOf(url: string) {
   const { plan_cache_mode, enable_seqscan } = connectClients(parseDatabaseUrl(url), 'bench').pipelined.options
     .connection;

@@ -55,8 +55,8 @@ export function formulaStubs(formulas: readonly Formula[]): string {
 }
 
 /**
- * Returns the main module of the bundle. It exports everything of addon/menu-entries.ts, and one function for each
- * formula, which passes the client of the API as the first argument.
+ * Returns the main module of the bundle. The module exports everything in addon/menu-entries.ts, and one function for
+ * each formula, which passes the client of the API as the first argument.
  */
 export function bundleEntry(formulas: readonly Formula[]): string {
   const lines = formulas.flatMap(({ name, file, parameters }) => [

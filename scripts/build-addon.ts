@@ -50,7 +50,7 @@ export async function buildFiles(origin: string, install: InstallKind = 'bound')
   return { 'Code.js': code, 'Sidebar.html': page, 'appsscript.json': `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
-/** Names in the code of the add-on, and the values with which the build replaces them. */
+/** Names in the code of the add-on, and the values that replace them in the build. */
 type Constants = Record<string, string>;
 
 async function buildCode(constants: Constants): Promise<string> {

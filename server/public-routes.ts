@@ -84,8 +84,8 @@ function page({ render, type, live = false }: Document): KeylessHandler {
 }
 
 /**
- * Returns a handler that renders a document at its first request and sends the same text for every later request. This
- * makes the server start faster.
+ * Returns a handler that renders a document at its first request and sends the same text for every later request. The
+ * server starts faster because documents are rendered late.
  */
 function rendered(render: Document['render'], type: string, headers: Record<string, string>): KeylessHandler {
   let text: string | null = null;
@@ -95,7 +95,7 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
   };
 }
 
-/** Returns the handler of the search page. Its library is loaded at the first search. */
+/** Returns the handler of the search page. The search library is loaded at the first search. */
 function searchHandler(baseUrl: string): KeylessHandler {
   const load = lazy(async () => (await import('./docs/search.ts')).createDocsSearch(baseUrl));
   const headers = { 'content-security-policy': pagePolicy };

@@ -63,8 +63,8 @@ type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => voi
 /**
  * Returns a function for requests for new data. The first request counts toward the rate limit immediately, in the SQL
  * statement that admits it. An identical request with the same key at the same time waits until the first request is
- * counted. This second request then counts as free, because it shares the answer. It counts toward the limit only when
- * it must fetch an answer itself.
+ * counted, and then counts as free, because it shares the answer. If such a request must fetch an answer itself, it
+ * also counts toward the limit.
  */
 export function createCountFirst(): CountFirst {
   const admissions = new Map<string, Promise<void>>();

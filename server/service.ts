@@ -78,8 +78,8 @@ export interface Service {
   /** Reads the metrics that the route /metrics shows for this process. */
   readMetrics: ReadMetrics;
   /**
-   * Stops the service. Writes the usage counts that are still in memory, and gives back the credits of charges that the
-   * database did not confirm. This takes at most five seconds.
+   * Stops the service within five seconds. Writes the usage counts that are still in memory, and gives back the credits
+   * of charges that the database did not confirm.
    */
   close(): Promise<void>;
 }

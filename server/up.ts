@@ -26,7 +26,7 @@ let exitCode = 0;
 const { servers, pipelines } = readCounts();
 checkSettings();
 cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
-// The servers share one port, which this process opens. They end when this process is killed.
+// The servers share one port, which this process opens. The servers end when this process is killed.
 for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, startServer);
 for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);

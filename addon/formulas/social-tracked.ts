@@ -6,11 +6,11 @@ import { knownWord, readNames } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
-/** Maximum number of tracked items in one formula. It equals the limit of tracked items in the highest tier. */
+/** Maximum number of tracked items in one formula: the limit of tracked items in the highest tier. */
 const maxItems = 200;
 /** Maximum number of query parameters `item=` that the API server accepts in one request. */
 const maxItemsPerRequest = 20;
-/** Maximum value of the argument `days`. It equals the number of days of history in the highest tier. */
+/** Maximum value of the argument `days`: the number of days of history in the highest tier. */
 const maxDays = 365;
 
 const metrics = Object.keys(trackedMetrics);

@@ -129,7 +129,7 @@ export function noKeyFor({ no_key = noKey.code }: Server): Failure {
 }
 
 /**
- * Returns the error for an answer of the server that contains no rows. Its message contains the warnings of the answer,
+ * Returns the error for an answer of the server that contains no rows. The message contains the warnings of the answer,
  * if there are any.
  */
 export function nothingIn(warnings: readonly string[]): Failure {

@@ -33,8 +33,8 @@ export function listImports(): ImportsReply {
 }
 
 /**
- * Returns a saved import for the form in the sidebar. Its source and target are the current positions of the cells,
- * which may have moved since the import was saved.
+ * Returns a saved import for the form in the sidebar. Source and target are the current positions of the cells, which
+ * may have moved since the import was saved.
  */
 export function readImport(id: unknown): ImportReply {
   const saved = requireImport(id);

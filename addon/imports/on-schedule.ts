@@ -4,7 +4,7 @@ import { refreshIsDue } from '../refresh/schedule.ts';
 import { refreshOnSchedule } from '../refresh/sheet-scheduled.ts';
 import { runDueImports } from './scheduled.ts';
 
-/** Milliseconds that one execution of a trigger may take. Google stops it after six minutes. */
+/** Milliseconds that one execution of a trigger may take. Google stops an execution after six minutes. */
 const triggerMs = 5.5 * minuteMs;
 
 /**

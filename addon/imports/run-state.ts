@@ -36,7 +36,7 @@ export type RunState = {
   cancelled?: boolean;
 };
 
-/** The error for a run that no longer exists. Another run of the same import may exist. */
+/** The error for a run that no longer exists, even when the import has a newer run. */
 export const runEnded =
   'This run was finished or cancelled in another window. Open the list of imports to see its result.';
 

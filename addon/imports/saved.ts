@@ -97,8 +97,7 @@ export function saveImport(saved: SavedImport): void {
   const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
   setFileProperties({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
-  // Earlier versions of the add-on stored unfinished work in the properties `fill`, `fill_0` and so on. They are no
-  // longer used, so they are deleted.
+  // Deletes the properties `fill`, `fill_0` and so on, in which earlier versions of the add-on stored unfinished work.
   deleteProperties((name) => /^fill(_\d+)?$/.test(name));
   deleteProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
 }
@@ -114,8 +113,8 @@ export function updateImport(id: string, change: Partial<SavedImport>): void {
 }
 
 /**
- * Sets several properties of the spreadsheet in one call. Even when Google stops the script, either all or none of them
- * are set.
+ * Sets several properties of the spreadsheet in one call. Even when Google stops the script, either all properties are
+ * set or none.
  */
 export function setFileProperties(values: Record<string, string>): void {
   try {

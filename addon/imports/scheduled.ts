@@ -10,8 +10,7 @@ import { savedImports } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 
 /**
- * The longest time, in milliseconds, that one step of an import run takes, approximately. No step is started when less
- * time is left.
+ * Approximate maximum time, in milliseconds, of one step of an import run. No step is started when less time is left.
  */
 const stepMs = 40_000;
 

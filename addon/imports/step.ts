@@ -133,8 +133,8 @@ function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
 function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   const saved = requireImport(claim.saved.id);
   const run = requireRun(saved.id, claim.run.id);
-  // The reservation of this window expired, and another window reserved the same URLs or handles. That window writes
-  // their rows.
+  // The reservation of this window expired, and another window reserved the same URLs or handles. The other window
+  // writes their rows.
   if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };
   const { answered, failure, uncertain } = sortParts(parts);
   const rows = answered.flatMap((one) => one.rows);

@@ -62,8 +62,8 @@ export type CellServices = {
    */
   hold: <T>(work: () => T) => T;
   /**
-   * Returns the texts (URLs or handles) that copies of the same formula read in the rows around the calling cell.
-   * `own`: the text that the calling cell reads.
+   * Returns the texts (URLs or handles) that the same formula reads in the rows around the calling cell. `own`: the
+   * text that the calling cell reads.
    */
   neighbours: (name: string, own: string) => string[];
 };
@@ -81,8 +81,8 @@ export type Server = { origin: string; key: string | null; no_key?: string; netw
 type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
- * A request to the API server. `idempotency_key`: the same for all attempts, so that the server charges the request at
- * most once, even when the answer to an earlier attempt was lost or that attempt is still being answered.
+ * A request to the API server. All attempts use the same `idempotency_key`, so that the server charges the request at
+ * most once, even when the answer to an earlier attempt was lost or is still being prepared.
  */
 type SentRequest = { url: string; idempotency_key: string };
 /**
@@ -275,7 +275,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the value when it is an object or an array, otherwise null. Its members are not checked. */
+/** Returns the value when it is an object or an array, otherwise null. The members are not checked. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

@@ -83,7 +83,7 @@ export function connect(location: unknown, pasted: unknown): Account | PageFailu
 
 /**
  * Returns false for an API key that this kind of installation may not save. When every editor of the spreadsheet can
- * read the saved key, it must be a sheet key with a monthly cap, or a development key, which is free.
+ * read the saved key, only two kinds are allowed: a sheet key with a monthly cap, or a development key, which is free.
  *
  * @param balance the answer of the server about the key.
  */

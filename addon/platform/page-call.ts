@@ -74,7 +74,7 @@ export class PlainError extends Error {
 }
 
 /**
- * An error of the API, or of the connection to it, with a sentence for the user about its cause. `more`: a sentence
+ * An error of the API, or of the connection to it, with a sentence for the user about the cause. `more`: a sentence
  * that is added at the end.
  */
 export class FailureError extends PlainError {

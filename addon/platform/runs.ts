@@ -69,8 +69,8 @@ function entryNames(names: readonly string[]): string[] {
 }
 
 /**
- * Returns the time in Unix ms for the name of the next entry. The time is later than the one in the name of the newest
- * entry, so that sorting the names gives the order of the entries, even of those within one millisecond.
+ * Returns the time in Unix ms for the name of the next entry. The time is always later than that of the newest entry,
+ * even within one millisecond, so that sorting the names gives the order of the entries.
  */
 function timeAfter(newest = ''): number {
   return Math.max(network.now(), Number(newest.split('_')[1] ?? 0) + 1);

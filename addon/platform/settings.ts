@@ -77,8 +77,8 @@ export function saveKey(stores: KeyStores, location: KeyLocation, key: string): 
 
 /**
  * Returns true when the user allowed formulas in this spreadsheet to use the user's own API key. The permission is
- * saved with the user's account, so that no other user can give it. It has an effect only for the owner of the
- * spreadsheet.
+ * saved with the user's account, so that no other user can give it. The permission has an effect only for the owner of
+ * the spreadsheet.
  */
 export function formulasAllowed({ user, file_id, personal_keys }: KeyStores): boolean {
   return personal_keys && file_id !== null && user.getProperty(formulasProperty + file_id) !== null;

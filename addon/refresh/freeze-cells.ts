@@ -15,12 +15,13 @@ type Change = {
 
 /**
  * Returns the cells that became empty when formulas were frozen (replaced by their values). One formula can fill
- * several cells. When it is replaced, only its own cell keeps a value. Google Sheets does not say which formula fills a
- * cell, so this function compares the cells before and after. It assumes that a formula can fill a cell when the
- * rectangle between them contains no other formula and no typed value.
+ * several cells. When the formula is replaced, only its own cell keeps a value. Google Sheets does not say which
+ * formula fills a cell, so this function compares the cells before and after. It assumes that a formula can fill a cell
+ * when the rectangle between the formula and the cell contains no other formula and no typed value.
  *
  * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that may also have been filled by
- * a formula that was not frozen. That formula fills them again when the cells that it reads have their values again.
+ * a formula that was not frozen. Such a formula fills the cells again as soon as the cells that it reads have their
+ * values again.
  */
 export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: CellPosition[] } {
   const { before, after, formulas, frozen } = change;

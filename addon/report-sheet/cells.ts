@@ -28,7 +28,7 @@ export function numberFormat(kind: ColumnKind): string {
 
 /**
  * Returns a value of a report as `setValues` of Google Sheets needs it. An unknown value becomes an empty cell. A text
- * gets an apostrophe, so that Google Sheets does not read it as a formula, date or number.
+ * gets an apostrophe, so that Google Sheets does not read the text as a formula, date or number.
  */
 export function sheetCell(kind: ColumnKind, value: unknown): Cell {
   if (value === null || value === undefined || value === '') return '';

@@ -9,7 +9,7 @@ import { arrangeBlocks, type Block, endBlock, type SheetPlan } from './layout.ts
 import { numberOf, objects, timeOf } from './read-report.ts';
 
 /**
- * Arranges the details sheet of a campaign report, with one row for each tracked item. It has columns only for the
+ * Arranges the details sheet of a campaign report, with one row for each tracked item, and with columns only for the
  * metrics that at least one item has.
  */
 export function arrangeDetails(report: Report): SheetPlan {

@@ -85,8 +85,8 @@ function changeBefore(report: Report, metric: string): Pick<KeyNumber, 'change_b
 type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
 
 /**
- * Returns the value of a metric of one item in a campaign report. Its numbers are null when the item has no such
- * metric.
+ * Returns the value of a metric of one item in a campaign report, and its change. All numbers are null when the item
+ * has no such metric.
  */
 export function itemNumber(item: Report, metric: string): ItemNumber {
   const value = asObject(asObject(item.metrics)?.[metric]) ?? {};

@@ -103,7 +103,7 @@ function sizeOf(sheet: Sheet, { cells }: SheetPlan): OwnSheet {
 }
 
 /**
- * Requests a campaign report from the server, and the name of the workspace. The name is null when the server does not
+ * Requests a campaign report and the name of the workspace from the server. The name is null when the server does not
  * return it. Both requests are free.
  */
 function loadReport(campaignId: string, reportId: string | null): { report: Report; workspace: string | null } {

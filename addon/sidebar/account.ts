@@ -127,7 +127,7 @@ function showHeader({ keys, uses, low }: Account): void {
   show('tier', tier !== null);
   const workspace = used?.workspace ?? '';
   setText('workspace', workspace);
-  // The header shows only the beginning of a long workspace name. Its tooltip and the section Keys show the whole name.
+  // The header shows only the beginning of a long workspace name. The tooltip and the section Keys show the whole name.
   byId('workspace', HTMLElement).title = workspace;
   setText('low-text', low ?? '');
   show('low', low !== null);

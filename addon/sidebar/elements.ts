@@ -140,7 +140,7 @@ export async function whileBusy<T>(
     return await work();
   } finally {
     for (const one of buttons) enable(one);
-    // A disabled button loses the keyboard focus.
+    // Returns the keyboard focus to the button, which lost the focus when it was disabled.
     if (hadFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
   }
 }

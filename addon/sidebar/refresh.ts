@@ -49,7 +49,7 @@ async function loadSchedule(): Promise<void> {
   const reply = await scheduleInOrder(() => callServer('sidebarSchedule'));
   showFailure('schedule-error', reply);
   setText('schedule-state', reply.ok ? scheduleSentence(reply.schedule) : '');
-  // The user may have chosen an interval while the schedule was loading. That choice stays.
+  // Keeps the interval that the user may have chosen while the schedule was loading.
   if (reply.ok && select.value === before) select.value = String(reply.schedule?.every_hours ?? '');
 }
 

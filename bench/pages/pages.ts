@@ -106,8 +106,8 @@ interface Measured {
   /** Time to decode the bytes of the JSON to text, as a multiple of JSON.parse. */
   decoding: number;
   /**
-   * Time to parse the whole JSON with exact large numbers, without decoding it, as a multiple of JSON.parse. It can be
-   * more than the time of a collector that leaves out the values of unread keys.
+   * Time to parse the whole JSON with exact large numbers, without decoding it, as a multiple of JSON.parse. A
+   * collector that skips the values of unread keys can be faster.
    */
   exact: number;
   /** Time to validate the finished record, as a multiple of JSON.parse. Included in the collector's time. */

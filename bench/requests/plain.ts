@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Fetch } from './contestant.ts';
 import { workspaces } from './sizes.ts';
 
-/** The answer of all servers that the service is compared with: 2 kB of JSON. */
+/** The answer of every server that the service is compared with: 2 kB of JSON. */
 export const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 /** Number of database connections of each server that the service is compared with. */

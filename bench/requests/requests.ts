@@ -30,7 +30,7 @@ interface Entrant {
   alone?: Goal;
 }
 
-/** More requests than any of these servers answers in a second, so that no new handle is requested twice. */
+/** A number of requests per second that none of these servers can answer, so that no new handle is requested twice. */
 const maxPerSecond = 8_000;
 
 const least = (ratio: number): Goal => ({ at: 'least', ratio });
@@ -107,7 +107,7 @@ const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );
 
-/** Length of each of the two loads that warm the servers up, as a multiple of the length of a measurement. */
+/** Length of each of the two warm-up loads, as a multiple of the length of a measurement. */
 export const warmUpFactor = 5;
 const defaultRounds = 9;
 const defaultSeconds = 1;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-/** Options of Node for memory with which `npm start` runs the server. */
+/** The memory options of Node that `npm start` uses for the server. */
 export const productionFlags: readonly string[] = scripts.start.match(/--(?:max|heap)-\S+/g);
 
 export interface Listening {

@@ -15,7 +15,7 @@ const connections = { cached: 32, charged: 24, refused: 8 };
 /** Requests per second over all connections: one request per second for each connection. */
 const rate = connections.cached + connections.charged + connections.refused;
 const megabyte = 1024 * 1024;
-/** Number of days after which the cleanup deletes a cached answer. Such answers are kept for 30 days. */
+/** Number of days after which the cleanup deletes a cached answer, because cached answers are kept for 30 days. */
 const daysUntilExpired = 31;
 
 /** Tables that grow with use, by the heading of their column in the output. The sizes of partitions are added up. */

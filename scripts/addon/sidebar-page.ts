@@ -9,7 +9,7 @@ const styleFiles = ['design/tokens.css', 'design/components.css', 'style.css'];
 
 /**
  * Returns the sidebar page as one HTML text with its sections, style, icons and script, because a page of Apps Script
- * cannot load files. It contains an icon of Lucide when its HTML or script refers to `#icon-NAME`.
+ * cannot load files. The text contains only the Lucide icons that the HTML or script refers to as `#icon-NAME`.
  *
  * @throws Error when a section or an icon does not exist.
  */

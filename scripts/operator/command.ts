@@ -48,7 +48,7 @@ interface Described {
   /** The arguments as the usage text shows them. */
   usage: string;
   does: string;
-  /** Names of the arguments. If the last name ends in `…`, it takes any number of arguments. */
+  /** Names of the arguments. If the last name ends in `…`, any number of arguments can follow there. */
   args: readonly string[];
   /** Names of the options. Each option takes a value. */
   options: readonly string[];

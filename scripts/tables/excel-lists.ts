@@ -122,7 +122,7 @@ function typed(type: string, columns: readonly string[]): Record<string, string>
   return Object.fromEntries(columns.map((column) => [column, type]));
 }
 
-/** Returns the text of each Power Query template that reads a table of the workbook, by its file. */
+/** Returns the text of each Power Query template that reads a table of the workbook, by the path of its file. */
 export function excelLists(): Record<string, string> {
   const source = readFileSync(new URL('list-query.pq', import.meta.url), 'utf8');
   return Object.fromEntries(Object.entries(templates).map(([file, template]) => [file, fillIn(source, template)]));

@@ -50,8 +50,8 @@ export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
 }
 
 /**
- * Returns the Power Query query of the Excel template with the URL of this server. The query reads its API key from a
- * cell of the workbook. Throws when the template has no line for the server or for the key.
+ * Returns the query of the Excel template, with the URL of this server. The query reads its API key from a cell of the
+ * workbook. Throws when the template has no line for the server or for the key.
  */
 function formulaFor(baseUrl: string): string {
   const lines: [RegExp, string][] = [

@@ -10,8 +10,8 @@ const parsers: Readonly<Record<string, (url: string) => UrlResult<Target>>> = {
 };
 
 /**
- * Matches text that begins with a scheme, or with a host name and a slash. No identifier begins like this, so the text
- * is a URL.
+ * Matches text that begins with a scheme, or with a host name and a slash. Such text is a URL, because no identifier
+ * begins like this.
  */
 const address = /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i;
 

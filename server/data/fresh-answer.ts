@@ -19,7 +19,7 @@ export interface LiveDeps {
 /** A page of a list that a source returned, without its first `skipped` rows, which were in earlier answers. */
 interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
-  /** The cursor with which the page was fetched from the source. Null for the first page. */
+  /** The cursor that fetches this page from the source. Null for the first page. */
   from: ListCursor | null;
   /** Number of rows of the source's page that come before `rows`. */
   skipped: number;

@@ -67,7 +67,7 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   };
 }
 
-/** Returns what the request would cost now. It calls no source and charges nothing. */
+/** Returns what the request would cost now, without a request to a source and without a charge. */
 async function estimateOf(request: DataRequest, { admission }: Call, deps: DataDeps): Promise<object> {
   const sandbox = admission.kind === 'test';
   const prepaid = sandbox ? null : await deps.prepaid(request, admission.workspace_id);

@@ -69,7 +69,7 @@ export interface Metered extends ReadAnswer {
   replayed: boolean;
 }
 
-/** An answer that is being fetched now, the request for it, and the signal that cancels it. */
+/** A fetch in progress: its answer, the request, and the signal that cancels the fetch. */
 interface Flight {
   metered: Promise<Metered>;
   request: DataRequest;
@@ -155,7 +155,7 @@ async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: stri
   return { ...read, metering, sandbox: false, replayed: false };
 }
 
-/** Fetches an answer and charges it before it is sent. When the charge is refused, nothing is stored. */
+/** Fetches an answer, and charges for it before it is sent. When the charge is refused, nothing is stored. */
 async function chargedAnswer(
   deps: MeterDeps,
   input: MeteredRequest,

@@ -51,8 +51,8 @@ export function identifier(
 }
 
 /**
- * Returns a parameter that takes a URL. The URL is never fetched; `parse` only reads the identifier in it. `pick`
- * returns null when the URL leads to a different kind of page.
+ * Returns a parameter that takes a URL. The URL is never fetched, because `parse` only reads the identifier in the URL.
+ * `pick` returns null when the URL leads to a different kind of page.
  */
 export function address<T>(
   parse: (url: string) => UrlResult<T>,
@@ -123,8 +123,8 @@ export function integer(min: number, max: number, fallback: number, description:
 const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
 /**
- * Returns a parameter that takes a boolean. It accepts 1, 0, and `true` and `false` in any letter case, because
- * spreadsheets write TRUE.
+ * Returns a parameter that takes a boolean: 1, 0, `true` or `false` in any letter case, because spreadsheets write
+ * TRUE.
  */
 export function flag(description: string): Parameter {
   const schema = z

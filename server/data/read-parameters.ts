@@ -23,8 +23,8 @@ export function readParameters(query: Query, parameters: Record<string, Paramete
 }
 
 /**
- * Returns a function that parses each parameter. For a wrong value, an unknown name or a repeated parameter, it adds an
- * error detail.
+ * Returns a function that parses each parameter and adds an error detail for each wrong value, unknown name and
+ * repeated parameter.
  */
 export function parameterReader(parameters: Record<string, Parameter>): (query: Query) => ReadParameters {
   const named = Object.entries(parameters);

@@ -43,7 +43,7 @@ export interface SourcedRoute extends RouteFacts {
   compact?: true;
 }
 
-/** A route that is announced but not implemented. It answers 501 SOURCE_NOT_IMPLEMENTED. */
+/** A route that is announced but not implemented. Its requests get 501 SOURCE_NOT_IMPLEMENTED. */
 interface PlannedRoute extends RouteFacts {
   availability: 'planned';
   collector?: never;

@@ -7,7 +7,7 @@ import { nearest } from '../http/nearest.ts';
  */
 export type FieldSelection = Map<string, FieldSelection | true>;
 
-/** Fields that identify a record. They are part of every answer, even when they are not selected. */
+/** Fields that identify a record. Every answer has these fields, even when they are not selected. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
 /**
@@ -34,7 +34,7 @@ function isOpen(schema: unknown): boolean {
 
 /**
  * Returns null when `path` is a field of the record. Otherwise returns an error message, which suggests the most
- * similar field, or `page`, which lists the fields.
+ * similar field, or names `page` as the place where all fields are listed.
  */
 export function fieldProblem(record: z.ZodType, path: string, page: string): string | null {
   let schema: unknown = record;
@@ -90,8 +90,8 @@ export function selectFields(value: unknown, selection: FieldSelection, top = tr
 }
 
 /**
- * Removes nulls, empty texts, empty lists and empty objects. The empty lists in region_restriction stay, because they
- * have a meaning. A page without rows stays an empty list.
+ * Removes nulls, empty texts, empty lists and empty objects. The empty lists in region_restriction stay, because an
+ * empty list and a missing list mean different things there. A page without rows stays an empty list.
  */
 export function trimmed(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => trimmed(element)).filter((element) => !isEmpty(element));

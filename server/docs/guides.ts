@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { errorsMarkdown } from './errors.ts';
 
-/** A document. Its page is at `/docs/<name>`, its Markdown at `/docs/<name>.md`. */
+/** A document of the documentation. The page is at `/docs/<name>`, and the Markdown is at `/docs/<name>.md`. */
 export interface Guide {
   name: string;
   /** Name of the document in menus. */
   label: string;
   /** One sentence about the content of the document. */
   about: string;
-  /** Path of the Markdown file in the repository. It is not used for `errors`, which is generated. */
+  /** Path of the Markdown file in the repository. Not used for the document `errors`, which is generated. */
   file: string;
 }
 
@@ -122,7 +122,7 @@ export const linkedFiles = [
 ] as const;
 
 /**
- * The server address in the linked files. It is replaced with the URL of this server, so that users need not change it.
+ * The server address in the linked files. The URL of this server replaces it, so that users need not change the files.
  */
 const exampleAddress = 'https://social.example';
 

@@ -17,7 +17,7 @@ const menu = [
 ] as const;
 
 interface LayoutOptions {
-  /** A list of links beside the content. On a narrow screen, it is below the content. */
+  /** A list of links beside the content, or below the content on a narrow screen. */
   side?: Html | Promise<Html>;
   /** The path at which this page is served as Markdown. */
   markdown?: string;

@@ -91,10 +91,7 @@ const abouts: ReadonlyMap<string, string> = new Map(
   guideGroups.flatMap(({ guides }) => guides.map(({ name, about }) => [name, about] as const)),
 );
 
-/**
- * Maximum number of sections of a page that the menu lists. When a page has more sections, the menu lists no section of
- * it.
- */
+/** Maximum number of sections that the menu lists for a page. For a page with more sections, the menu lists none. */
 const maxSections = 12;
 
 function guideMenu(here: string, { sections }: Rendered): Html | Promise<Html> {

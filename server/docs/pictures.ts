@@ -7,7 +7,10 @@ export interface Picture {
   /** Size of the picture on the page, in CSS pixels. */
   width: number;
   height: number;
-  /** The picture file. It is read at each request and not kept in memory, because pictures are seldom requested. */
+  /**
+   * The picture file. The server reads the file at each request and does not cache it, because pictures are seldom
+   * requested.
+   */
   file: URL;
 }
 

@@ -30,7 +30,7 @@ const shownCharacters = 160;
 /** When fewer entries than this contain all words of a query, entries that contain some of the words are added. */
 const fewResults = 5;
 
-/** Returns a function that renders the search page for a query. The search index is made at the first search. */
+/** Returns a function that renders the search page for a query. The search index is created at the first search. */
 export function createDocsSearch(baseUrl: string): (query: string) => Html | Promise<Html> {
   let index: MiniSearch<Entry> | null = null;
   return (query) => {
@@ -111,7 +111,8 @@ function indexOf(baseUrl: string): MiniSearch<Entry> {
       prefix: (word) => word.length >= minPrefixLength,
       fuzzy: 0.15,
       combineWith: 'AND',
-      // Ranks the changelog lower. It contains almost every word, but other documents describe the current version.
+      // Ranks the changelog lower, because it contains almost every word, but the other documents describe the current
+      // version.
       boostDocument: (id) => (String(id).startsWith('/docs/changelog') ? 0.1 : 1),
     },
   });

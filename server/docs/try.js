@@ -39,7 +39,7 @@ for (const form of document.querySelectorAll('form.try')) {
   });
 }
 
-/** Sends a request and returns its answer as text, with the status and the most useful headers. */
+/** Sends a request and returns its answer as text, with the HTTP status and the most useful headers. */
 async function send({ address, apiKey, controller }) {
   try {
     const response = await fetch(address, {

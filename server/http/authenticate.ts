@@ -64,7 +64,10 @@ const windowsByHash = () => new LRUCache<string, ExhaustedWindow>({ max: maxExha
 interface ExhaustedWindows {
   /** Remembers a window without remaining requests, and returns it with the error to answer with. */
   add(hash: string, counts: Counts, admission: Admitted, limit: number): ExhaustedWindow;
-  /** Returns the window and its error when it is known to be used up, without a database query. Otherwise null. */
+  /**
+   * Returns the window with its error when this process knows that the window is used up, otherwise null. Sends no
+   * database query.
+   */
   find(hash: string, counts: Counts): ExhaustedWindow | null;
 }
 
@@ -111,8 +114,8 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const freeLimit = deps.requests_per_minute * freeFactor;
 
   /**
-   * Counts a request toward the rate limit when it was first counted as free, but its answer is not free. Also updates
-   * the counts in `admission`, which the response headers show. Throws RATE_LIMITED.
+   * Counts a request that was first counted as free, but whose answer is not free. Also updates the counts in
+   * `admission`, which the response headers show. Throws RATE_LIMITED.
    */
   async function claim(hash: string, admission: Admitted): Promise<void> {
     const known = exhausted.find(hash, 'request');

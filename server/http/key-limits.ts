@@ -8,8 +8,8 @@ import { RequestError } from './errors.ts';
 export interface KeyUse {
   scope: KeyScope;
   /**
-   * Returns the IP address of the client, or '' when it is unknown. It is called only for keys that are limited to
-   * networks.
+   * Returns the IP address of the client, or '' when it is unknown. This function is called only for keys that are
+   * limited to networks.
    */
   address(): string;
 }

@@ -53,8 +53,8 @@ interface KeyedRequest {
 }
 
 /**
- * The answer to a request with a key: a reply with its body, or an error. The body is text or an object. `admission` is
- * null when the key is not valid.
+ * The answer to a request with a key: a reply with its body (text or an object), or an error. `admission` is null when
+ * the key is not valid.
  */
 export type KeyedAnswer<Body = AnswerObject | string> = { request_id: string } & (
   | { reply: Reply; body: Body; error: null; admission: Admission }
@@ -85,7 +85,9 @@ export async function answerKeyed(
   return keyedResponse(answer, deps);
 }
 
-/** Returns the HTTP response for an answer. It has no body when the body of a successful answer is an object. */
+/**
+ * Returns the HTTP response for an answer. When the body of a successful answer is an object, the response has no body.
+ */
 export function keyedResponse(answer: KeyedAnswer, deps: ReplyDeps): Response {
   const { request_id, error, admission } = answer;
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(answer, deps);

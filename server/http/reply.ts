@@ -20,7 +20,9 @@ export interface Metering {
   credits_remaining: number;
 }
 
-/** The cost of a whole reply, which can have rows from several data routes. These fields are sent in its `meta`. */
+/**
+ * The cost of a whole reply, which can have rows from several data routes. The `meta` of the reply has these fields.
+ */
 export interface ReplyMetering extends Metering {
   /**
    * True when it is not known whether a row was charged (error CHARGE_UNCONFIRMED). `credits_charged` is then the cost

@@ -22,7 +22,7 @@ const json = 'application/json; charset=utf-8';
 const cacheControl = 'no-store';
 const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Returns the response for a successful answer. It has no body when the body of the answer is an object. */
+/** Returns the response for a successful answer. When the body of the answer is an object, the response has no body. */
 export function okResponse(answer: OkAnswer, deps: ResponseDeps): Response {
   const { reply, body, request_id: requestId, admission } = answer;
   const { cached, credits_remaining } = reply.metering;

@@ -137,10 +137,10 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 }
 
 /**
- * Returns the meter for the requests of a data link. When the link may not fetch values, the meter returns the cached
- * answer, even an outdated one. Otherwise it replaces an outdated answer with a new one. When the fetch fails, it
- * returns the outdated answer, if there is one. Calls `noteUnconfirmed` when it is not known whether the failed request
- * was charged.
+ * Returns the meter for the requests of a data link. When the link may not fetch values, this meter returns the cached
+ * answer, even an outdated one. Otherwise, the meter replaces an outdated answer with a new one. When the fetch fails,
+ * the meter returns the outdated answer, if there is one. Calls `noteUnconfirmed` when it is not known whether the
+ * failed request was charged.
  */
 function meterOf(link: OpenedDataLink, noteUnconfirmed: () => void, deps: WorkflowDeps): Meter {
   return async (input) => {

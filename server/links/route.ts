@@ -127,8 +127,8 @@ function refusedAnswer({ state, window_ends_at }: OpenedDataLink, now: Date): An
 const minutes = (seconds: number) => (seconds <= 60 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`);
 
 /**
- * Returns 404 for an unknown secret of a data link, or 429 when the network of the client sent too many unknown
- * secrets. This prevents guessing. The limit never affects requests with a known secret.
+ * Returns 404 for an unknown secret of a data link. Returns 429 when the client's network sent too many unknown
+ * secrets, so that secrets cannot be guessed. The limit never affects requests with a known secret.
  */
 async function unknownLink(address: string, { db, now }: DataLinkDeps): Promise<Answer> {
   const wait = await throttle(db.sql, `data link ${networkOf(address)}`, unknownReads, now());

@@ -4,7 +4,7 @@ import { nearest } from '../http/nearest.ts';
 import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
 
-/** Arguments that only the MCP server reads. They are not sent to a route as parameters. */
+/** Arguments that only the MCP server reads. A route never gets these arguments as parameters. */
 export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: {

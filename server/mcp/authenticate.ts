@@ -65,8 +65,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   function sharesCount(hash: string, access: KeyUse, messages: number): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft < messages) return false;
-    // Returns false for a request that the key does not allow. Such a request must count toward the rate limit by
-    // itself.
+    // Returns false for a request that the key does not allow. Such a request must be counted separately.
     if (deps.refuseByLimits(known.admission, access)) return false;
     known.messagesLeft -= messages;
     return true;
@@ -99,7 +98,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   };
 }
 
-/** Returns the value of the WWW-Authenticate header. It tells a client where to find the OAuth metadata. */
+/** Returns the value of the WWW-Authenticate header, which tells a client where to find the OAuth metadata. */
 function challengeOf(baseUrl: string): string {
   return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }

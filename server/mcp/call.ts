@@ -46,7 +46,7 @@ interface PreparedCall {
   query: Query;
   headers: Headers;
   handler: KeyedHandler;
-  /** True when the answer is reduced to its most important fields. */
+  /** True when only the most important fields of the answer are returned. */
   minimal: boolean;
 }
 

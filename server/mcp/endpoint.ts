@@ -97,7 +97,8 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
   }
 
   const { log, metrics } = deps;
-  // Logs and counts the HTTP request as the route /mcp. Each tool call in it is logged and counted separately.
+  // Logs and counts the HTTP request as the route /mcp. The tool calls in the request are logged and counted
+  // separately.
   return (request, address) =>
     answerRequest({
       request,
@@ -128,8 +129,8 @@ function onlyPost(): RequestError {
 }
 
 /**
- * Returns an error when the Host header has an unknown host name. This protects against DNS rebinding. Any IP address
- * is allowed, because DNS rebinding needs a host name.
+ * Returns an error when the Host header has an unknown host name, to protect against DNS rebinding. Any IP address is
+ * allowed, because DNS rebinding needs a host name.
  */
 function hostRefusal(request: Request, names: string[]): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;

@@ -48,8 +48,8 @@ export const trackedItemsTool: McpTool = {
 const { format: _, ...reportArguments } = reportParameters;
 
 /**
- * MCP tool that lists the campaigns (`GET /v1/workflows/campaigns`). With an id, it returns a report (`GET
- * /v1/workflows/campaign-report`).
+ * MCP tool that lists the campaigns (`GET /v1/workflows/campaigns`), or returns the report of one campaign when an id
+ * is given (`GET /v1/workflows/campaign-report`).
  */
 export const campaignReportTool: McpTool = {
   name: 'campaign_report',
@@ -121,7 +121,7 @@ const listed: readonly Listed[] = [
   }),
 ];
 
-/** MCP tool that lists the routes of the API, or calls one of them by its path. */
+/** MCP tool that lists the routes of the API, or calls one route by its path. */
 export const routesTool: McpTool = {
   name: 'routes',
   title: 'List or call any route',

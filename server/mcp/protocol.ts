@@ -46,7 +46,7 @@ interface ServedTools {
   call: CallListed;
 }
 
-/** Creates the MCP server object for one HTTP request. It lists the tools in pages. */
+/** Creates the MCP server object for one HTTP request. This object lists the tools in pages. */
 export function createProtocolServer({ listed, call }: ServedTools): Server {
   const server = new Server(
     { name: 'tidemark', title: 'Tidemark', version: apiVersion },

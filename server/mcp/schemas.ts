@@ -65,8 +65,8 @@ function mergedDescription(all: readonly string[]): string {
 }
 
 /**
- * Returns the schema of the structured content of a tool for one route. It has every field of the record, and all
- * fields are optional.
+ * Returns the schema of the structured content of a tool for one route. The schema has every field of the record, and
+ * all fields are optional.
  */
 export function fullOutput(route: SourcedRoute): Json {
   const { $defs, ...data } = loosened(
@@ -77,8 +77,8 @@ export function fullOutput(route: SourcedRoute): Json {
 }
 
 /**
- * Returns the schema of `data` in an answer with `projection: minimal`. It lists only numbers and booleans, because
- * text fields would make the list of tools too long.
+ * Returns the schema of `data` in an answer with `projection: minimal`. The schema lists only numbers and booleans,
+ * because text fields would make the list of tools too long.
  */
 export function minimalData(route: SourcedRoute): Json {
   const shape = recordShape(route);

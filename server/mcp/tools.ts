@@ -9,7 +9,7 @@ import { campaignReportTool, credits, estimateOf, routesTool, trackedItemsTool }
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
 import type { Arguments, McpTool, ToolTarget } from './tool.ts';
 
-/** An MCP tool that covers several routes. Its argument `what` selects one of them. */
+/** An MCP tool that covers several routes. The argument `what` selects the route. */
 interface Choice {
   name: string;
   title: string;
@@ -102,7 +102,7 @@ const choices: readonly Choice[] = [
 interface RouteOption {
   parameters: Record<string, Json>;
   data: Json;
-  /** Parameters that identify the resource. A call sends one of them. */
+  /** Parameters that identify the resource. A call sends one of these parameters. */
   identifiers: readonly string[];
   /** Summary and price of the route. */
   description: string;

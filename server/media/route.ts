@@ -11,8 +11,7 @@ export interface MediaRouteDeps {
 }
 
 /**
- * The answer when a picture cannot be shown: a gray picture of one pixel. It is a PNG, because mail programs do not
- * show SVG.
+ * The answer when a picture cannot be shown: a gray pixel. The format is PNG, because mail programs do not show SVG.
  */
 const placeholder = {
   type: 'image/png',

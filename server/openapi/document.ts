@@ -156,7 +156,7 @@ function dataResponse(route: SourcedRoute): Json {
 }
 
 const statuses = [...new Set(Object.values(errorTable).map((row) => row.status))].sort();
-/** HTTP statuses of the errors of data routes. 413 is not one of them, because a GET has no body. */
+/** HTTP statuses of the errors of data routes. The status 413 is left out, because a GET has no body. */
 const dataStatuses = statuses.filter((status) => status !== 405 && status !== 413);
 
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;

@@ -10,8 +10,8 @@ import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
 /**
- * Retrieval time of every sample. It is constant, so that the same request returns exactly the same answer on every
- * day.
+ * Retrieval time of every sample. The time is constant, so that the same request returns exactly the same answer on
+ * every day.
  */
 const sampledAt = '2026-01-15T12:00:00.000Z';
 const retryAfterSeconds = 20;

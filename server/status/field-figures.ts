@@ -10,8 +10,8 @@ export type FieldFigures = ReadonlyMap<string, readonly FieldCount[]>;
 const maxAgeMs = 60_000;
 
 /**
- * Creates a function that returns the counts of received fields, at most a minute old. It rejects when the database
- * cannot be reached.
+ * Creates a function that returns the counts of received fields, at most a minute old. This function rejects when the
+ * database cannot be reached.
  */
 export function createFieldFigures(sql: Sql, now: () => Date): () => Promise<FieldFigures> {
   let readAtMs = Number.NEGATIVE_INFINITY;

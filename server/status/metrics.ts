@@ -34,7 +34,8 @@ const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
 /**
- * Creates the function that returns the metrics. After its first call, it also measures the delay of the event loop.
+ * Creates the function that returns the metrics. From its first call on, this function also measures the delay of the
+ * event loop.
  */
 export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
@@ -46,7 +47,7 @@ export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
 }
 
 /**
- * Returns the route `GET /metrics` for Prometheus. It exists only when METRICS_TOKEN is set. A request must send this
+ * Returns the route `GET /metrics` for Prometheus, or no route when METRICS_TOKEN is not set. A request must send this
  * token as a bearer token.
  */
 export function metricsRoute(

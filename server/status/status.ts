@@ -108,7 +108,7 @@ function measured(health: RouteHealth | undefined): Measured {
   };
 }
 
-/** Returns the share of answered requests, rounded down to four digits. It is 1 only when no request failed. */
+/** Returns the share of answered requests, rounded down to four digits. The share is 1 only when no request failed. */
 function roundedDown(answered: number, requests: number): number {
   return Math.floor((answered * 10_000) / requests) / 10_000;
 }

@@ -26,7 +26,7 @@ export interface WorkflowDeps {
 
 /** One `url` of a request, with the parameters that the request sets for all URLs. */
 export interface RequestedAddress {
-  /** A URL. When `platform` is set, it can also be a handle or an id. */
+  /** A URL, or also a handle or an id when `platform` is set. */
   url: string;
   platform: Platform | null;
   /** A value of the parameter cache_max_age, such as `1d`. Null requests fresh data. */
@@ -183,7 +183,7 @@ function errorRow<R extends WorkflowRow>(blank: R, error: RequestError, requestI
   return { ...refusedRow(blank, { code: error.code, message }), credits_charged: creditsCharged(error) };
 }
 
-/** Returns the Idempotency-Key for one part of a request. It is derived from the key of the whole request. */
+/** Returns the Idempotency-Key for one part of a request, derived from the key of the whole request. */
 export function partIdempotencyKey({ idempotency_key }: WorkflowCaller, part: string): string | null {
   return idempotency_key === null ? null : `${idempotency_key}#${part}`;
 }
@@ -214,11 +214,11 @@ export interface RowsEstimate {
   cached_rows: number;
   /** Maximum number of credits that the request can cost. */
   cost: number;
-  /** Number of rows whose `url` is not valid. They are free. */
+  /** Number of rows whose `url` is not valid. Such rows are free. */
   unreadable_rows: number;
 }
 
-/** Returns what {@link answerRows} would cost now. It makes no request to a source. */
+/** Returns what {@link answerRows} would cost now, without a request to a source. */
 export async function estimateRows<R extends WorkflowRow>(
   addresses: readonly RequestedAddress[],
   kind: WorkflowRowKind<R>,

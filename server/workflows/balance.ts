@@ -10,7 +10,7 @@ export interface AccountDeps {
 }
 
 /**
- * Handles `GET /v1/credit/balance`. It returns the remaining credits, and describes the workspace and the key. The
+ * Handles `GET /v1/credit/balance`, which returns the remaining credits and describes the workspace and the key. The
  * request is free, and every kind of key can send it.
  */
 export function balance({ db, now }: AccountDeps): KeyedHandler {

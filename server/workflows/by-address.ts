@@ -15,12 +15,12 @@ import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
 import { type AnsweredTable, callerOf, readTable, requestedAddress, tableReply } from './table.ts';
 
-/** Handles `GET /v1/workflows/profile`. It returns one row for each `url`, in the order of the request. */
+/** Handles `GET /v1/workflows/profile`, which returns one row for each `url`, in the order of the request. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(profileRows, profileColumns, profileWorkflowParameters, 'profiles', deps);
 }
 
-/** Handles `GET /v1/workflows/post`. It returns one row for each `url`, in the order of the request. */
+/** Handles `GET /v1/workflows/post`, which returns one row for each `url`, in the order of the request. */
 export function postWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(postsByAddress, postColumns, postWorkflowParameters, 'posts', deps);
 }

@@ -49,7 +49,8 @@ export const reportParameters: Record<string, Parameter> = {
 };
 
 /**
- * Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first. The request is free.
+ * Handles `GET /v1/workflows/campaigns`, which returns the campaigns of the workspace, newest first. The request is
+ * free.
  */
 export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
   return async (call) => {
@@ -68,8 +69,8 @@ function toCampaign({ campaign_id, created_at, ...campaign }: ListedCampaign) {
 }
 
 /**
- * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of
- * the current week. The request is free.
+ * Handles `GET /v1/workflows/campaign-report`, which returns a finished report exactly as it was stored, or the report
+ * of the current week. The request is free.
  */
 export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   return async (call) => {

@@ -35,8 +35,8 @@ interface AnsweredPosts {
 
 const path = '/v1/workflows/posts';
 /**
- * Maximum age of a cached channel id. It also applies when the client requests fresh posts, because the id of a channel
- * never changes.
+ * Maximum age of a cached channel id, even when the client requests fresh posts, because the id of a channel never
+ * changes.
  */
 const lookupMaxAge = '1d';
 
@@ -84,7 +84,7 @@ export async function newestPosts(
   }
 }
 
-/** Returns what {@link newestPosts} would cost now. It makes no request to a source. */
+/** Returns what {@link newestPosts} would cost now, without a request to a source. */
 export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<RowsEstimate> {
   const input = await resolveLink(sent, sandbox, deps);
   const { limit } = input;

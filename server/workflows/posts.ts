@@ -6,8 +6,8 @@ import { postsWorkflowParameters } from './parameters.ts';
 import { callerOf, readTable, requestedAddress, tableReply } from './table.ts';
 
 /**
- * Handles `GET /v1/workflows/posts`. It returns the newest posts of one profile, one row each. When the request for the
- * posts fails, it returns one row with the error.
+ * Handles `GET /v1/workflows/posts`, which returns the newest posts of one profile, one row each. When the posts cannot
+ * be fetched, the answer is one row with the error.
  */
 export function postsWorkflow(deps: WorkflowDeps): KeyedHandler {
   return async (call) => {

@@ -6,7 +6,7 @@ import { readTable, tableReply } from './table.ts';
 import { sampleTable, type TrackedDeps, trackedTable } from './tracked-rows.ts';
 
 /**
- * Handles `GET /v1/workflows/tracked`. It returns the history of tracked items, one row for each metric of each
+ * Handles `GET /v1/workflows/tracked`, which returns the history of tracked items, one row for each metric of each
  * observation. The request is free.
  */
 export function trackedWorkflow(deps: TrackedDeps): KeyedHandler {

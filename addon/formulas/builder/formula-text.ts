@@ -2,7 +2,7 @@
 export type FormulaArgument = { area: string } | { text: string } | { number: number } | null;
 
 /**
- * Returns the text of a spreadsheet formula. Its arguments are separated by `;`, which Google Sheets accepts in every
+ * Returns the text of a spreadsheet formula. The arguments are separated by `;`, which Google Sheets accepts in every
  * locale. Empty arguments at the end are left out.
  */
 export function formulaText(name: string, args: readonly FormulaArgument[]): string {

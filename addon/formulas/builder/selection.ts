@@ -20,7 +20,7 @@ export type SelectionView = { ok: true; sheet: string; a1: string; urls: number;
 /**
  * Reads the given cells, or the cells that the user has selected.
  *
- * @throws PlainError when all of them are empty or they are in more than one column.
+ * @throws PlainError when all cells are empty, or the cells are in more than one column.
  */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);

@@ -9,7 +9,7 @@ import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 const maxPerRequest = 100;
 const pollMs = 700;
 /**
- * Milliseconds that a formula cell keeps for its own request. While it waits for another cell's request, it stops
+ * Milliseconds that a formula cell keeps for its own request. A cell that waits for another cell's request stops
  * waiting when less time is left.
  */
 const reserveMs = 10_000;

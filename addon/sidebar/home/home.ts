@@ -26,7 +26,7 @@ export function startHome(openImports: () => void): Home {
       const screen = screenFor(account);
       firstRows.showAccount(account);
       welcome.showAccount(account);
-      // While no key is saved, the user may be typing one in the screen `welcome-key`. That screen then stays.
+      // While no key is saved, the user may be typing one in the screen `welcome-key`, so that screen stays open.
       if (screen !== 'welcome-start' || byId('welcome-key', HTMLElement).hidden) showScreen(screen);
     },
     showOpening({ selection, runs }) {

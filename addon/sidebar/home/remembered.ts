@@ -22,10 +22,7 @@ let isChanged = false;
 const listeners: (() => void)[] = [];
 const inOrder = createQueue();
 
-/**
- * Returns what the user chose in the sidebar, now and earlier. Earlier choices are missing until the server code has
- * returned them.
- */
+/** Returns the choices of the user, including those from earlier sessions after the server code has returned them. */
 export function choices(): Choices {
   return remembered;
 }

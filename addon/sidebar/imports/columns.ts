@@ -2,9 +2,7 @@ import { fieldLabel } from '../../formulas/field-labels.ts';
 import type { PlannedColumn } from '../../imports/saved-import.ts';
 import { byId, createElement, setText, show } from '../elements.ts';
 
-/**
- * Shows, in the form with which the user sets up an import, into which column of the sheet each field will be written.
- */
+/** Shows in the import form into which column of the sheet each field will be written. */
 export function showColumns(columns: readonly PlannedColumn[]): void {
   const old = columns.filter(({ is_new }) => !is_new).length;
   const added = columns.length - old;

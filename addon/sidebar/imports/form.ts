@@ -134,7 +134,7 @@ function showFields(ticked: readonly string[] | null): void {
   showParts();
 }
 
-/** Shows the inputs of the import form that the current choices need, and hides the other ones. */
+/** Shows the inputs of the import form that the current choices need, and hides the other inputs. */
 function showParts(): void {
   const kind = chosen('import-kind') as KindName;
   const isList = choiceOf('import-source') === 'list';

@@ -10,7 +10,7 @@ import { runImport, showPaused, startImportRun } from './run.ts';
 
 /** Runs the calls that read or change the list one after the other, so that the newest list is shown last. */
 const listInOrder = createQueue();
-/** Marks the view that the user opened last. An import that was still loading for an earlier view is not shown. */
+/** Marks the view that the user opened last, so that an import that was loading for an earlier view is not shown. */
 const beginView = createNewest();
 
 const savedAgain =

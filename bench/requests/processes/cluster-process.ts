@@ -5,8 +5,8 @@ import { metered } from '../metered.ts';
 import type { Listening } from '../servers.ts';
 import { makeWorkspaces } from '../workspaces.ts';
 
-// Runs several servers that share a port, as `npm run up` does, until the parent process ends. Arguments: their number,
-// DATABASE_URL.
+// Runs several servers that share a port, as `npm run up` does, until the parent process ends. Arguments: the number of
+// servers, and DATABASE_URL.
 const [count = '1', url = ''] = process.argv.slice(2);
 const hostname = '127.0.0.1';
 if (cluster.isPrimary) {

@@ -114,7 +114,9 @@ type Parameters = Record<string, unknown>;
 
 const defaultLimits: RetryLimits = { attempts: 4, totalMs: 90_000, attemptMs: 60_000 };
 
-/** Creates a client for one server and one key. Throws a TypeError when either of them is malformed. */
+/**
+ * Creates a client for one server and one key. Throws a TypeError when the URL of the server or the key is malformed.
+ */
 export function createClient(options: ClientOptions): TidemarkClient {
   const { clock = systemClock } = options;
   const limits = { ...defaultLimits, ...options.retry };

@@ -18,7 +18,7 @@ export async function* pagesOf(
   }
 }
 
-/** Returns at most `max` rows of the pages. Requests a page only when a row of it is needed. */
+/** Returns at most `max` rows of the pages. Requests a page only when one of its rows is needed. */
 export async function* rowsOf<T>(pages: AsyncIterable<Page>, max: number): AsyncGenerator<T, void, undefined> {
   let count = 0;
   if (max <= 0) return;

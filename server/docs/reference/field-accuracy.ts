@@ -5,7 +5,7 @@ import type { Html } from '../layout.ts';
 
 /**
  * Counts how often one source returned each field in recorded answers. `records` is the number of all records. For each
- * field, `fields` has two numbers: the records that have the field, and those of them whose value is rounded.
+ * field, `fields` has two numbers: how many records have the field, and in how many of these the value is rounded.
  */
 interface SourceFacts {
   records: number;
@@ -50,8 +50,8 @@ const number = (value: number) => value.toLocaleString('en-US');
 const recordsOf = (counts: readonly FieldCount[]) => Math.max(...counts.map(({ given, missing }) => given + missing));
 
 /**
- * Returns a text that says how often each source gave a field, and how often the value was rounded. Returns null when
- * this was not measured.
+ * Returns a text that says how often each source returned a field, and how often the value was rounded. Returns null
+ * when this was not measured.
  */
 export function accuracyCell(collector: string, field: string, live: LiveFigures): Content | null {
   const recorded = Object.entries(facts[collector] ?? {}).flatMap(([source, { records, fields }]) => {
@@ -75,7 +75,7 @@ function liveShare({ source, given, missing, rounded }: FieldCount): Content {
   return html`<b>${share}</b> (${source}${rounded > 0 ? `, ${percent(rounded, given)} of them rounded` : ''})`;
 }
 
-/** Returns a share in percent. It is 100% only when `part` equals `all`, and 0% only when `part` is 0. */
+/** Returns a share as a percentage. The result is 100% only when `part` equals `all`, and 0% only when `part` is 0. */
 function percent(part: number, all: number): string {
   const rounded = Math.round((part * 1_000) / all) / 10;
   if (rounded === 100 && part < all) return '99.9%';

@@ -6,8 +6,8 @@ function day(days: number): string {
 }
 
 /**
- * Returns the fields that only political ads have: funding, spend, impressions and demographics. These fields are null
- * in other ads.
+ * Returns the fields that only political ads have: funding, spend, impressions and demographics. Other ads have null in
+ * these fields.
  */
 function politicalFields(index: number) {
   return {

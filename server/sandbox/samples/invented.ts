@@ -3,8 +3,8 @@ import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
 /**
- * Number of rows in every sample list. This is more than the largest `limit` (20), so that every list has a second
- * page.
+ * Number of rows in every sample list. The number is larger than the maximum `limit` (20), so that every list has a
+ * second page.
  */
 const rowCount = 24;
 

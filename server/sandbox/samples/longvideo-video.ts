@@ -109,7 +109,7 @@ const restrictionFields = {
   caption_tracks: captionTracks,
 };
 
-/** A premiere that has ended. It has start and end times, but no viewers and no chat. */
+/** A premiere that has ended, with start and end times, but without viewers and chat. */
 const premiere = {
   live_status: 'none',
   is_live: false,
@@ -125,7 +125,7 @@ const premiere = {
   },
 } as const;
 
-/** A premiere that is live. It never ends, because samples never change. */
+/** A premiere that is live and never ends, because samples never change. */
 const liveBroadcast = {
   live_status: 'live',
   is_live: true,
