@@ -5,7 +5,7 @@ export interface BenchOptions {
   seconds?: number;
   /** Length of a long run in minutes. */
   minutes?: number;
-  /** Stops the benchmark between two measurements. */
+  /** Stops the benchmark when aborted, but only between two measurements. */
   signal: AbortSignal;
   print(line: string): void;
 }

@@ -8,7 +8,7 @@ import { checkBundle } from './check-addon-code.ts';
 import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverCalls } from './check-addon-page.ts';
 
-/** Only these files are uploaded to Apps Script. */
+/** The only files that are uploaded to Apps Script. */
 const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
 const maxCodeBytes = 150_000;

@@ -12,7 +12,7 @@ interface Operation {
   summary: string;
   description: string;
   tags: [string];
-  /** An empty list when the route needs no key. */
+  /** Empty when the route needs no key. */
   security?: unknown[];
   parameters?: (OpenApiParameter | { $ref: string })[];
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;

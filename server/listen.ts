@@ -21,7 +21,7 @@ export interface HttpServer {
   port: number;
   /** Starts to answer requests with this service. Requests that arrived before this call have waited until now. */
   serve(service: Service): void;
-  /** True while the server is stopping. A load balancer should then send new requests to another server. */
+  /** Returns true while the server is stopping. A load balancer should then send new requests to another server. */
   stopping(): boolean;
   /**
    * Stops the server. First, each response closes its connection, so that clients connect to another server. After

@@ -30,7 +30,7 @@ export interface PublicDeps {
   security_contact?: string | null;
   /** Resolves when a test write to the database succeeds. Rejects when it fails. */
   ready(): Promise<void>;
-  /** True while the server is stopping. */
+  /** Returns true while the server is stopping. */
   stopping(): boolean;
   status(): Promise<ServiceStatus>;
   /**

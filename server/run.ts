@@ -31,7 +31,7 @@ const jobsRetryMs = 1_000;
 interface Started {
   db: Database;
   http_server: HttpServer;
-  /** Resolves at the first stop signal. */
+  /** Resolves at the first SIGINT or SIGTERM. */
   stop_requested: Promise<NodeJS.Signals>;
   sources: Omit<CollectContext, 'signal'>;
   now: () => Date;

@@ -101,7 +101,7 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
 }
 
 interface Measured {
-  /** Time of the collector, as a multiple of JSON.parse. */
+  /** Time of the collector, as a multiple of the time that JSON.parse needs for the same JSON. */
   ratio: number;
   /** Time to decode the bytes of the JSON to text, as a multiple of JSON.parse. */
   decoding: number;

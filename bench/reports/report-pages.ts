@@ -46,8 +46,8 @@ export async function vacuumObservations(sql: Sql): Promise<void> {
 }
 
 /**
- * Returns the number of observations, and the bytes of their two tables with indexes on disk: the table with the rows
- * of recent months, and the one with the arrays of past months.
+ * Returns the number of observations and the bytes of their two tables on disk, with indexes: the rows of recent
+ * months, and the arrays of past months.
  */
 export async function tableSize(sql: Sql): Promise<{ observations: number; bytes: number }> {
   const [row] = await sql<{ observations: number; bytes: number }[]>`

@@ -39,10 +39,7 @@ const failingPart = 14 / 15;
 export interface CheckedRatio {
   name: Name;
   agreed: number;
-  /**
-   * CPU time of an answer of the minimal server, divided by the CPU time of an answer of the service, in each round.
-   * Higher is better.
-   */
+  /** In each round, the CPU time per answer of the minimal server divided by that of the service. Higher is better. */
   ratios: number[];
   failed: boolean;
 }

@@ -62,7 +62,10 @@ export interface MeteredRequest {
   signal?: AbortSignal;
 }
 
-/** An answer and its cost. */
+/**
+ * An answer to a data request and its cost. `sandbox`: it is a sample. `replayed`: it was sent before for the same
+ * Idempotency-Key.
+ */
 export interface Metered extends ReadAnswer {
   metering: Metering;
   sandbox: boolean;

@@ -105,7 +105,7 @@ export function matching(pattern: RegExp, rule: string, example: string): Parame
   return { schema: z.string().regex(pattern, `must be ${rule}`), description: rule, example };
 }
 
-/** Returns a parameter that takes a whole number. */
+/** Returns a parameter that takes a whole number from `min` to `max`. `fallback` is the default value. */
 export function integer(min: number, max: number, fallback: number, description: string): Parameter {
   const schema = z
     .preprocess(

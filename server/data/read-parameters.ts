@@ -4,7 +4,7 @@ import { nearest } from '../http/nearest.ts';
 import type { Query } from '../http/query.ts';
 import type { Parameter } from './parameter.ts';
 
-/** The parsed parameters of one query. */
+/** The parsed parameters of one query, and the errors that were found in them. */
 export interface ReadParameters {
   values: Record<string, unknown>;
   details: ErrorDetail[];

@@ -28,7 +28,7 @@ export const startGuide = guide(
   'From nothing to a filled sheet, an API answer or your own server.',
 );
 
-/** Every document, in the order of the menu. */
+/** Every document, grouped and sorted as in the menu. */
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',

@@ -70,7 +70,7 @@ interface HandledRequest<T> {
    */
   quiet?: boolean;
   answer(exchange: Exchange): Promise<T>;
-  /** Returns the error answer for any thrown value. */
+  /** Returns the error answer for a value that `answer` threw. */
   failed(error: unknown, exchange: Exchange): T | Promise<T>;
   outcomeOf(answer: T): Outcome;
 }

@@ -11,7 +11,6 @@ import { asRequestError, creditsCharged, type RequestError } from '../http/error
 import type { WriteLog } from '../http/handle-request.ts';
 import type { Query } from '../http/query.ts';
 
-/** Dependencies of the spreadsheet routes. */
 export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;

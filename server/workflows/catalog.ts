@@ -23,7 +23,7 @@ export interface Workflow {
   /** The price of a request in words. */
   price: string;
   description: string;
-  /** Name of the one required parameter. */
+  /** Name of the only required parameter. */
   required: string;
   parameters: Record<string, Parameter>;
   columns: readonly string[];

@@ -80,13 +80,13 @@ export interface TidemarkClient {
     query: Q & Known<Q, Query<P>>,
     options?: CallOptions,
   ): Promise<Answer<Body<P, Q>>>;
-  /** Returns the number of credits that `get` would cost now. An estimate costs nothing. */
+  /** Returns the number of credits that `get` would cost now. An estimate costs nothing. Throws a TidemarkError. */
   estimate<P extends EstimatePath, const Q extends PlainQuery<P>>(
     path: P,
     query: Q & Known<Q, PlainQuery<P>>,
     options?: CallOptions,
   ): Promise<Answer<EstimateBody<P>>>;
-  /** Returns the rows of a workflow as CSV. */
+  /** Returns the rows of a spreadsheet route as CSV text, with the cost. Throws a TidemarkError. */
   csv<P extends CsvPath, const Q extends PlainQuery<P>>(
     path: P,
     query: Q & Known<Q, PlainQuery<P>>,

@@ -43,7 +43,7 @@ type Value<Name, T> = T extends readonly (infer Element)[]
 export type Query<P extends ParameterPath> = {
   [Name in keyof Parameters<P> as Exclude<Name, 'estimate'>]: Value<Name, Parameters<P>[Name]>;
 };
-/** The parameters of an estimate or a CSV. */
+/** The parameters of a request for an estimate or for CSV, which have no `format`. */
 export type PlainQuery<P extends ParameterPath> = Omit<Query<P>, 'format'>;
 /** Causes a compile error for a parameter that the route does not have. */
 export type Known<Q, Allowed> = { [Name in Exclude<keyof Q, keyof Allowed>]: never };
