@@ -41,7 +41,9 @@ type AppDeps = ReplyDeps &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
     media: MediaRouteDeps;
-    /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
+    /**
+     * Bearer token that a client must send for `GET /metrics`. When the token is null, the server has no such route.
+     */
     metrics_token: string | null;
     readMetrics: ReadMetrics;
     /** Sells packs of credits through Stripe. Null when online payment is off. */

@@ -13,10 +13,10 @@ export interface Config extends PipelineConfig {
   pipeline: 'embedded' | 'off';
   /** Seconds that the server still accepts new connections after SIGTERM. */
   stop_delay_seconds: number;
-  /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
+  /** Bearer token that a client must send for `GET /metrics`. When the token is null, the server has no such route. */
   metrics_token: string | null;
   /**
-   * URL (mailto: or https:) for reports of security problems. When it is null, the server has no
+   * URL (mailto: or https:) for reports of security problems. When the URL is null, the server has no
    * /.well-known/security.txt.
    */
   security_contact: string | null;

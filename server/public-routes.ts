@@ -43,7 +43,7 @@ export interface PublicDeps {
    * cannot be reached.
    */
   field_figures(): Promise<FieldFigures>;
-  /** Sells packs of credits. When it is null, the prices page shows no packs. */
+  /** Sells packs of credits. When `payments` is null, the prices page shows no packs. */
   payments: Payments | null;
   /**
    * Counts one request to the demo on the front page. Returns null, or the seconds to wait when the client's network

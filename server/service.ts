@@ -132,7 +132,7 @@ interface DataParts {
   returns: Returns;
 }
 
-/** Creates what the data routes need, such as the meter, the answer cache and the resolver of share links. */
+/** Creates the dependencies of the data routes, such as the meter, the answer cache and the resolver of share links. */
 function createDataDeps(deps: ServiceDeps, { cursors, health, returns }: DataParts): DataDeps {
   const { db, now, sources } = deps;
   const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);

@@ -53,7 +53,7 @@ export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: fal
  * writing stores nothing.
  */
 export type CellServices = {
-  /** Returns the cached texts with these names, without the missing ones. */
+  /** Returns the cached texts by name. Names without a cached text are left out. */
   read: (names: string[]) => Record<string, string>;
   write: (texts: Record<string, string>, seconds: number) => void;
   /**
@@ -128,7 +128,10 @@ export function fetchAnswers(
   return requests.map((request) => answers.get(request) ?? { ok: false, failure: unreachable });
 }
 
-/** Returns the answer to a request after one more attempt. `earlier`: the answer after the attempts before. */
+/**
+ * Returns the answer to a request after one more attempt. `earlier`: the answer to the earlier attempts; undefined
+ * after the first attempt.
+ */
 function laterAnswer(earlier: Answer | undefined, reply: HttpAnswer | NoReply): Answer {
   // An earlier failure explains more than the message that no time is left for another attempt.
   if (earlier !== undefined && 'failure' in reply && reply.failure === notInTime) return earlier;
@@ -144,8 +147,8 @@ export function deadlineOf(network: Network): number {
 
 /**
  * Sends requests, at most `at_once` at the same time, and returns their replies in order. When the connection fails
- * again in a retry, the remaining requests are not sent and count as lost. While a server cannot be reached, they would
- * only use up the formula's time and Google's daily quota of requests.
+ * again in a retry, the remaining requests are not sent and count as lost. Such requests would only use up the
+ * formula's time and Google's daily quota while the server cannot be reached.
  */
 function sendInWaves(
   requests: readonly SentRequest[],

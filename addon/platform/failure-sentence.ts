@@ -16,7 +16,7 @@ const help = { label: 'What this means', path: '/docs/addon#what-the-status-mean
 const keysPage = { label: 'Open your keys', path: '/dashboard/keys' };
 const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 
-/** The explanation for the user of each error code. docs/addon.md lists the codes that formulas can return. */
+/** The explanation of each error code for the user. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
   INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
   API_KEY_NOT_SET: { sentence: 'No key is connected. Open the sidebar and connect one under Keys.', ...keysPage },

@@ -43,7 +43,10 @@ export async function freezeLastWeek(
   return period.report_id;
 }
 
-/** Inserts one successful tracking check of each item at each time. At the last time, every tenth check fails. */
+/**
+ * Inserts one tracking check of each item at each time. All checks are successful, except every tenth check at the last
+ * time.
+ */
 export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {
   for (const [index, moment] of moments.entries()) {
     const last = index === moments.length - 1;

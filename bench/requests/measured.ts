@@ -35,7 +35,7 @@ export async function withCpuTime(
   };
 }
 
-/** Returns the table cells for the medians of the CPU time of an answer: the server's, and the database's. */
+/** Returns two table cells: the median CPU time per answer of the server, and that of the database. */
 export function cpuColumns(results: readonly Measured[]): [string, string] {
   const database = results.map((result) => result.database_us).filter((value) => value !== null);
   const microseconds = (values: readonly number[]) => (values.length > 0 ? `${median(values).toFixed(0)} µs` : '');

@@ -32,9 +32,9 @@ const servers: Record<string, string> = {
 };
 
 /**
- * Measures the same servers with two load generators: the one of the other benchmarks, and the program autocannon,
- * which is pinned to the last CPU core when `taskset` exists. Both repeat one request, because the program cannot send
- * different ones.
+ * Measures the same servers with two load generators: the generator that the other benchmarks use, and the command-line
+ * program autocannon, which is pinned to the last CPU core when `taskset` exists. Both repeat one request, because the
+ * program cannot send different ones.
  */
 export async function compareGenerators(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;

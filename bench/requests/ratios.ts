@@ -28,7 +28,7 @@ const names = Object.keys(compared) as Name[];
 const requestsAtOnce = 32;
 const checkRounds = 15;
 const warmUpRounds = 5;
-/** A ratio is too low in a round when it is below this fraction of the agreed ratio. */
+/** Fraction of the agreed ratio. A ratio below this fraction is too low in its round. */
 const tolerated = 0.9;
 /**
  * A check fails when a ratio is too low in at least this fraction of its rounds, which is 14 of 15 rounds. A ratio that

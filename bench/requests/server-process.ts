@@ -18,7 +18,7 @@ if ('listener' in answer) {
   const server = createServer(answer.listener);
   server.listen(0, hostname, () => listening(server.address() as AddressInfo));
 } else {
-  // Awaits the answer, because server/listen.ts awaits it too.
+  // Awaits the answer as server/listen.ts does, so that both do the same work.
   serve({ fetch: async (request) => answer(request), hostname, port: 0 }, listening);
 }
 process.on('message', async (work: Work | null) => {

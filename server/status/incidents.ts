@@ -15,7 +15,10 @@ export interface Incident {
   requests: number;
 }
 
-/** Returns the incidents, newest first. `hours` are the bad hours of all routes, sorted by route and time. */
+/**
+ * Returns the incidents, newest first. `hours` are the hours in which most requests to a route failed, sorted by route
+ * and time.
+ */
 export function incidentsOf(hours: readonly BadHour[]): Incident[] {
   const incidents: Incident[] = [];
   for (const { route, hour, answered, failed } of hours) {

@@ -12,7 +12,7 @@ import { metricsText, type RequestCounts, type RequestMetrics } from '../http/re
  */
 export interface MetricsAccess {
   /**
-   * The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. When it is null, the route
+   * The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. When the token is null, the route
    * /metrics does not exist.
    */
   token: string | null;

@@ -14,8 +14,8 @@ const maxUrls = 2_000;
 /** Maximum number of query parameters `url=` that the API server accepts in one request. */
 const maxUrlsPerRequest = 50;
 /**
- * Maximum number of requests that one formula sends at the same time. The server handles ten URLs of a request in
- * parallel and queues about 70.
+ * Maximum number of requests that one formula sends at the same time. The server fetches ten URLs of a request in
+ * parallel, and has about 70 fetches from one platform in progress or waiting at most.
  */
 const requestsAtOnce = 6;
 /**
