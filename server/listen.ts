@@ -12,8 +12,8 @@ import type { Service } from './service.ts';
 const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
 /**
- * Milliseconds after which a connection is closed when nothing is sent or received. Otherwise, the answer to a client
- * that does not read would stay in memory forever. Every answer begins within 60 seconds.
+ * Milliseconds after which a connection is closed when nothing is sent or received. Otherwise, an answer would stay in
+ * memory forever when its client stops reading. Every answer begins within 60 seconds.
  */
 const silentMs = 120_000;
 

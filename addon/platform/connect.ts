@@ -62,7 +62,7 @@ function viewOf(views: { location: KeyLocation; view: KeyView }[], location: Key
   return views.find((shown) => shown.location === location)?.view ?? null;
 }
 
-/** Requests from the server how many credits are left and which kind the API key is. The request is free. */
+/** Asks the server for the credits that are left and for the kind of the API key. The request is free. */
 export function fetchBalance(key: string): Answer | undefined {
   return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }

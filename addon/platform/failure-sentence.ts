@@ -181,7 +181,7 @@ export function helpPage(code: string): { label: string; path: string } {
 
 /**
  * Error codes after which the server may have charged rows although their data did not arrive. Some are errors of
- * Google, after which the server may have received some of the requests.
+ * Google, which can occur after the server has received some of the requests.
  */
 const uncertainCodes = [
   ...['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'],

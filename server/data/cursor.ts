@@ -85,8 +85,8 @@ export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
 }
 
 /**
- * Throws INVALID_INPUT for the cursor of a sample with a production key, and for the cursor of a live list with a
- * development key.
+ * Throws INVALID_INPUT when a sample's cursor is sent with a production key, or a live list's cursor with a development
+ * key.
  */
 export function checkCursorKind(cursor: Cursor | null, isTestKey: boolean): void {
   if (cursor === null) return;
