@@ -1,6 +1,8 @@
 type Query = readonly (readonly [name: string, value: string])[];
 
-/** A function of the spreadsheet add-on that returns the same data as a route. */
+/**
+ * The SOCIAL_ formula of the spreadsheet add-on for a route. The formula contains only URLs, so it needs no `platform`.
+ */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
   /**
@@ -48,8 +50,8 @@ export function sheetFormula(path: string, query: Query): string | null {
   const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
   if (path === '/v1/workflows/tracked') return trackedFormula(query, readValue);
   const formula = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-  // Add-on functions take only URLs. A request with `platform` has a handle instead of a URL, so no formula returns its
-  // data.
+  // The formulas made here contain only URLs. A request with `platform` has a handle instead of a URL, so it gets no
+  // formula.
   if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
   const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
   if (urls.length === 0) return null;

@@ -6,7 +6,7 @@ export const daysShown = 90;
 /** Maximum number of incidents that the status page lists. */
 const maxIncidents = 20;
 
-/** A series of hours in each of which sources answered less than half of the requests to a route. */
+/** A series of hours in each of which at least five requests to a route failed, and fewer were answered than failed. */
 export interface Incident {
   route: string;
   from: Date;
