@@ -56,7 +56,7 @@ export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
     const nodes = await nodesOf(db.sql, url);
     const owners = await makeOwners(db);
     const rows = [
-      ['operation', 'a second', 'p50', 'server, ms each', ...nodes.map(({ port }) => `port ${port}, ms each`)],
+      ['operation', 'per second', 'p50', 'server, ms each', ...nodes.map(({ port }) => `port ${port}, ms each`)],
     ];
     for (const [name, operation] of Object.entries(operationsOn(db))) {
       signal.throwIfAborted();
