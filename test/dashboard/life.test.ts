@@ -409,7 +409,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       ),
     ).toEqual(['4', '1', '1', '4 credits']);
     await expectAccessible();
-    await press('Start');
+    await press('Start (at most 4 credits)');
     await says('the analysis runs within a minute');
     await expectAccessible();
     await onPhone();
@@ -478,7 +478,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await follow('Open webhook');
     await press('Send test message');
-    await says('Test message sent.');
+    await says('Sending the test message.');
     await expectAccessible();
     const [delivery] = await listDeliveries(setup.db.sql, workspaceId);
     const { delivery_id } = delivery ?? expect.fail('nothing is sent');
