@@ -106,7 +106,7 @@ function accountIdIn(page: Buffer): string | null {
 
 /** Returns the name before the handle in a page title, such as `Name (@handle) • Instagram photos and videos`. */
 function nameIn(title: string, username: string): string | null {
-  const end = title.toLowerCase().indexOf(` (@${username})`);
+  const end = title.search(new RegExp(` \\(@${username.replaceAll('.', '\\.')}\\)`, 'i'));
   return end === -1 ? null : toText(title.slice(0, end));
 }
 

@@ -63,6 +63,8 @@ describe('the meta tags of an Instagram profile page', () => {
   test('the name in the title of an Instagram profile page may contain another handle', async () => {
     const named = page({ 'og:title': 'Kite (@old.kite) (@Paper.Kite) &#x2022; Instagram photos and videos' });
     expect((await collected(named)).record.display_name).toBe('Kite (@old.kite)');
+    const grown = page({ 'og:title': 'İRİS KİTES (@Paper.Kite) &#x2022; Instagram photos and videos' });
+    expect((await collected(grown)).record.display_name).toBe('İRİS KİTES');
     const unnamed = page({ 'og:title': '@paper.kite &#x2022; Instagram photos and videos' });
     expect((await collected(unnamed)).record.display_name).toBeNull();
   });
