@@ -65,7 +65,7 @@ function writtenHandle(description: string): string | null {
   return handle ?? named ?? null;
 }
 
-const handlePattern = /^(?:@?([\w.]+)|[^“]*\(@([\w.]+)\)) on (?:Instagram: ["“]|[A-Z][a-z]+ \d{1,2}, \d{4}\b)/;
+const handlePattern = /^(?:@?([\w.]+)|[^“]*?\(@([\w.]+)\)) on (?:Instagram: ["“]|[A-Z][a-z]+ \d{1,2}, \d{4}\b)/;
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? [-–] /i;
 
 /**

@@ -154,6 +154,7 @@ describe('an Instagram post page with meta tags only', () => {
     ['1,234 likes, 5K comments – paper.kite on January 2, 2026', 1234],
     ['1,234 Likes, 57 Comments - @paper.kite on Instagram: “A lake”', 1234],
     ['1,234 Likes, 57 Comments - Paper &quot;P&quot; Kite (@paper.kite) on Instagram: “A lake”', 1234],
+    ['Paper Kite (@paper.kite) on Instagram: &quot;A lake (@reed) on Instagram: &quot;', null],
   ])('the author is read from the description "%s" of a post page', async (description, likes) => {
     const { record } = await collected(
       metaPage({
