@@ -15,9 +15,12 @@ export function shownRow(entry: unknown): ShownRow | typeof notARow | undefined 
   const lockup = dig(content, 'lockupViewModel');
   const row = lockup === undefined ? rendererRow(content) : lockupRow(lockup);
   if (row === undefined || row.id === null || row.title === undefined) return undefined;
-  if (row.kind === 'playlist' && row.id.startsWith('RD')) return notARow;
+  if (row.kind === 'playlist' && mixId.test(row.id)) return notARow;
   return { ...row, id: row.id, title: row.title };
 }
+
+/** Matches the ID of a mix. An ID that begins with RDCLAK is that of a playlist of the editors of YouTube Music. */
+const mixId = /^RD(?!CLAK)/;
 
 const lockupKinds: Readonly<Record<string, ShownRow['kind']>> = {
   LOCKUP_CONTENT_TYPE_VIDEO: 'video',

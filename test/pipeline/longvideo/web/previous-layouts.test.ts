@@ -251,6 +251,11 @@ describe('mixes and albums in the current layout of YouTube', () => {
     expect([record.map(({ id }) => id), warnings]).toEqual([[playlistId], undefined]);
   });
 
+  it('a playlist of the editors of YouTube Music is a result, although its ID begins like that of a mix', async () => {
+    const edited = 'RDCLAK5uy_invented0001';
+    expect((await searching(lockup('PLAYLIST', edited, '50 songs'))).record).toMatchObject([{ id: edited }]);
+  });
+
   it('an album is a playlist, whose number of songs is the number of its entries', async () => {
     const album = 'OLAK5uy_invented0001';
     expect((await searching(lockup('ALBUM', album, '12 songs'))).record).toMatchObject([
