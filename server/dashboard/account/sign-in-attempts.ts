@@ -25,9 +25,9 @@ interface FormLimits {
 }
 
 /**
- * Returns the limits of a form. A form that sends an email to any address that is entered can be sent for one address
- * fewer times than the address can get emails, so that its owner gets the others. There is no limit per email alone,
- * because anyone could use it to lock the user out.
+ * Returns the limits of a form. One network can request fewer links to reset a password for an address than the address
+ * can get, so that its owner gets the others. It can use up the notices of sign-ups, but their links work at any time.
+ * There is no limit per email alone, because anyone could use it to lock the user out.
  */
 function limitsOf(attempted: string): FormLimits {
   if (mailForms.has(attempted)) {
