@@ -6,8 +6,9 @@ const maxLinesOfFile = 300;
 const maxFilesOfFolder = 20;
 const foldersWithLimit = [...layers, 'addon', 'bench', 'clients', 'docs', 'scripts', 'test'];
 /**
- * Folders that may have any number of files: the migrations grow with every table change, and a tool names and writes
- * them; each file of `docs/` is a page whose address is its path; the decisions in `docs/adr/` are one numbered list.
+ * Folders that may have any number of files. A tool writes and names the migrations, whose number grows with every
+ * table change. Each file in `docs/` is a page whose address is its path. The decisions in `docs/adr/` are one numbered
+ * list.
  */
 const foldersWithoutLimit = /^(?:db\/migrations(?:\/.*)?|docs|docs\/adr)$/;
 
@@ -63,7 +64,7 @@ function findImports(from: readonly string[], to: readonly string[]): string[] {
 }
 
 describe('the architecture of the code', () => {
-  test('files never import each other in a cycle, not even for types or in tests and benchmarks', () => {
+  test('source files never import each other in a cycle, not even for types or in tests and benchmarks', () => {
     expect(findCycles([...imports.keys()], importsOf)).toEqual([]);
   });
 
@@ -116,7 +117,7 @@ describe('the architecture of the code', () => {
     expect(outside.map(([file]) => file)).toEqual([]);
   });
 
-  test(`a source file has at most ${maxLinesOfFile} lines, and its name says its subject`, () => {
+  test(`a source file has at most ${maxLinesOfFile} lines, and its name is specific`, () => {
     const long = [...sources].filter(([, text]) => text.split('\n').length > maxLinesOfFile).map(([file]) => file);
     const vague = [...sources.keys()].filter((file) => /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file));
     expect({ long, vague }).toEqual({ long: [], vague: [] });

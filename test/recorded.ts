@@ -6,18 +6,15 @@ import { createRecordedFetcher } from '../pipeline/network/recorded-fetcher.ts';
 
 const shared = resolve(import.meta.dirname, '../../shared');
 
-/**
- * Folder of the recorded answers of platforms. It is outside of the repository, because the answers are data of real
- * people.
- */
+/** Folder of the recorded platform answers, outside the repository because the answers contain data of real people. */
 export const recordedFolder = process.env.RECORDED ?? join(shared, 'recorded');
 export const recordedManifest = join(recordedFolder, 'manifest.json');
 
 let fetcher: Fetcher | null = null;
 
 /**
- * Returns the HTTP client that gives the recorded answers. All tests of a process share it, because it reads a long
- * manifest and keeps the answers that it has read.
+ * Returns the HTTP client that answers with recordings. All tests of a process share one client, because it reads a
+ * long manifest and caches the answers that it has read.
  */
 export function recordedFetcher(): Fetcher {
   fetcher ??= createRecordedFetcher(recordedManifest);
@@ -25,8 +22,8 @@ export function recordedFetcher(): Fetcher {
 }
 
 /**
- * Returns a URL for which a recording is the answer. With it, a test can request the account of a person whom the
- * repository must not name.
+ * Returns a URL that this recording answers. With it, a test can request the account of a person whom the repository
+ * must not name.
  */
 export function urlOfRecording(file: string): URL {
   const { exchanges } = JSON.parse(readFileSync(recordedManifest, 'utf8')) as {
@@ -41,8 +38,8 @@ const present = existsSync(recordedManifest);
 const expected = process.env.RECORDED !== undefined || (Boolean(process.env.CI) && existsSync(shared));
 
 /**
- * Groups tests that read the recorded answers of platforms. Without the recordings, skips the group. Throws when
- * recordings are missing although they are expected (RECORDED is set, or CI has a `shared` folder).
+ * Groups tests that read the recorded answers of platforms. Skips the group when the recordings are missing, but throws
+ * when recordings are expected (RECORDED is set, or CI has a `shared` folder).
  */
 export function describeRecorded(name: string, fn: () => void): void {
   if (present) describe(name, fn);

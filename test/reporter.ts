@@ -2,16 +2,16 @@ import { writeSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /**
- * Ends the output of a test run with one summary line: `12 passed, 0 failed` (and `, 1 skipped`). Before it, prints
- * each test that failed first and passed when it was repeated. Only CI repeats tests.
+ * Ends the output of a test run with one summary line: `12 passed, 0 failed` (and `, 1 skipped`). Before this line,
+ * prints each test that failed at first but passed when repeated. Only CI repeats tests.
  */
 export const lastLineReporter: Reporter = {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) count(module, counts);
     const repeated = modules.flatMap((module) => [...module.children.allTests()].filter(isRepeated));
-    // Writes at the exit of the process. Other reporters and the teardown print before, and a run can fail without a
-    // failed test.
+    // Writes when the process exits, because other reporters and the teardown print before that, and a run can fail
+    // without a failed test.
     process.once('exit', (code) => {
       if (code !== 0 && counts.failed === 0) counts.failed = 1;
       const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
@@ -36,6 +36,6 @@ function count(module: TestModule, counts: { passed: number; failed: number; ski
     const { state } = test.result();
     counts[state === 'pending' ? 'failed' : state] += 1;
   }
-  // Counts a file that cannot be loaded, or a failed hook, as one failure, because no test of the file has failed.
+  // Counts a file that cannot be loaded, or a failed hook, as one failure if no test of the file has failed.
   if (module.state() === 'failed' && counts.failed === failedBefore) counts.failed += 1;
 }

@@ -9,9 +9,9 @@ type Built = ReturnType<typeof buildFiles>;
 const built = new Map<InstallKind, Built>();
 
 /**
- * Writes the add-on for a server into a folder. Builds each kind of installation once per process, and then only
- * replaces the server address, as a server does with the committed build. test/addon/build tests that both ways give
- * the same files.
+ * Writes the add-on for a server into a folder. Builds each kind of installation only once per process. For each
+ * server, replaces only the address in that build, as a server does with the committed build. test/addon/build tests
+ * that building and replacing give the same files.
  */
 export async function writeAddon(origin: string, folder: string, install: InstallKind = 'addon'): Promise<void> {
   const files = Object.entries(await buildOnce(install));

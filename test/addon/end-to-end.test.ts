@@ -14,7 +14,10 @@ import { setKey } from './spreadsheet-setup.ts';
 const starterCredits = 100;
 const requestsPerMinute = 60;
 
-/** The first column of the sheet: three platforms, an unknown account, a blank cell, a login wall, an invalid text. */
+/**
+ * The first column of the sheet: three platforms, an unknown account, a blank cell, a login wall and text that is no
+ * link.
+ */
 const profiles = [
   'https://www.instagram.com/megadeth/',
   'https://www.tiktok.com/@alcaldiasa',
@@ -33,7 +36,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   let dist: string;
   let file: SpreadsheetFile;
 
-  // All tests share one server and one workspace, and each has its own spreadsheet. The last test uses up the rate
+  // All tests share one server and one workspace, but each test has its own spreadsheet. The last test uses up the rate
   // limit and stops the server.
   beforeAll(async () => {
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
@@ -45,7 +48,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(data.credits_remaining).toBe(starterCredits);
   });
   beforeEach(async () => {
-    // The last test stops the server, so a repetition of that test must start it again.
+    // The last test stops the server. When that test is repeated, the server must start again.
     if (service.child.signalCode !== null || service.child.exitCode !== null) await startServer();
     file = await openFile(dist);
     onTestFinished(() => file.close());
@@ -61,21 +64,21 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     await writeAddon(service.base_url, dist);
   }
 
-  /** Returns a key of the first workspace. The server prints these keys at its first start. */
+  /** Returns a key of the first workspace. The server printed the keys at its first start. */
   function keyLike(form: RegExp): string {
     const key = form.exec(service.output())?.[0];
     if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);
     return key;
   }
 
-  /** Returns the number of credits that the menu of the add-on shows. */
+  /** Returns the credit balance that the add-on's menu shows. */
   function balance(): number {
     file.answer({ button: 'OK' });
     file.call('showBalance_');
     return Number(/(\d+) credits are left/.exec(file.world().ui.shown.at(-1) ?? '')?.[1]);
   }
 
-  test('SOCIAL_PROFILE fills typed cells for profiles of three platforms, gives a bad row its code, and recalculates for free', async () => {
+  test('SOCIAL_PROFILE fills typed cells for profiles of three platforms, shows an error code in a bad row, and recalculates for free', async () => {
     setKey(file, 'NO', liveKey);
     const credits = balance();
     file.type('A2', ...profiles);
@@ -152,7 +155,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   });
 });
 
-/** Returns the followers and posts in the recordings. They are read without the server's parsers. */
+/** Returns the followers and posts in the recordings, which this function reads without the server's parsers. */
 async function recordedNumbers(): Promise<number[][]> {
   const photo = await readFile(join(recordedFolder, 'photo/web-profile-info.megadeth.json'), 'utf8');
   const { user } = JSON.parse(photo).data;

@@ -4,18 +4,18 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** An answer that the fake API gives to any request. */
+/** A raw response that the fake API sends, whatever the request. */
 export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
 
 type Cells = Record<string, unknown>;
 type Break = 'before' | 'after' | 'never';
 
 /**
- * The data of the fake API. `answers`: sent first, one for each request. `people` (by profile URL) and `post` (by post
- * URL): map a column to its value. `posts`: lists by profile URL. `observations`: lists by tracked item. `reports`: by
- * campaign ID. `balance`: further fields of the balance answer. `warnings`: added to every table. `refusals`: how often
- * requests get a 429, by their first `url` or `item`, or by their path. `breaks`: breaks the connections of the first
- * requests, one for each: before the request is read, or after it was answered and charged.
+ * The data and faults of the fake API. `answers`: sent to the first requests, one each. `people` (by profile URL) and
+ * `post` (by post URL): map a column to its value. `posts`: lists by profile URL. `observations`: lists by tracked
+ * item. `reports`: by campaign ID. `balance`: more fields of the balance answer. `warnings`: added to every table.
+ * `refusals`: the number of 429 answers, by a request's first `url` or `item`, or by its path. `breaks`: breaks the
+ * connections of the first requests, one each: before the request is read, or after it was answered and charged.
  */
 export type Setup = {
   keys: string[];
@@ -53,8 +53,8 @@ export type FakeApi = Awaited<ReturnType<typeof useFakeApi>>;
 let started: Promise<string> | undefined;
 
 /**
- * Returns the fake API. It runs in another process, because the harness blocks the test process while it waits for an
- * answer. All test files of a process share one fake API, one after the other.
+ * Returns the fake API. The fake API runs in another process, because the harness blocks the test process during a
+ * request. All test files of a process use the same fake API, one after the other.
  */
 export async function useFakeApi() {
   started ??= startProcess();

@@ -32,7 +32,7 @@ const trackedColumns = [
 const maxAges = new Set(['1d', '3d', '7d', '14d', '30d']);
 
 type Row = Record<string, unknown>;
-/** `replays`: the rows that are stored for an Idempotency-Key and a URL. */
+/** `replays`: the row that was returned for an Idempotency-Key and a URL. */
 type State = Setup & { kept: Set<string>; replays: Map<string, Row>; log: FakeApiLog };
 type Request = { parameters: URLSearchParams; path: string; key: string | null; idempotency_key: string | null };
 
@@ -50,14 +50,16 @@ const server = createServer((request, response) => {
     (error: unknown) => send(response, json(500, { fault: String(error) })),
   );
 });
-// Idle connections stay open, because the test process may be blocked for longer than Node keeps them open.
+// Keeps idle connections open without a limit, because the test process may be blocked for longer than Node's default.
 server.keepAliveTimeout = 0;
-// Ends this process when stdin closes. This also happens when the test process is killed, and nothing else would end
-// this process then.
+// Ends this process when stdin closes, which also happens when the test process is killed.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 
-/** `isLost`: the answer will not arrive. It is then the usual answer, so that `answers` stay for the next requests. */
+/**
+ * Returns the answer to a request. `isLost`: the client will not receive the answer. Then returns the normal answer, so
+ * that `answers` stay for later requests.
+ */
 async function serve(message: IncomingMessage, isLost: boolean): Promise<RawAnswer> {
   const url = new URL(message.url ?? '/', 'http://fake-api');
   if (url.pathname === '/fake-api' && message.method === 'POST') {
@@ -78,8 +80,8 @@ async function serve(message: IncomingMessage, isLost: boolean): Promise<RawAnsw
 }
 
 /**
- * A route of the fake API that returns a table. `name`: its repeated parameter, at most `values_max` times. `rows`:
- * returns the table rows for one value of the parameter.
+ * A route of the fake API that returns a table. `name`: the parameter, which a request may repeat up to `values_max`
+ * times. `rows`: returns the table rows for one value of the parameter.
  */
 type TableRoute = {
   name: 'url' | 'item';
@@ -157,7 +159,7 @@ function estimate(urls: readonly string[]): Record<string, number> {
 
 /**
  * Returns the row of a URL. Charges for each URL once and then answers from the cache, which never expires here. A row
- * that was returned for an Idempotency-Key is free when the key is sent again.
+ * that was returned for an Idempotency-Key is free when the request is repeated with that key.
  */
 function bought(url: string, { parameters, idempotency_key }: Request, cells: Row | undefined): Row {
   if (cells === undefined) return { url, status: 'RESOURCE_NOT_FOUND', message: 'There is no such account.' };

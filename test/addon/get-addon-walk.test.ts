@@ -22,14 +22,14 @@ const profiles = ['one', 'two', 'three'].map((name) => `https://www.instagram.co
 const names = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
 /** The address of the server as Google sees it. Google accepts only https. */
 const publicAddress = 'https://social.example';
-/** Time limit of a test with clasp. Installing it takes minutes when the packages of the add-on are missing. */
+/** Time limit (ms) of a test with clasp. Installing the add-on's packages, if missing, takes minutes. */
 const claspLimitMs = 300_000;
 
 let folder: string;
 let database: TestDatabase;
 let service: ServiceProcess;
 let browser: TestBrowser;
-/** The page of the first user, who signed in with the link that the server printed. */
+/** The browser page of the first user, who signed in with the link that the server printed. */
 let signedIn: Awaited<ReturnType<TestBrowser['open']>>;
 beforeAll(async () => {
   folder = await openFolder();
@@ -55,8 +55,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the page of the first user, with no earlier problems. All tests use this page, because the browser of a new
- * context loads and compiles the styles, fonts and scripts again.
+ * Returns the page of the first user without the problems of earlier tests. All tests use this page, because a new
+ * browser context would load and compile the styles, fonts and scripts again.
  */
 function opened(): typeof signedIn {
   signedIn.problems.length = 0;
@@ -65,7 +65,8 @@ function opened(): typeof signedIn {
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
 /**
- * Opens the folded section of one way to install the add-on. Sections are folded when Google cannot reach the server.
+ * Opens the collapsed section of one way to install the add-on. Sections are collapsed when Google cannot reach the
+ * server.
  */
 const openWay = (page: Page, id: string) => page.locator(`details:has(#${id}) > summary`).click();
 
@@ -78,7 +79,7 @@ async function sheetKey(page: Page): Promise<string> {
   return page.getByLabel('Sheet key', { exact: true }).inputValue();
 }
 
-/** Runs the built add-on in a spreadsheet with this key, and expects that a formula fills a row for each profile. */
+/** Opens a spreadsheet with the built add-on and this key, and expects a formula to return a row for each profile. */
 async function expectFilled(dist: string, key: string): Promise<void> {
   const file = await openFile(dist);
   try {
@@ -105,7 +106,7 @@ test('a new user copies the add-on from its page, makes a sheet key there, and g
   const dist = join(folder, 'pasted');
   await mkdir(dist, { recursive: true });
   for (const [index, name] of ['Copy code', 'Copy sidebar', 'Copy manifest'].entries()) {
-    // Keeps the button itself, because its text is "Copied" for two seconds after the click.
+    // Keeps a handle on the button element, because the button's text is "Copied" for two seconds after the click.
     const button = await page.getByRole('button', { name }).elementHandle();
     await button?.click();
     await page.waitForFunction((clicked) => clicked?.textContent === 'Copied', button);
@@ -136,7 +137,7 @@ test(
       await mkdir(dist);
       for (const { name, type, source } of project.uploaded()) {
         const ending = { JSON: 'json', SERVER_JS: 'js', HTML: 'html' }[type];
-        // The harness calls the local server directly. A public server is reached through a proxy.
+        // Replaces the public address, because the harness calls the local server directly.
         await writeFile(join(dist, `${name}.${ending}`), source.replaceAll(publicAddress, service.base_url));
       }
       await openWay(page, 'copy');

@@ -68,7 +68,8 @@ export async function openWith(key: string, origin: string): Promise<Spreadsheet
     await rm(outDir, { recursive: true });
   });
   file.world().properties.document.api_key = key;
-  // Sets the clock of the sheet to the current time. The age of a stored row is the sheet's time minus the server's.
+  // Sets the sheet's clock to the current time, because the age of a row is the sheet's time minus the time of the
+  // server.
   file.pass(Date.now() - file.world().now_ms);
   return file;
 }

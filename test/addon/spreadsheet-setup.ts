@@ -36,15 +36,18 @@ export const people: Setup['people'] = {
   },
 };
 
-/** The fake API, and `open`, which opens a spreadsheet. `dist` is the folder of the built add-on. */
+/**
+ * The setup for the tests of one file: the fake API, the folder `dist` of the built add-on, and `open`, which opens a
+ * spreadsheet.
+ */
 export type AddonSetup = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
- * Prepares the tests of one file. Before the first test, it starts a fake API and builds the add-on for its address.
- * Before each test, it resets the fake API to the invented profiles and one valid key. After each test, it closes the
+ * Prepares the tests of one file. Before the first test, starts a fake API and builds the add-on for its address.
+ * Before each test, resets the fake API to the invented profiles and one valid key. After each test, closes the
  * spreadsheets that the test opened with `open`.
  *
- * @param install kind of installation. `addon` allows every kind of key; see `InstallKind`.
+ * @param install the kind of installation. The kind `addon` allows every kind of key; see `InstallKind`.
  */
 export function setUpAddon(install: InstallKind = 'addon'): AddonSetup {
   const opened: SpreadsheetFile[] = [];

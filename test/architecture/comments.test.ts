@@ -9,8 +9,7 @@ const folders = [...layers, 'scripts', 'addon', 'clients', 'deploy', 'test', 'be
 const files = [...readFiles(folders, /\.(?:ts|js|mjs)$/)].filter(([file]) => !generated.test(file));
 
 /**
- * Returns the numbers of the lines with a comment that are too long. Leaves out the help of formulas, because Google
- * Sheets shows it.
+ * Returns the numbers of the lines whose comment is too long. Ignores the help of formulas, which Google Sheets shows.
  */
 function findLongComments(text: string): number[] {
   const lines = text.split('\n');
@@ -26,7 +25,7 @@ test(`a line with a comment has at most ${maxColumns} columns`, () => {
   expect(long, 'Wrap the comment: a docstring of several lines is a block with " * " lines.').toEqual([]);
 });
 
-test('the check of long comments finds them in blocks, in lines and behind code, and ignores strings and help of formulas', () => {
+test('the check for long comments finds comments in blocks, on lines and after code, and ignores strings and help of formulas', () => {
   const long = 'word '.repeat(25);
   const texts = ['/** Short. */', `/** ${long}*/`, '/**', ` * ${long}`, ' */', `const a = 1; // ${long}`];
   expect(findLongComments(texts.join('\n'))).toEqual([2, 4, 6]);
@@ -36,7 +35,7 @@ test('the check of long comments finds them in blocks, in lines and behind code,
 const maxLinesWithoutDocs = 3;
 const exportedFunction = /^export (?:async )?function\*? (\w+)[\s\S]*?^\}$/gm;
 
-/** Returns the names of the exported functions that are too long to have no docstring. */
+/** Returns the names of the exported functions that have no docstring but are long enough to need one. */
 function findUndocumented(text: string): string[] {
   return [...text.matchAll(exportedFunction)]
     .filter(([code]) => code.split('\n').length > maxLinesWithoutDocs)

@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { sources, testsAndBenchmarks } from './source-files.ts';
 
-/** Exports that no file imports by name, each with the reason. The pattern matches `<file> <name>`. */
+/** Exports that are used without an import by name, each with the reason. `pattern` matches `<file> <name>`. */
 const importedByTools: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /^db\/schema\/.* [a-z]\w*$/, reason: 'drizzle-kit reads all exported tables of the schema' },
   { pattern: /^addon\/formulas\/social-.* SOCIAL_/, reason: 'the built script imports each formula' },
@@ -11,8 +11,8 @@ const importedByTools: readonly { pattern: RegExp; reason: string }[] = [
 ];
 
 /**
- * Exports that only tests and benchmarks import, each with the reason. Do not add a name: test through the function or
- * route that the product uses, or move a function that only tests need to the tests.
+ * Exports that only tests and benchmarks import, each with the reason. Do not add more: test through the function or
+ * route that the product uses, or move a function that only tests need into the tests.
  */
 const onlyForTests: Readonly<Record<string, string>> = {
   'db/accounts/keys.ts makeKey': 'the proof of the upgrade stores keys itself, as an older version did',
@@ -24,8 +24,8 @@ const onlyForTests: Readonly<Record<string, string>> = {
 const importWithNames = /\b(?:import|export)\s+([\w\s,*{}]+?)\s+from\s+'(\.[^']+)'/g;
 
 /**
- * Returns all imported names as `<file> <name>`. The name is `*` when the file is imported as a whole, because then any
- * of its exports can be used.
+ * Returns all imported names as `<file> <name>`. The name is `*` for an import of the whole file, which may use any
+ * export.
  */
 function importedNamesOf(files: ReadonlyMap<string, string>): Set<string> {
   const imported = new Set<string>();
@@ -39,7 +39,7 @@ function importedNamesOf(files: ReadonlyMap<string, string>): Set<string> {
   return imported;
 }
 
-/** Returns the names that an import takes from a file: `*` for all names, `default` for a default import. */
+/** Returns the names in an import clause: `*` for a namespace import, `default` for a default import. */
 function namesIn(clause: string): string[] {
   const words = clause.replace(/^type /, '').trim();
   if (words.startsWith('*')) return ['*'];
@@ -47,7 +47,7 @@ function namesIn(clause: string): string[] {
   return words.startsWith('{') ? named : ['default', ...named];
 }
 
-/** Returns each name in a list such as `{ a, type B as C }`, with the name that it gets. */
+/** Returns each name in a list such as `{ a, type B as C }`, with the name that follows `as`. */
 function namesInBraces(text: string): [string, string][] {
   const list = /\{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? [];
   const names = list.map((one) => one.trim().replace(/^type /, '')).filter(Boolean);
@@ -63,7 +63,7 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** Returns the exports that no file of the product imports. */
+/** Returns the exports that no product file imports. */
 function findUnusedExports(): string[] {
   const imported = importedNamesOf(sources);
   return [...sources].flatMap(([file, text]) => {

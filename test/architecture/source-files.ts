@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-/** The layers of the server. A layer may import only itself and the layers before it in this list. */
+/** The layers of the server. A layer may import only itself and the layers that precede it in this list. */
 export const layers = ['db', 'pipeline', 'server'] as const;
 
 /**
@@ -16,7 +16,10 @@ export function listFiles(folder: string): string[] {
     .filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file));
 }
 
-/** Returns the content of the files below the folders whose name matches, by path. The default is TypeScript. */
+/**
+ * Returns the content of all files below the folders, by path. Without a pattern for the name, reads only TypeScript
+ * files.
+ */
 export function readFiles(folders: readonly string[], name = /\.ts$/): Map<string, string> {
   const files = folders.flatMap(listFiles).filter((file) => name.test(file));
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));

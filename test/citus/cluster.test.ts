@@ -15,7 +15,7 @@ import { type LoadedWorkspace, type LoadResult, makeLoadedWorkspaces, portOf, st
 import { type NodeProxy, nodeProxy } from './node-proxy.ts';
 
 const shards = 8;
-/** Time limit (ms) of copying a shard to another node while other programs use the machine. */
+/** Time limit (ms) for copying a shard to another node while other programs use the machine. */
 const moveLimitMs = 400_000;
 let proxy: NodeProxy;
 let distribution: Awaited<ReturnType<typeof distributeTables>>;
@@ -23,8 +23,8 @@ let db: Database;
 let workspaces: LoadedWorkspace[];
 
 /**
- * A migration as drizzle-kit writes it. It creates a table with rows of workspaces, and a table on the coordinator node
- * that refers to it.
+ * A migration in the format of drizzle-kit. It creates the table `buoys`, whose rows belong to workspaces, and on the
+ * coordinator node the table `lamps`, which refers to `buoys`.
  */
 const buoys = `CREATE TABLE "buoys" (
 	"workspace_id" uuid NOT NULL, "buoy_id" uuid NOT NULL, "token_hash" text NOT NULL,
@@ -37,7 +37,7 @@ ALTER TABLE "buoys" ADD CONSTRAINT "buoys_workspace" FOREIGN KEY ("workspace_id"
 ALTER TABLE "lamps" ADD CONSTRAINT "lamps_buoy" FOREIGN KEY ("workspace_id","buoy_id") REFERENCES "public"."buoys"("workspace_id","buoy_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "buoys_token" ON "buoys" USING btree ("token_hash");`;
 
-/** Creates a Citus cluster for this test. Its last node is behind a proxy, so that the test can cut it off. */
+/** Creates a Citus cluster for this test. The last node is behind a proxy, with which the test can cut the node off. */
 async function makeCluster(): Promise<void> {
   const { run, nodes } = (await (await fetch(inject('test_server'))).json()) as TestServer;
   const last = new URL(nodes.at(-1) ?? '');
@@ -55,7 +55,7 @@ async function makeCluster(): Promise<void> {
   await onEveryNode([url], `alter database ${name} set citus.node_connection_timeout = '1s'`);
 }
 
-/** Expects one ledger entry for each request that was charged, and none for each request that failed. */
+/** Expects one ledger entry for each charged request, and none for each failed request. */
 async function expectNothingLost(results: readonly LoadResult[]): Promise<void> {
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   const rows = await db.sql<{ charge_id: string; number: number }[]>`
@@ -77,7 +77,7 @@ describe.skipIf(!isCitusRun)('a Citus cluster (TEST_CITUS_URL)', () => {
     await proxy.close();
   });
 
-  test('a Citus cluster is recognized by its tables, and keeps foreign keys between rows of one node', async () => {
+  test('a database on a Citus cluster is recognized by its tables, and keeps foreign keys between rows on the same node', async () => {
     expect(await readDistribution(db.sql)).toBe(true);
     expect(distribution.left_out.map((key) => key.split('.')[0])).toEqual([
       'oauth_access_tokens',
@@ -195,7 +195,7 @@ function chargedOf(results: readonly LoadResult[], { workspace_id }: LoadedWorks
   return results.filter((one) => one.workspace_id === workspace_id && one.outcome === 'charged').length;
 }
 
-/** Waits until each of these workspaces was charged again, counted from now. */
+/** Waits until each of these workspaces has been charged again from now on. */
 async function untilCharged(load: ReturnType<typeof startLoad>, charged: readonly LoadedWorkspace[]): Promise<void> {
   const since = load.elapsed_ms();
   const later = () => load.results.filter(({ at_ms }) => at_ms > since);
@@ -203,8 +203,8 @@ async function untilCharged(load: ReturnType<typeof startLoad>, charged: readonl
 }
 
 /**
- * Runs `work` while all workspaces are charged. Waits until each was charged before and after `work`, and returns the
- * results.
+ * Runs `work` while all workspaces are charged. Waits until each workspace has been charged before and after `work`,
+ * and returns the results.
  */
 async function underLoad(work: () => Promise<void>): Promise<LoadResult[]> {
   const load = startLoad(db, workspaces, workspaces.length);
@@ -218,7 +218,7 @@ async function underLoad(work: () => Promise<void>): Promise<LoadResult[]> {
   return load.results;
 }
 
-/** Runs a statement on the coordinator node that takes longer than the statements of the service may. */
+/** Runs a statement on the coordinator node that takes longer than statements of the service are allowed to take. */
 async function onCoordinator(statement: string, parameters: (string | number)[]): Promise<void> {
   const url = withDatabase(nodeUrl(), String(db.sql.options.database));
   const operator = connectClients(parseDatabaseUrl(url), 'operator');
@@ -231,7 +231,7 @@ async function onCoordinator(statement: string, parameters: (string | number)[])
   }
 }
 
-/** Moves the shard of a workspace, and the shards stored together with it, to the node with this port. */
+/** Moves the shard of a workspace, together with its colocated shards, to the node with this port. */
 async function moveShardOf({ workspace_id }: LoadedWorkspace, to: number, mode: string): Promise<void> {
   await onCoordinator(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('workspaces', $1::text),
@@ -247,7 +247,7 @@ async function shardsOf(port: number): Promise<number> {
   return rows.length;
 }
 
-/** Returns the ids of all workspaces that share the shard of this workspace. */
+/** Returns the ids of all workspaces whose rows are in the same shard as those of this workspace. */
 async function tenantsOfShard({ workspace_id }: LoadedWorkspace): Promise<string[]> {
   const rows = await db.sql<{ workspace_id: string }[]>`
     select workspace_id from workspaces where get_shard_id_for_distribution_column('workspaces', workspace_id::text)

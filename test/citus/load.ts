@@ -6,22 +6,22 @@ import { createAdmission } from '../../db/requests/admission.ts';
 import { createCharger } from '../../db/requests/charges.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-/** A workspace that sends requests. `port`: port of the node that has its rows. */
+/** A workspace that sends requests. `port`: port of the node that stores its rows. */
 export interface LoadedWorkspace {
   workspace_id: string;
   hash: string;
   port: number;
 }
 
-/** The result of one API request that `startLoad` made. */
+/** The result of one API request that `startLoad` sent. */
 export interface LoadResult {
   workspace_id: string;
   charge_id: string;
   outcome: 'charged' | 'unconfirmed' | 'failed';
-  /** Milliseconds from the start of the load to the end of the request. */
+  /** Milliseconds from the start of the load to the end of this request. */
   at_ms: number;
   duration_ms: number;
-  /** The error of a failed request; null when the request did not fail. */
+  /** The error of the request; null unless the request failed. */
   message: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function makeLoadedWorkspaces(db: Database, count: number): Promise
   return made;
 }
 
-/** Returns the port of the node that has the rows of a workspace; 0 on a plain database. */
+/** Returns the port of the node that stores the rows of a workspace; 0 on a plain database. */
 export async function portOf({ sql }: Database, workspaceId: string): Promise<number> {
   const [found] = await sql<{ known: boolean }[]>`select to_regclass('pg_dist_placement') is not null as known`;
   if (!found?.known) return 0;

@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface NodeProxy {
   port: number;
-  /** Ends all connections to the node and refuses new ones, as if the node was killed. */
+  /** Ends all connections to the node and refuses new ones, as if the node had been killed. */
   kill(): void;
   restart(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a cluster node. The cluster connects to the port of the proxy instead of the node's. */
+/** Starts a proxy in front of a cluster node. The cluster connects to the proxy's port instead of the node's. */
 export async function nodeProxy(host: string, port: number): Promise<NodeProxy> {
   const sockets = new Set<Socket>();
   let away = false;

@@ -12,7 +12,9 @@ import { listReferences } from '../setup/foreign-keys.ts';
 import { databaseName, type TestServer, withDatabase } from '../setup/test-server.ts';
 
 const migrations = join(import.meta.dirname, '../../db/migrations');
-/** The first migration that a distributed database can receive: earlier versions could not distribute tables. */
+/**
+ * Number of the first migration that can run on a distributed database. Earlier versions could not distribute tables.
+ */
 const firstOnCluster = '0024';
 
 test.skipIf(!isCitusRun)(
@@ -48,7 +50,7 @@ test.skipIf(!isCitusRun)(
   240_000,
 );
 
-/** Inserts a workspace with a sheet import that is in progress, as the version before the upgrade stored it. */
+/** Inserts a workspace with a running sheet import, as the version before the upgrade stored it. */
 async function startRun(sql: Parameters<typeof migrate>[0], workspaceId: string): Promise<void> {
   await sql`insert into workspaces (workspace_id, name) values (${workspaceId}, 'before')`;
   const importId = newId();

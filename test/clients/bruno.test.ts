@@ -37,9 +37,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/**
- * Returns the route, query and key with which Bruno sends a request, with the variables of the environment filled in.
- */
+/** Returns the route, query and key of the request that Bruno sends, with the environment's variables filled in. */
 function requestOf(path: string): { route: string; query: string; pairs: BruPair[]; key: string } {
   const blocks = blocksOf(path);
   const variables: Record<string, string> = { baseUrl: bruValue(environment, 'vars', 'baseUrl'), apiKey: testKey };
@@ -54,7 +52,7 @@ function requestOf(path: string): { route: string; query: string; pairs: BruPair
 const planned = new Set<string>(
   catalog.filter(({ availability }) => availability === 'planned').map(({ path }) => path),
 );
-/** Routes that give 403 for a development key, because campaigns have no sample data. */
+/** Routes that answer a development key with 403, because campaigns have no sample data. */
 const productionOnly = new Set(['/v1/workflows/campaigns', '/v1/workflows/campaign-report']);
 
 function expectDocumented(route: string, answer: Received): void {

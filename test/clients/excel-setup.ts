@@ -20,14 +20,17 @@ export type Setting = {
 
 type ExcelSetup = {
   upstream: InventedUpstream;
-  /** The URLs that the templates requested in this test. */
+  /** The URLs that the templates have requested in this test. */
   requested: URL[];
   service: TestService;
   keys: TestKeys;
   run: (template: string, setting?: Setting) => Promise<MTable>;
 };
 
-/** Starts the real service for one test file, with a new workspace for each test, and runs templates against it. */
+/**
+ * Starts the real service for one test file, creates a new workspace for each test, and runs templates against the
+ * service.
+ */
 export function setUpExcel(): ExcelSetup {
   const upstream = inventedUpstream();
   const setup: ExcelSetup = {
@@ -71,7 +74,7 @@ async function runTemplate(
   return (await evaluate(await parseM(await fill(name, settings)), libraryFor({ workbook, web }))) as MTable;
 }
 
-/** Returns the source of an Excel template with these settings filled in. */
+/** Returns the source of an Excel template with these settings inserted. */
 async function fill(name: string, settings: Record<string, string>): Promise<string> {
   let text = await readFile(join(folder, name), 'utf8');
   for (const [setting, value] of Object.entries({ Server: server, ...settings })) {
@@ -82,7 +85,7 @@ async function fill(name: string, settings: Record<string, string>): Promise<str
   return text;
 }
 
-/** Returns the rows of a result table as objects by column name. */
+/** Returns the rows of a result table as objects whose keys are the column names. */
 export function rowsOf({ columns, rows }: MTable): Record<string, Value>[] {
   return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }

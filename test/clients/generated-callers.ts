@@ -1,7 +1,7 @@
-/** The results of calls to the server through a generated client. */
+/** The results of a few calls to the server through a generated client. */
 export interface CallerResult {
   username: string | null | undefined;
-  /** The names of the fields in a record that was requested with `fields` and `trim`. */
+  /** The field names of a record that was requested with `fields` and `trim`. */
   fields: string[];
   rows: number;
   cost: number;
@@ -10,11 +10,11 @@ export interface CallerResult {
 
 export interface Generator {
   name: string;
-  /** Returns the command, with its arguments, that generates the client. */
+  /** Returns the command line that generates the client. */
   command: (document: string, folder: string) => string[];
   /**
-   * Source of a module that calls the server through the generated client. It is compiled, so everything that it reads
-   * must be typed.
+   * Source of a module that calls the server through the generated client. The module is compiled, so the client must
+   * declare a type for everything that the module reads.
    */
   caller: string;
 }

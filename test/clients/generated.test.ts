@@ -29,9 +29,9 @@ let service: ListeningService;
 let folder: string;
 let document: string;
 let testKey: string;
-/** A promise for each generator. It resolves when the client is generated, and rejects when the generator failed. */
+/** For each generator, a promise that resolves when its client is generated and rejects when the generator fails. */
 let generated: Map<Generator, Promise<void>>;
-/** The output of the compiler when it found an error in a generated client. */
+/** Lines that the compiler printed; empty when it found no error in the generated clients. */
 let compilerOutput: string[];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
   ({ test_key: testKey } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
   await installGenerators();
-  // Puts the generated code into the repository, so that it can import openapi-fetch from node_modules.
+  // Puts the generated code inside the repository, where it can import openapi-fetch from node_modules.
   const cache = resolve(import.meta.dirname, '../../.cache');
   await mkdir(cache, { recursive: true });
   folder = await mkdtemp(join(cache, 'generated-'));
@@ -65,8 +65,8 @@ async function generate({ name, command, caller }: Generator): Promise<void> {
 }
 
 /**
- * Compiles all generated clients at once, because the compiler needs half of its time to start and to read the types of
- * the browser. Returns the lines of its output when it fails.
+ * Compiles all generated clients together, because half of the compiler's time goes to starting and to reading the
+ * browser types. Returns the lines of its output, or none when it succeeds.
  */
 async function compile(): Promise<string[]> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
@@ -78,7 +78,7 @@ async function compile(): Promise<string[]> {
   }
 }
 
-/** Returns the output of the compiler about one client. When the output is about no client, returns all of it. */
+/** Returns the compiler output about one client. Returns all of the output when no line is about any client. */
 function compilerErrors(name: string): string[] {
   const about = (one: string) => compilerOutput.filter((line) => line.includes(`/${basename(folderOf(one))}/`));
   return generators.some((generator) => about(generator.name).length > 0) ? about(name) : compilerOutput;

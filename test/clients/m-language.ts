@@ -15,7 +15,7 @@ const { NodeKind } = Language.Ast;
 type Node = Language.Ast.TNode;
 type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
 
-/** Looks up a name of an M program and returns its value, or undefined for an unknown name. */
+/** Returns the value of a name in an M program, or undefined for an unknown name. */
 type Scope = (name: string) => Thunk | undefined;
 
 /** Parses a program in Power Query M with Microsoft's parser. @throws Error with the message of the parser. */
@@ -35,7 +35,7 @@ async function compute(node: Node, scope: Scope): Promise<Value> {
     case NodeKind.LiteralExpression:
       return literal(node.literal, node.literalKind);
     case NodeKind.IdentifierExpression:
-      // `@name` means the name itself inside its own definition. A let scope always contains that name.
+      // `@name` refers to the name inside its own definition. A let scope always contains the names that it defines.
       return named(node.identifier.literal, scope)();
     case NodeKind.LetExpression:
       return compute(node.expression, letScope(node, scope));
@@ -88,7 +88,7 @@ function literal(text: string, kind: string): Value {
   return kind === 'Null' ? null : text === 'true';
 }
 
-/** Returns a name of Power Query's language M without its quotes: `#"x-api-key"` becomes `x-api-key`. */
+/** Returns a name of Power Query M without its quotes: `#"x-api-key"` becomes `x-api-key`. */
 function nameOf(identifier: string): string {
   return /^#"(.*)"$/s.exec(identifier)?.[1] ?? identifier;
 }
@@ -145,7 +145,7 @@ function recordExpression(node: Of<typeof NodeKind.RecordExpression>, scope: Sco
   return { is: 'record', fields };
 }
 
-/** Evaluates a value, then the calls and the accesses `{…}` (item) and `[…]` (field) after it. */
+/** Evaluates a value, then the calls and the accesses `{…}` (item) and `[…]` (field) that follow the value. */
 async function primary(node: Of<typeof NodeKind.RecursivePrimaryExpression>, scope: Scope): Promise<Value> {
   let value = await compute(node.head, scope);
   for (const step of node.recursiveExpressions.elements) {

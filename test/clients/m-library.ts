@@ -11,17 +11,17 @@ import {
   type Value,
 } from './m-values.ts';
 
-/** A request that an Excel template sends with `Web.Contents` of Power Query. `url` has its query parameters. */
+/** A request that an Excel template sends with `Web.Contents` of Power Query. `url` includes the query parameters. */
 export type WebRequest = { url: string; headers: Record<string, string> };
 export type WebAnswer = { status: number; text: string };
 export type Environment = { workbook: MTable; web: (request: WebRequest) => Promise<WebAnswer> };
 
-/** Thrown when Excel would ask the user for credentials, which a query cannot prevent. */
+/** Thrown when Excel would ask the user for credentials, which a query cannot catch. */
 export class CredentialsPrompt extends Error {}
 
 type Signature = { takes: string[]; optional?: number; run: (args: Value[]) => Promise<Value> | Value };
 
-/** Defines a function of the M library. `takes` lists the kind of each argument, with `?` before nullable ones. */
+/** Defines a function of the M library. `takes` lists the kind of each argument; `?` before a kind allows null. */
 function define(takes: string, run: (...args: never[]) => Promise<Value> | Value, optional = 0): Signature {
   return { takes: takes === '' ? [] : takes.split(' '), optional, run: (args) => run(...(args as never[])) };
 }
@@ -94,7 +94,7 @@ const lists: Record<string, Signature> = {
   }),
 };
 
-/** Returns a value to compare by. M compares two lists by their items. */
+/** Returns the value by which M tells duplicates apart. M compares lists by their items. */
 function distinctKey(value: Value): Value {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
@@ -232,7 +232,7 @@ async function contents(base: string, options: MRecord, send: Environment['web']
   return { is: 'binary', text: answer.text };
 }
 
-/** Returns the fields of a record as pairs of name and text. A field with a list gives one pair for each text. */
+/** Returns the fields of a record as pairs of name and text. For a field with a list, returns one pair per text. */
 async function textFields(record: Value): Promise<[string, string][]> {
   expectKind(record, 'record');
   const pairs: [string, string][] = [];

@@ -1,7 +1,4 @@
-/**
- * A value of the Power Query M language, as far as the templates use M. Lists are arrays, text is string, datetime is
- * Date.
- */
+/** A value of Power Query M, limited to what the templates use. Lists are arrays, text is string, datetime is Date. */
 export type Value =
   | null
   | boolean
@@ -23,11 +20,14 @@ export type Duration = { is: 'duration'; ms: number };
 export type Bytes = { is: 'binary'; text: string };
 export type MType = { is: 'type'; name: string };
 export type MFunction = { is: 'function'; call: (args: Value[]) => Promise<Value> };
-/** A record of M. A field is evaluated when it is read, as in M. */
+/** A record of M. As in M, a field is evaluated only when it is read. */
 export type MRecord = { is: 'record'; fields: Map<string, Thunk> };
 export type MTable = { is: 'table'; columns: string[]; rows: Value[][] };
 
-/** An error of M, which `try` in a template catches. Any other thrown value is a bug in the template or this model. */
+/**
+ * An error of M, which a template can catch with `try`. Any other thrown value is a bug in the template or in this
+ * model.
+ */
 export class MError extends Error {
   readonly reason: string;
   constructor(reason: string, message: string) {

@@ -7,7 +7,7 @@ export interface MovingClock extends Clock {
   at: number;
 }
 
-/** Creates a clock whose waits return immediately and move its time forward. */
+/** Creates a clock on which waiting returns immediately and moves the time forward. */
 export function movingClock(begin: Date): MovingClock {
   const clock: MovingClock = {
     slept: [],

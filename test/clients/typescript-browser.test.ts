@@ -24,7 +24,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Bundles the TypeScript client as one script for a browser. */
+/** Bundles the TypeScript client into one script for a browser. */
 async function bundleClient(): Promise<string> {
   const entry = join(import.meta.dirname, '../../clients/typescript/src/client.ts');
   const options = { bundle: true, write: false, format: 'iife', platform: 'browser', globalName: 'Tidemark' } as const;

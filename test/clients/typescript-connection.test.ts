@@ -6,7 +6,7 @@ import { systemClock } from '../../clients/typescript/src/retry.ts';
 import { freePort } from '../harness/service-process.ts';
 import { movingClock } from './moving-clock.ts';
 
-/** How the fake server answers a request. Each test sets this. */
+/** How the fake server answers a request. Each test sets its own answer. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let received: IncomingMessage[];
 let baseUrl: string;

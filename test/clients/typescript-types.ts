@@ -7,7 +7,7 @@ import {
 } from '../../clients/typescript/src/client.ts';
 import type { ErrorCode as ServerErrorCode } from '../../pipeline/errors.ts';
 
-/** A client for calls that are only compiled. The comments show what its types refuse. */
+/** A client for calls that are compiled but never run. The comments say why the types refuse a call. */
 const client = createClient({ apiKey: 'key', baseUrl: 'http://127.0.0.1' });
 
 /** Fails to compile unless the client has exactly the error codes of the server. */

@@ -19,11 +19,11 @@ let db: TestDatabase;
 let service: ListeningService;
 let limited: ListeningService;
 let keys: TestKeys;
-/** The requests that the client sent in the current test. */
+/** The requests that the client has sent in the current test. */
 let sent: Request[];
 
 /**
- * An invented page of ten videos from a platform. The service answers with some and stores the rest for ten minutes.
+ * An invented platform page of ten videos. The service returns some of the videos and stores the rest for ten minutes.
  */
 const videoList = Array.from({ length: 10 }, (_, index) => ({
   id: `90071992547409${930 + index}`,
@@ -59,7 +59,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Creates a TypeScript client with the development key that calls the real service. `sent` records its requests. */
+/** Creates a TypeScript client that calls the real service with the development key. `sent` records its requests. */
 function clientOf(options: Partial<ClientOptions> = {}) {
   const { fetch: send = fetch } = options;
   return createClient({
@@ -138,7 +138,7 @@ const retriedCodes = [
 
 describe('an error in the TypeScript client', () => {
   test.each(codes)(
-    'the TypeScript client throws %s with its type, and retries only 408, 429 and 503 that can succeed later',
+    'the TypeScript client throws %s with its type, and retries 408, 429 and 503 only when a retry may succeed',
     async (code, suffix) => {
       const client = clientOf({ retry: { attempts: 3 } });
       const error = await failure(client.get('/v1/photo/profile', { handle: `sandbox_${suffix}` }));
@@ -178,7 +178,8 @@ describe('a refused request of the TypeScript client', () => {
 
   test('the TypeScript client retries a refused request after its Retry-After, not before', async () => {
     const client = clientOf({ baseUrl: limited.base_url });
-    // The balance request counts toward the limit. Samples are free answers, which have a higher limit.
+    // Requests the balance, because balance requests count toward the limit. Samples are free answers, which have a
+    // higher limit.
     const answers = [await client.get('/v1/credit/balance', {})];
     clock.at += 20_000;
     for (let more = 0; more < 3; more += 1) answers.push(await client.get('/v1/credit/balance', {}));
@@ -194,7 +195,7 @@ describe('a refused request of the TypeScript client', () => {
     expect([error.code, sent.length, clock.slept]).toEqual(['RATE_LIMITED', 1, []]);
   });
 
-  test('all attempts of a call have the same Idempotency-Key, and the next call has another one', async () => {
+  test('all attempts of a call of the TypeScript client have the same Idempotency-Key, and the next call has a different one', async () => {
     const client = clientOf({ retry: { attempts: 3 } });
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));

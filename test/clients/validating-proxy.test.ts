@@ -42,10 +42,7 @@ async function forwardToService(options: Partial<ListeningOptions> = {}): Promis
   proxy.setTarget(service.base_url);
 }
 
-/**
- * Requests each address through a proxy that validates answers. Returns the differences between the answers and the
- * OpenAPI document.
- */
+/** Requests each address through a proxy that validates answers. Returns the differences from the OpenAPI document. */
 async function differences(addresses: readonly string[], key: string, headers = {}): Promise<string[]> {
   proxy.exchanges.length = 0;
   const sent = { headers: { 'x-api-key': key, ...headers } };
@@ -64,7 +61,8 @@ const undocumented = () =>
 const statuses = () => [...new Set(proxy.exchanges.map(({ status }) => status))].sort();
 
 /**
- * Values of the parameter `fields` that select parts of a field. Each is sent to the routes whose record has the field.
+ * Values of the parameter `fields` that select a part of a field. Each value is sent to the routes whose record has the
+ * field.
  */
 const deepPaths = [
   'avatar_variants.url',
@@ -82,7 +80,7 @@ const deepPaths = [
 
 const isSourced = (route: Route): route is SourcedRoute => route.availability !== 'planned';
 
-/** Returns addresses of a route with each parameter that changes the format of the answer. */
+/** Returns addresses of a route, one for each parameter that changes the format of the answer. */
 function variants(route: SourcedRoute, address: string): string[] {
   const names = Object.keys(recordShape(route));
   const deep = deepPaths.filter((path) => names.includes(path.split('.')[0] as string));
@@ -118,7 +116,7 @@ describe('a validating proxy between a client and the sandbox', () => {
     },
   );
 
-  test('the proxy finds nothing undocumented in the answers of planned routes, workflows and the account', async () => {
+  test('the validating proxy finds nothing undocumented in the answers of planned routes, workflows and the account', async () => {
     const planned = catalog.filter((route) => !isSourced(route)).map((route) => `${route.path}?${exampleQuery(route)}`);
     const tables = workflows.flatMap(({ path, required, parameters }) => {
       const address = `${path}?${required}=${encodeURIComponent(parameters[required]?.example ?? '')}`;
@@ -130,7 +128,7 @@ describe('a validating proxy between a client and the sandbox', () => {
     expect(statuses()).toEqual([200, 400, 403, 501]);
   });
 
-  test('the proxy finds nothing undocumented in the answers to the TypeScript client', async () => {
+  test('the validating proxy finds nothing undocumented in the answers to the TypeScript client', async () => {
     proxy.exchanges.length = 0;
     const client = createClient({ apiKey: keys.test_key, baseUrl: proxy.base_url });
     const handle = 'tidemark.sample';
@@ -145,7 +143,7 @@ describe('a validating proxy between a client and the sandbox', () => {
 describe('a validating proxy between a client and live answers', () => {
   beforeAll(() => forwardToService());
 
-  test('the proxy finds nothing undocumented in fresh, cached and replayed answers', async () => {
+  test('the validating proxy finds nothing undocumented in fresh, cached and replayed answers', async () => {
     const photo = catalog.filter(isSourced).filter(({ path }) => /^\/v1\/photo\/(?:profile|posts)$/.test(path));
     const addresses = photo.flatMap((route) => variants(route, `${route.path}?handle=paper.kite`));
     expect(await differences(addresses, keys.live_key)).toEqual([]);
@@ -159,7 +157,7 @@ describe('a validating proxy between a client and live answers', () => {
     expect(statuses()).toEqual([422]);
   });
 
-  test('the proxy finds nothing undocumented in refusals: key, credits, sheet key, internal error', async () => {
+  test('the validating proxy finds nothing undocumented in refusals (key, credits, sheet key) and internal errors', async () => {
     const everything = [...catalog.map((route) => `${route.path}?${exampleQuery(route)}`), '/v1/credit/balance'];
     expect(await differences(everything, 'no key')).toEqual([]);
     expect(statuses()).toEqual([401]);
@@ -178,11 +176,11 @@ describe('a validating proxy between a client and live answers', () => {
     expect(statuses()).toEqual([500]);
   });
 
-  test('a refusal by the rate limit is fully documented in the API document', async () => {
+  test('a refusal by the rate limit is fully described in the OpenAPI document', async () => {
     const other = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'limited', credits: 9 }));
     await forwardToService({ requests_per_minute: 1 });
     const paths = [...catalog.map((route) => `${route.path}?${exampleQuery(route)}`), '/v1/credit/balance'];
-    // Uses a production key, because samples for a development key are free answers, which have a higher limit.
+    // Uses a production key, because a development key gets samples, which are free answers and have a higher limit.
     expect(await differences(['/v1/credit/balance'], other.live_key)).toEqual([]);
     expect(await differences(paths, other.live_key)).toEqual([]);
     expect(statuses()).toEqual([429]);
@@ -190,7 +188,9 @@ describe('a validating proxy between a client and live answers', () => {
   });
 });
 
-/** The handles and IDs with recorded answers of the platforms, by route. Some give records, some errors. */
+/**
+ * The handles and IDs for which answers of the platforms are recorded, by route. Some return records, others errors.
+ */
 const recorded: Readonly<Record<string, readonly string[]>> = {
   '/v1/photo/profile?handle=': ['megadeth', 'replay.nobody'],
   '/v1/photo/posts?handle=': ['maynel_baby_shop'],

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Reads a ZIP archive by its central directory, and checks the length and checksum of each file. */
+/** Reads a ZIP archive through its central directory. Checks the length and checksum of each file. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\x05\x06');
   const files = new Map<string, Buffer>();
@@ -20,10 +20,7 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   return files;
 }
 
-/**
- * The content of an Excel workbook that its user sees. `formula`: the M program of its query. `key`: the API key in
- * cell B2.
- */
+/** The visible content of an Excel workbook. `formula`: the M program of the query. `key`: the API key in cell B2. */
 export interface ReadWorkbook {
   files: Map<string, Buffer>;
   key: string;
@@ -32,7 +29,7 @@ export interface ReadWorkbook {
   metadata: string;
 }
 
-/** Reads the Power Query data in a workbook as [MS-QDEFF] describes it. @throws Error when a length is wrong. */
+/** Reads the Power Query data in a workbook, in the format of [MS-QDEFF]. @throws Error when a length is wrong. */
 export function readWorkbook(bytes: Buffer): ReadWorkbook {
   const files = unzip(bytes);
   const text = (name: string) => files.get(name)?.toString('utf8') ?? '';
@@ -51,7 +48,7 @@ export function readWorkbook(bytes: Buffer): ReadWorkbook {
   };
 }
 
-/** Splits bytes into parts that each begin with their length (32 bits). */
+/** Splits bytes into parts. Each part is preceded by its length (32 bits). */
 function partsOf(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

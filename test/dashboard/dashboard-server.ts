@@ -36,7 +36,7 @@ export function cookiesOf(
   });
 }
 
-/** Returns the name of the notice that the next page shows after this answer; null without a notice. */
+/** Returns the name of the notice that an answer stores for the next page; null when it stores none. */
 export function noticeOf(answer: Response): string | null {
   return noticeCookie(answer)?.split('=')[1]?.split('.')[0] ?? null;
 }
@@ -60,7 +60,7 @@ export interface Member {
   /** The session of the member, as the value of a Cookie header. */
   cookie: string;
   get(path: string): Promise<Response>;
-  /** Sends a form as the page does. A field with a list of values is sent once for each value. */
+  /** Sends a form as the page does. A field whose value is a list is sent once for each value. */
   post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 
@@ -71,7 +71,7 @@ interface SetupConfig extends Partial<DashboardDeps['config']> {
   host?: string;
 }
 
-/** Starts a server on a free port of 127.0.0.1. Returns it with its address, which has this host name. */
+/** Starts a server on a free port of 127.0.0.1. Returns the server and its address, which contains this host name. */
 async function listen(host: string): Promise<{ server: Server; base_url: string }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,20 +80,24 @@ async function listen(host: string): Promise<{ server: Server; base_url: string 
   return { server, base_url: `http://${host}:${address.port}` };
 }
 
-/** Returns functions that send requests to the server as a browser without or with a session. */
+/** Returns functions that send requests to the server as a browser does, with or without a session. */
 function createRequests(baseUrl: string) {
   function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
   }
 
-  /** Opens a sign-in or confirmation link, enters the password of test users and presses the button on its page. */
+  /**
+   * Follows a sign-in or confirmation link: sends the form of its page with the token and the password of test users.
+   */
   function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
     const { pathname, searchParams } = new URL(link, baseUrl);
     const body = new URLSearchParams({ token: searchParams.get('token') ?? '', password });
     return send(pathname, cookie, { method: 'POST', body, headers: { origin: baseUrl, ...headers } });
   }
 
-  /** Returns the functions of a signed-in member. Keeps the notice cookie for the next request, as a browser does. */
+  /**
+   * Returns functions that act as a signed-in member. Sends the notice cookie with the next request, as a browser does.
+   */
   function visitor(cookie: string): Pick<Member, 'get' | 'post'> {
     let notice = '';
     const visit = async (path: string, init?: RequestInit) => {
@@ -138,7 +142,7 @@ async function insertMember(
 
 /**
  * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the
- * clock and the email server are fake. Jobs are queued but not run.
+ * clock and the email server are fake. Jobs are put into the queue but do not run.
  */
 export async function createDashboardSetup({
   payments: stripe,
@@ -193,7 +197,7 @@ export async function createDashboardSetup({
   return {
     ...{ db, queue, follow, upstream, clock, mails, logs, errors, base_url, dashboard, send },
     ...{ dashboard_deps: dashboardDeps, service_deps: serviceDeps },
-    /** Every path of the server with its HTTP method. */
+    /** Every path that the server handles, with its HTTP method. */
     routes: [...new Map(routes).values()],
     /** Creates a signed-in user with a workspace. */
     async member(options: MemberOptions = {}): Promise<Member> {

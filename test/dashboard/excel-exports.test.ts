@@ -46,8 +46,7 @@ test('every CSV download of the dashboard begins with the byte order mark by whi
 });
 
 /**
- * Returns true when a cell of a CSV equals the cell of a workbook. In CSV, text that looks like a formula begins with
- * an apostrophe.
+ * Returns true when a CSV cell equals a workbook cell. In CSV, an apostrophe precedes text that looks like a formula.
  */
 function sameCell(text: string, cell: unknown): boolean {
   if (cell === null) return text === '';

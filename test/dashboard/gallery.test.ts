@@ -24,7 +24,7 @@ test('the page that shows all page components exists only for operators, and the
   expect((await operator.post(path, { wrong: '12x' })).status).toBe(405);
 });
 
-test('a sentence that a page always shows is not announced as the result of an action', async () => {
+test('screen readers do not announce a sentence that a page always shows as the result of an action', async () => {
   const page = await (await operator.get(path)).text();
   expect(page).toContain('Something succeeded.');
   expect(page).not.toContain('data-announce');

@@ -18,7 +18,7 @@ export interface PaymentService {
   config: PaymentsConfig;
   /** Orders that the fake payment service received. */
   orders: URLSearchParams[];
-  /** Sends the server a signed payment event, which says that the newest order is paid. */
+  /** Sends the server a signed payment event for the newest order, as when it has been paid. */
   pay(baseUrl: string): Promise<Response>;
   close(): Promise<unknown>;
 }
@@ -69,7 +69,7 @@ function paidEvent(order: URLSearchParams) {
   return { id: 'evt_test_life', object: 'event', type: 'checkout.session.completed', data: { object } };
 }
 
-/** Day of November 2026 on which Instagram refuses requests. TikTok rounds its numbers on the next day. */
+/** The day of November 2026 on which Instagram refuses requests. On the day after, TikTok rounds its numbers. */
 export const refusedDay = 18;
 export const roundedDay = 19;
 
@@ -115,7 +115,7 @@ export function jobContext({ db, queue, clock, upstream, base_url }: DashboardSe
   return { db, now, queue, sources, base_url, log: silentLog, signal: new AbortController().signal };
 }
 
-/** Queues the tracking checks that are due, and runs them. */
+/** Queues and runs the tracking checks that are due. */
 export async function runDueChecks(setup: DashboardSetup): Promise<void> {
   const due: JobItem[] = [];
   const queue: JobContext['queue'] = {
@@ -128,7 +128,7 @@ export async function runDueChecks(setup: DashboardSetup): Promise<void> {
   await trackCheck.run(due, context);
 }
 
-/** Returns the network of the setup, where requests for these handles wait until `release` is called. */
+/** Returns the setup's network, but delays requests for these handles until `release` is called. */
 export function holdHandles(
   { upstream }: DashboardSetup,
   handles: readonly string[],
@@ -144,7 +144,7 @@ export function holdHandles(
   };
 }
 
-/** Parses a CSV whose cells have no line breaks, without its byte order mark. */
+/** Parses a CSV without line breaks in its cells. Removes the byte order mark. */
 export function csvRows(csv: string): string[][] {
   const lines = csv
     .replace(/^\ufeff/, '')

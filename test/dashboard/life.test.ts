@@ -65,13 +65,13 @@ const atDesk = async () => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** Expects that the current page has no accessibility fault, no sideways scrolling and no console error. */
+/** Expects the current page to have no accessibility fault, no sideways scrolling and no console error. */
 async function expectAccessible(): Promise<void> {
   expect(await pageFaults(page), page.url()).toEqual([]);
   expect(problems, page.url()).toEqual([]);
 }
 
-/** Expects that the current page shows the message of a refused form, and that the console logs only the status 400. */
+/** Expects the current page to show the message of a refused form, and the console to log only the status 400. */
 async function refused(sentence: string): Promise<void> {
   await page.getByRole('alert').or(page.locator('p.error')).filter({ hasText: sentence }).waitFor();
   expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
@@ -81,7 +81,7 @@ async function refused(sentence: string): Promise<void> {
 const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click();
-/** Opens an area of the dashboard from the navigation, which is behind a button on a phone. */
+/** Opens an area of the dashboard from the navigation. On a phone, opens the menu first. */
 const area = async (name: string) => {
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   if (await menu.isVisible()) await menu.click();
@@ -269,7 +269,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
 
   test('tracked items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
-    // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
+    // Sets the items' creation time, because the database uses the real time instead of the clock of the test.
     await setup.db.sql`update tracked_items set created_at = ${setup.clock.now} where workspace_id = ${workspaceId}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');
@@ -516,7 +516,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   });
 });
 
-/** Returns the position of an API key in the key list of the playground. */
+/** Returns the position of an API key in the list of keys on the playground page. */
 async function keyAt(name: string): Promise<number> {
   const keys = await page.getByRole('combobox', { name: 'Key' }).getByRole('option').allInnerTexts();
   return keys.findIndex((label) => label.startsWith(`${name} (`));

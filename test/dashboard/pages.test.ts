@@ -41,7 +41,7 @@ afterAll(async () => {
   await setup?.close();
 });
 
-/** Adds up the layout shifts of the page that no user input caused. Runs in the browser. */
+/** Adds up the page's layout shifts that no user input caused. Runs in the browser. */
 function watchShifts(): void {
   const seen = globalThis as unknown as { shifted: number };
   seen.shifted = 0;
@@ -52,7 +52,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true } as never);
 }
 
-/** Returns the faults of an open page: accessibility, sideways scrolling and layout shifts. */
+/** Returns the faults of an open page: accessibility faults, sideways scrolling and layout shifts. */
 async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   const found = await page.evaluate(async () => {
     const { document, requestAnimationFrame, shifted } = globalThis as unknown as {
@@ -72,7 +72,7 @@ async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   ];
 }
 
-/** Returns the buttons, fields and folded parts of tables that are only visible after scrolling sideways. */
+/** Returns the buttons, fields and collapsed sections in tables that are visible only after scrolling sideways. */
 function hiddenControls(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('.scroll')].flatMap((table) =>
     [...table.querySelectorAll('button, .button, input, select, summary')]
@@ -150,7 +150,7 @@ describe('every page of a workspace with data of every kind', () => {
       for (const path of pages) {
         problems.length = 0;
         await page.goto(`${setup.base_url}${path}`);
-        // Ignores the 4xx status that the console logs for some pages, because the test expects it.
+        // Ignores the 4xx status that the console logs for some pages, because these pages are expected to return it.
         const found = [...(await faultsOf(page, rules)), ...problems.filter((text) => !/status of 4\d\d/.test(text))];
         if (found.length > 0) faults[path] = found;
       }

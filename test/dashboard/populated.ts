@@ -28,7 +28,7 @@ import type { DashboardSetup, Member } from './dashboard-server.ts';
 
 /** A hostile name, which pages must escape: markup, quotes and right-to-left characters. */
 export const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
-/** Parts of the hostile name that no page may contain unescaped. */
+/** Parts of the hostile name that must never appear unescaped on a page. */
 export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
 
 export interface Populated {
@@ -113,7 +113,7 @@ export async function populate(setup: DashboardSetup, member: Member, name = hos
   };
 }
 
-/** Creates a sheet import with a failed run. `name` is its error message and its only line. */
+/** Creates a sheet import with a failed run. Uses `name` as the error message and as the only input line. */
 async function keepImport({ db, clock, queue }: DashboardSetup, { workspace_id }: Member, name: string) {
   const settings = readImportSettings(
     {
@@ -135,7 +135,7 @@ async function keepImport({ db, clock, queue }: DashboardSetup, { workspace_id }
   return { import_id: importId, run_id: run.run_id };
 }
 
-/** Creates a webhook with a failed delivery. Its receiver answered with the text `name`. */
+/** Creates a webhook with a failed delivery, whose receiver answered with the text `name`. */
 async function keepWebhook(setup: DashboardSetup, { workspace_id }: Member, name: string) {
   const { sql } = setup.db;
   const input = { url: 'https://receiver.example/hook', events: webhookEvents };
@@ -155,7 +155,7 @@ async function keepWebhook(setup: DashboardSetup, { workspace_id }: Member, name
 
 const greyPixel = Buffer.from('R0lGODlhAQABAIAAAMLCwgAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** Inserts test rows into tables that the service itself fills while it runs, such as the ledger entries of charges. */
+/** Inserts rows that the service normally writes while it runs, such as ledger entries of charges. */
 async function keepRecords(
   setup: DashboardSetup,
   { workspace_id, email }: Member,
@@ -192,7 +192,7 @@ async function keepConnection(setup: DashboardSetup, { workspace_id, user_id }: 
   return clientId;
 }
 
-/** Returns every row of a workspace as text, by table name, to compare the rows before and after a test. */
+/** Returns every row of a workspace as text, by table name. Tests compare the rows before and after an action. */
 export async function rowsOf({ db }: DashboardSetup, workspaceId: string): Promise<Record<string, string[]>> {
   const { sql } = db;
   const tables = await sql<{ name: string }[]>`

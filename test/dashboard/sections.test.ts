@@ -28,7 +28,7 @@ function create(list: readonly CreateSection[]): Section[] {
   return list.map((createSection) => createSection(all));
 }
 
-/** Mounts the dashboard with only these sections on a new app. */
+/** Creates an app that has only these sections of the dashboard. */
 function mounted(list: readonly CreateSection[]): Hono {
   const app = new Hono();
   mountDashboard(app, { ...setup.dashboard_deps, accounts: setup.dashboard.accounts, sections: create(list) });

@@ -8,7 +8,9 @@ import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } fro
 
 let setup: DashboardSetup;
 let browser: TestBrowser;
-/** The browser context of most tests. Its first page stays open and empty, so that its renderer process stays, too. */
+/**
+ * The browser context of most tests. Its first page stays open and empty, so that its renderer process keeps running.
+ */
 let context: BrowserContext;
 beforeAll(async () => {
   [setup, browser] = await Promise.all([
@@ -22,7 +24,7 @@ afterAll(async () => {
   await setup?.close();
 });
 afterEach(async () => {
-  // Closes the pages of the test, because some of them refresh themselves without end.
+  // Closes the pages of the test, because some of them keep refreshing themselves.
   const [, ...opened] = context.pages();
   await Promise.all(opened.map((page) => page.close()));
   await context.clearCookies();
@@ -55,7 +57,7 @@ async function batchOf(handles: readonly string[]) {
   return { ann, path: `/dashboard/batches/${batch_id}` };
 }
 
-/** Sends each request to the server immediately, but keeps its answer from the page until `release` is called. */
+/** Sends each request to the server immediately, but holds back the answer until `release` is called. */
 async function holdAnswers(page: Page, matches: (url: URL, method: string) => boolean) {
   const held: (() => void)[] = [];
   let asked = 0;
@@ -226,7 +228,7 @@ test('the message after a form appears on its page, even while another tab refre
   const live = await openAs(ann, path);
   const page = await live.context().newPage();
   await page.goto(`${setup.base_url}/dashboard/tracking/lists`);
-  // Does not follow the redirect of the form, so that the other tab refreshes before the next page is requested.
+  // Does not follow the form's redirect, so that the other tab refreshes before this page requests the next one.
   await page.evaluate(`fetch('/dashboard/tracking/lists', {
     method: 'POST', redirect: 'manual', body: new URLSearchParams({ name: 'Rivals' }),
   })`);
@@ -235,7 +237,7 @@ test('the message after a form appears on its page, even while another tab refre
   await page.getByText('List created.').first().waitFor();
 });
 
-test('a search for choices still applies to them after Back', async () => {
+test('a search in a list of check boxes still applies to the list after Back', async () => {
   const page = await openAs(await trackingOf(['apple', 'banana']), '/dashboard/campaigns');
   await page.getByLabel('Search the items below').fill('banana');
   await page.getByRole('link', { name: 'Report branding' }).click();
@@ -253,7 +255,7 @@ test('a copy button that is pressed twice gets its own label back', async () => 
   const label = await button.innerText();
   for (const time of [1, 2]) {
     await button.click();
-    // The button shows "Copied" after it has written the clipboard. Reading the clipboard waits for that.
+    // The button changes to "Copied" after writing to the clipboard. Reading the clipboard waits for that write.
     await page.evaluate('navigator.clipboard.readText()');
     expect(await button.innerText(), String(time)).toBe('Copied');
   }
@@ -261,14 +263,14 @@ test('a copy button that is pressed twice gets its own label back', async () => 
   expect(await button.innerText()).toBe(label);
 });
 
-test('a second press of a button before the server answered creates one key, and shows it', async () => {
+test('pressing a button twice before the server answers creates one key and shows this key', async () => {
   const ann = await setup.member();
   const page = await openAs(ann, '/dashboard/keys');
   const { held, until } = await holdAnswers(page, (_, method) => method === 'POST');
   await page.getByLabel('Name').fill('weekly');
   await page.getByLabel('Type').selectOption('live');
   const pressedTwice = page.waitForEvent('console', (message) => message.text() === 'pressed twice');
-  // Presses the button within the page, because Playwright waits after a click until the next page begins.
+  // Clicks the button by script, because after its own click Playwright waits until the next page begins to load.
   await page.evaluate(`for (const delay of [0, 1000]) setTimeout(() => {
     document.querySelector('form[action="/dashboard/keys"] button').click();
     if (delay > 0) console.log('pressed twice');

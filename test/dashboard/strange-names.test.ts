@@ -11,7 +11,7 @@ const names = {
 };
 type NameKind = keyof typeof names;
 
-/** A window and a text size. */
+/** A window size and a text size in which pages are measured. */
 interface Look {
   width: number;
   height: number;
@@ -23,9 +23,7 @@ const phone = { width: 390, height: 844, deviceScaleFactor: 1, textSize: '100%' 
 /** A window of 1,280 px at a zoom of 200 %. */
 const zoomed = { width: 640, height: 450, deviceScaleFactor: 2, textSize: '100%' };
 const largeText = { width: 1_280, height: 900, deviceScaleFactor: 1, textSize: '200%' };
-/**
- * The looks in which the pages are measured, by kind of name. Each page is loaded once and shown in all these looks.
- */
+/** The looks in which pages are measured, by kind of name. Each page is loaded once and then shown in each look. */
 const looks: Record<NameKind, readonly Look[]> = {
   'right-to-left': [phone],
   'very long': [phone, zoomed],
@@ -34,7 +32,7 @@ const looks: Record<NameKind, readonly Look[]> = {
 
 let setup: DashboardSetup;
 let browser: TestBrowser;
-/** For each kind of name, a member whose data has such names, and the paths of the member's HTML pages. */
+/** For each kind of name, a member whose data contains such names, and the paths of the member's HTML pages. */
 const workspaces = new Map<string, { member: Member; paths: string[] }>();
 beforeAll(async () => {
   [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
@@ -48,7 +46,7 @@ beforeAll(async () => {
     const member = await setup.member({ tier: 'ultra', credits: 1_204_000, name: name.slice(0, 80) });
     const { ids, secrets } = await populate(setup, member, name);
     const path = (template: string) => filled(template, { ...ids, share: secrets[1] ?? expect.fail('no share') });
-    // All members have the same pages, so the HTML pages are found only once, with the first member.
+    // Finds the HTML pages only once, with the first member, because all members have the same pages.
     pages ??= await htmlPages(member, templates, path);
     workspaces.set(kind, { member, paths: pages.map(path) });
   }
@@ -58,7 +56,7 @@ afterAll(async () => {
   await setup?.close();
 });
 
-/** Returns the templates whose paths are answered with an HTML page. */
+/** Returns the path templates that are answered with an HTML page. */
 async function htmlPages(member: Member, templates: string[], path: (template: string) => string): Promise<string[]> {
   const answers = await each(templates, async (template) => {
     const answer = await member.get(path(template));
@@ -70,11 +68,11 @@ async function htmlPages(member: Member, templates: string[], path: (template: s
 
 const walks = new Map<NameKind, Promise<Map<Look, Record<string, string>>>>();
 
-/** Returns the faults of the pages with this kind of name in one of its looks, by path. */
+/** Returns the faults of the pages with this kind of name in any of its looks, by path. */
 async function faultsOf(kind: NameKind, look: Look): Promise<Record<string, string>> {
   const walk = walks.get(kind) ?? walkPages(kind);
   walks.set(kind, walk);
-  // Walks again when a failed test is repeated.
+  // Opens the pages again when a failed test is repeated.
   walk.catch(() => walks.delete(kind));
   return (await walk).get(look) ?? expect.fail(`${kind} names are not measured in this look`);
 }
@@ -95,7 +93,7 @@ async function walkPages(kind: NameKind): Promise<Map<Look, Record<string, strin
   const devtools = await page.context().newCDPSession(page);
   const show = ({ width, height, deviceScaleFactor }: Look) =>
     devtools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
-  // Sets the text size, as some people do in their browser, and measures the page.
+  // Sets the text size as some people do in their browsers, and measures the page.
   const sidewaysIn = async ({ width, deviceScaleFactor, textSize }: Look): Promise<number> => {
     const [scrolls, ...window] = await page.evaluate<number[]>(`{
       const root = document.documentElement;
@@ -108,7 +106,7 @@ async function walkPages(kind: NameKind): Promise<Map<Look, Record<string, strin
   const faults = new Map<Look, Record<string, string>>(looks[kind].map((look) => [look, {}]));
   let shown: Look | null = null;
   for (const [index, path] of paths.entries()) {
-    // Begins with the look in which the previous page was measured last, because each change of the look takes time.
+    // Begins with the look that the previous page had last, because changing the look takes time.
     const order = index % 2 === 0 ? looks[kind] : looks[kind].toReversed();
     [ran.length, problems.length] = [0, 0];
     if (shown === null && order[0]) await show(order[0]);

@@ -11,8 +11,8 @@ export interface ShownForm {
 const maxPages = 100;
 
 /**
- * Returns the paths of all pages and forms of the dashboard. Reads them from the routes of the server, so that new
- * pages are tested, too. Leaves out the pages of operators, which people/rules.test.ts opens.
+ * Returns the paths of all pages and forms of the dashboard. Reads the paths from the server's routes, so that new
+ * pages are tested too. Leaves out the pages for operators, which people/rules.test.ts opens.
  */
 export function dashboardPaths({ routes }: DashboardSetup): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
@@ -28,7 +28,7 @@ export function openParts(path: string): string[] {
 }
 
 /**
- * Replaces the `:name` parameters of a path with ids. Fails for a name without an id in test/dashboard/populated.ts.
+ * Replaces the `:name` parameters of a path with ids. Throws for a name without an id in test/dashboard/populated.ts.
  */
 export function filled(path: string, ids: Readonly<Record<string, string>>): string {
   return path.replace(
@@ -62,7 +62,7 @@ export function formsIn(page: string): ShownForm[] {
     });
 }
 
-/** Opens all dashboard pages of a member, and every dashboard page that those link to. Returns the pages by path. */
+/** Opens all dashboard pages of a member, and all dashboard pages that these link to. Returns the pages by path. */
 export async function crawl(
   setup: DashboardSetup,
   member: Member,

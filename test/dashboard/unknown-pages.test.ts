@@ -62,7 +62,7 @@ test.each(['/sign-in', '/dashboard/keys', '/no-such-page', '/join/unknown'])(
   },
 );
 
-test('a dashboard address with a slash at its end leads to the page without it', async () => {
+test('a dashboard address with a trailing slash redirects to the address without the slash', async () => {
   const ann = await setup.member();
   const answer = await ann.get('/dashboard/keys/?a=b');
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/keys?a=b']);
@@ -86,7 +86,7 @@ test('the prices page shows no price for data that has no source yet', async () 
   expect(words).toContain('TikTok sound preview 1');
 });
 
-test('the front page says what is free, once, and which tier daily checks and weekly reports need', async () => {
+test('the front page says once what is free, and names the tier that daily checks and weekly reports need', async () => {
   const page = await (await setup.send('/', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(words).toContain('Free: 100 credits, once, and 1 tracked item, checked by hand.');
@@ -94,7 +94,7 @@ test('the front page says what is free, once, and which tier daily checks and we
   expect(words).toMatch(/One key for \d+ kinds of data/);
 });
 
-test('the browser caches the scripts and styles of pages, and gets them compressed', async () => {
+test('scripts and styles of pages are compressed, and the browser caches them', async () => {
   const page = await (await setup.send('/', '')).text();
   const style = /href="(\/assets\/[^"]+style\.css)"/.exec(page)?.[1] ?? '';
   const answer = await setup.send(style, '', { headers: { 'accept-encoding': 'br' } });

@@ -28,7 +28,9 @@ afterAll(async () => {
   await payments?.close();
 });
 
-/** Returns the fake platform data of an account. Its followers grow each day by a fifth of their first number. */
+/**
+ * Returns the fake platform data of an account, whose followers grow every day by a fifth of the first day's number.
+ */
 function userOf(url: string) {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const first = 1_000 * (handles.indexOf(handle) + 2);
@@ -64,7 +66,7 @@ async function fillFirstRow(): Promise<void> {
   await says('2,000');
 }
 
-/** Buys the pack that allows twenty tracked accounts, on a fake payment page. */
+/** Buys, on a fake payment page, the pack that allows twenty tracked accounts. */
 async function buyPack(): Promise<void> {
   await area('Credits');
   const intercepted = await page.context().newCDPSession(page);
@@ -92,7 +94,7 @@ async function trackAccounts(): Promise<void> {
   await press('Track');
   await press('Track 20 items');
   await says('Items added.');
-  // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
+  // Sets the items' creation time, because the database uses the real time instead of the clock of the test.
   await setup.db.sql`update tracked_items set created_at = ${setup.clock.now}`;
   await runDueChecks(setup);
   await page.reload();
@@ -124,7 +126,9 @@ async function shareReport(): Promise<void> {
   await client.page.context().close();
 }
 
-/** Creates an alert rule on the page of an item, lets a day pass, and expects the alert at a real mail server. */
+/**
+ * Creates an alert rule on the page of an item, lets a day pass, and expects a real mail server to receive the alert.
+ */
 async function receiveAlert(): Promise<void> {
   const server = await startMailServer();
   await area('Tracking');

@@ -79,7 +79,7 @@ test('after an error of the connection or the whole statement, none of its calls
   expect(statements).toBe(5);
 });
 
-test('a statement that returns fewer results than it has calls rejects all of them', async () => {
+test('a statement that returns fewer results than it has calls rejects all of its calls', async () => {
   const call = combineCalls(async () => [], { slots: 1, max_calls: 10 });
   await expect(call('lost')).rejects.toThrow('returned 0 results for 1 calls');
 });

@@ -74,7 +74,7 @@ test('database statements have a time limit, and connections have the name of th
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
   const usual = connectClients(parseDatabaseUrl(database.database_url), 'test');
-  // On a busy machine, opening the connection alone can take longer than the limit, so the statement is tried again.
+  // On a busy machine, opening the connection alone can take longer than the limit, so this repeats the statement.
   const read = () => usual.pipelined`select current_setting('statement_timeout') as timeout`.catch(String);
   await expect.poll(read).toEqual([{ timeout: '1400ms' }]);
   await usual.close();

@@ -8,7 +8,7 @@ import { openLockSetup } from './lock-setup.ts';
 const setup = await openLockSetup();
 const { db, sql, now } = setup;
 
-// A cluster cannot skip locked rows. There, the deletion waits until they are unlocked.
+// A Citus cluster cannot skip locked rows: there, the deletion waits until these are unlocked.
 describe.skipIf(isCitusRun)('the deletion of expired data', () => {
   const store = (keys: string[], at: Date) => sql`
     insert into responses (cache_key, route, body, meta, retrieved_at)

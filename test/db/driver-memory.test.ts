@@ -24,7 +24,7 @@ test('a finished statement does not stay in memory until the next full garbage c
   await collectGarbage();
   const before = oldBytes();
   await runStatements();
-  // Two minor collections move everything that is still in use to the old objects.
+  // Two minor garbage collections move everything that is still in use to V8's old generation.
   for (let collection = 0; collection < 2; collection += 1) await collectGarbage({ type: 'minor' });
   expect(oldBytes() - before).toBeLessThan((statements * textBytes) / 4);
 });

@@ -20,7 +20,8 @@ test('the driver reads the array types once for all connections of a pool', asyn
   const sent = ['one', 'two'];
   const read = () => sql`select ${sent}::text[] as texts, pg_backend_pid() as connection`;
   await read();
-  // The pool opens a connection for each statement that finds no idle one, so these three use different connections.
+  // The pool opens a connection for each statement that finds no idle connection, so these three statements use
+  // different connections.
   const answers = await Promise.all([read(), read(), read()]);
   expect(answers.map(([row]) => row?.texts)).toEqual([sent, sent, sent]);
   expect(new Set(answers.map(([row]) => row?.connection)).size).toBe(3);

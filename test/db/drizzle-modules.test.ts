@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Returns the memory in MB of a new process that runs the code `before` and then imports drizzle-orm. */
+/** Returns the memory (MB) of a new process that runs the code `before` and then imports drizzle-orm. */
 async function memoryAfterImport(before: string): Promise<number> {
   const script = `${before} await import('drizzle-orm/pg-core'); console.log(process.memoryUsage().rss >> 20);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });

@@ -18,7 +18,7 @@ test('a database that pg_dump restores locks the rows of foreign keys in the sam
 
 test('a new OAuth token locks its client, user, session, connection and refresh token in this order', async () => {
   const locked = new Map((await listReferences(sql)).map((one) => [one.table, one.locked]));
-  // On a cluster, the connection is on another node, so no foreign key refers to it.
+  // On a Citus cluster, connections are on a different node from tokens, so no foreign key refers to them.
   const connections = isCitusRun ? [] : ['connections'];
   const order = ['oauth_clients', 'auth_users', 'auth_sessions', ...connections];
   expect(locked.get('oauth_access_tokens')).toEqual([...order, 'oauth_refresh_tokens']);

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
 /**
- * Creates the database of a test file about locks, and functions that create what its tests need. Closes the database
+ * Creates the database for a test file about locks, with functions that create rows for its tests. Closes the database
  * after the last test.
  */
 export async function openLockSetup() {
@@ -30,8 +30,8 @@ export async function openLockSetup() {
       return added.item_id;
     },
     /**
-     * Makes a removal of two items lock the second one first: it deletes the items, and then their rows in campaigns,
-     * in the order of this column.
+     * Makes a removal of two items lock the second item first. The removal deletes the items, and then their rows in
+     * campaigns, in the order of the column `identifier`.
      */
     async removeInReverse([first = '', second = '']: readonly string[]): Promise<void> {
       await sql`update tracked_items set identifier = 'z' where item_id = ${first}`;
@@ -49,7 +49,7 @@ export async function openLockSetup() {
       await startBatch(sql, batch);
       return batch;
     },
-    /** Moves a row behind the other rows of its table, so that a statement without an order locks it last. */
+    /** Moves a row to the end of its table, so that a statement without an order locks this row last. */
     async moveBehind(table: string, column: string, id = ''): Promise<void> {
       await sql`update ${sql(table)} set workspace_id = workspace_id where ${sql(column)} = ${id}`;
     },

@@ -4,7 +4,7 @@ import { isRemovedMeanwhile, isUnavailable, mayBeCommitted } from '../../db/unav
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 test.each(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', '57P01', '08006'])(
-  'a database statement that failed with %s may be committed',
+  'a database statement that failed with %s may have been committed',
   (code) => {
     expect(mayBeCommitted(failure(code))).toBe(true);
   },
@@ -18,7 +18,7 @@ test.each(['ECONNREFUSED', 'ENOENT', 'CONNECT_TIMEOUT', '57P03', '57014', '25006
 );
 
 test.each(['ECONNREFUSED', '53300', '57P03', '40P01', '40001', '57014', '25006', 'STATEMENT_DEADLINE'])(
-  'a database statement that failed with %s can succeed later',
+  'a database statement that failed with %s may succeed if retried',
   (code) => {
     expect(isUnavailable(failure(code))).toBe(true);
     expect(isUnavailable(new Error('The query failed.', { cause: failure(code) }))).toBe(true);

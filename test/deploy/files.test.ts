@@ -76,7 +76,8 @@ test('compose.yaml passes on every variable that the guide explains, and no othe
   );
   for (const name of table.match(/`OTEL_\w+`/g) ?? []) explained.add(name.slice(1, -1));
   const passed = Object.keys(compose.services.server?.environment ?? {}).map((name) => name.replace(/_FILE$/, ''));
-  // The image sets HOST and PORT. The others are for the built-in database, for tests, or name each process.
+  // The image sets HOST and PORT. The other variables are for the built-in database, for tests, or to name each
+  // process.
   const fixed = ['HOST', 'PORT', 'DATA_DIR', 'UPSTREAM_REPLAY', 'OTEL_SERVICE_NAME'];
   expect([...passed, ...fixed].sort()).toEqual([...explained].sort());
 });
@@ -104,7 +105,7 @@ test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the servic
   } catch (error) {
     text = String((error as { stderr?: Buffer }).stderr);
   }
-  // Ignores that the program of the unit does not exist on this machine.
+  // Ignores the message that the unit's program does not exist on this machine.
   const problems = text.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
   expect(problems).toEqual([]);
 });

@@ -20,7 +20,7 @@ const stage = instructions.slice(instructions.findLastIndex(([name]) => name ===
 const commandIn = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[];
 const lineOf = (name: string) => stage.find(([first]) => first === name)?.join(' ') ?? '';
 
-/** The files that .dockerignore leaves out of the copied folders: the packages and the build of the add-on. */
+/** The parts of the copied folders that .dockerignore leaves out: installed packages and the built add-on. */
 const leftOut = /\/(?:node_modules|addon\/dist)$/;
 
 let folder: string;
@@ -87,7 +87,8 @@ test('the files of the container image start with its command, pass the health c
   const health = commandIn(lineOf('HEALTHCHECK').replace(/^.*CMD/, ''));
   const check = () => run(process.execPath, health.slice(1), { PORT: port }, image).ended;
   expect((await run(process.execPath, health.slice(1), { PORT: '1' }, image).ended).code).toBe(1);
-  // Waits for the address, because each check starts a process, and the checks before it would all fail.
+  // Waits for the address first, because each check starts a process, and checks before the address is printed always
+  // fail.
   await until(async () => /running at/.test(server.output()) || server.child.exitCode !== null, 60_000);
   await until(async () => (await check()).code === 0, 60_000);
   const compiled = server.output().match(/^.*\bno such file or directory\b.*$/gm) ?? [];

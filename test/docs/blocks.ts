@@ -16,7 +16,7 @@ export interface Block {
 
 export interface SourceDocument {
   name: string;
-  /** The Markdown text. `{base_url}` is the placeholder for the address of the service. */
+  /** The Markdown text of the document. `{base_url}` is the placeholder for the service's address. */
   text: string;
 }
 
@@ -32,7 +32,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
     .map((guide) => ({ name: guide.name, text: guideText(guide, placeholder) })),
 ];
 
-/** Returns the code blocks of a document, in their order. */
+/** Returns the code blocks of a document in document order. */
 export function blocksOf({ name, text }: SourceDocument): Block[] {
   const marked = new Marked();
   const found: Block[] = [];

@@ -25,7 +25,7 @@ const pages = [
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
-/** One page of each kind, to check its colors. Other pages of the same kind have the same colors. */
+/** One page of each kind, on which colors are checked. Other pages of the same kind have the same colors. */
 const oneOfEach = [
   '/docs/search?q=credits',
   '/docs',
@@ -41,11 +41,11 @@ const narrow = { width: 360, height: 800 };
 const wide = { width: 1280, height: 800 };
 
 test('every page of the documentation is accessible in light and dark mode and fits narrow and wide windows', async () => {
-  // Without transitions, a color changes as soon as the mode changes.
+  // Turns transitions off, so that colors change as soon as the color scheme changes.
   const { page, problems } = await browser.open({ viewport: narrow, reducedMotion: 'reduce' });
   for (const [index, path] of pages.entries()) {
     await page.goto(setup.base_url + path);
-    // Begins with the width of the page before, because each change of the width takes time.
+    // Begins with the width that the previous page had last, because changing the width takes time.
     for (const viewport of index % 2 === 0 ? [narrow, wide] : [wide, narrow]) {
       await page.setViewportSize(viewport);
       for (const colorScheme of oneOfEach.includes(path) ? (['dark', 'light'] as const) : (['light'] as const)) {
@@ -95,7 +95,7 @@ test('the status page shows the numbers of the day under the pointer, and of a d
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('the copy button of a code sample copies it, and is hidden without JavaScript', async () => {
+test('the copy button of a code sample copies the code, and is hidden without JavaScript', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${setup.base_url}/docs/credits`);
   await page.locator('.code button').first().click();
@@ -134,7 +134,7 @@ test('a form of the API reference sends a request once when it is pressed twice,
   const { workspace_id } = await setup.member();
   const { key } = await createKey(setup.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page } = await browser.open();
-  // Keeps each answer that the page requests, to wait until all of them were read.
+  // Records the answers that the page requests, so that the test can wait until all of them have been read.
   await page.addInitScript(`
     const send = fetch;
     globalThis.answers = [];

@@ -36,14 +36,14 @@ function read(path: string) {
 }
 
 /**
- * Returns what is wrong with a link on the page `from`; null when its page and its anchor exist. Does not check links
+ * Returns the problem with a link on the page `from`, or null when its page and its anchor exist. Does not check links
  * to other sites.
  */
 async function linkProblem(from: string, href: string): Promise<string | null> {
   const url = new URL(href, setup.base_url + from);
   if (url.origin !== setup.base_url) return null;
   const { status, text } = await read(url.pathname);
-  // Accepts that the dashboard redirects to its sign-in page.
+  // Accepts a redirect of the dashboard to its sign-in page.
   if (status !== 200 && !(status === 303 && url.pathname.startsWith('/dashboard')))
     return `${from}: ${href} is ${status}`;
   if (url.hash === '') return null;
@@ -70,7 +70,7 @@ describe('links in the documentation', () => {
     for (const path of paths.filter((one) => /\.(?:md|txt)$/.test(one))) {
       const marked = new Marked();
       marked.walkTokens(marked.lexer((await read(path)).text), (token) => {
-        // llms-full.txt is left out, because it repeats the links of the other documents.
+        // Leaves out llms-full.txt, because it repeats the links of the other documents.
         if (token.type === 'link' && path !== '/llms-full.txt') links.push([path, token.href]);
       });
     }

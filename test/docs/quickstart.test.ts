@@ -11,7 +11,7 @@ import { type Block, blocks } from './blocks.ts';
 import { createFakePrograms } from './sample-programs.ts';
 
 const execute = promisify(execFile);
-/** The time that the quickstart promises from the start of the service to a filled row, without the installation. */
+/** The time (without the installation) that the quickstart promises from the start of the service to a filled row. */
 const maxQuickstartMs = 60_000;
 
 const starting = blocks.filter(({ lang, code }) => lang === 'sh' && code.includes('npm start'));

@@ -39,7 +39,9 @@ const hasPackage = (name: string) =>
 const rowsOfCsv = async (): Promise<Record<string, string>[]> =>
   parse(await (await fetch(`${link}.csv`)).text(), { columns: true, bom: true });
 
-/** Expects a CSV as the recipes need it: their columns, whole numbers or empty cells, days, and IDs that stay text. */
+/**
+ * Expects a CSV that the recipes can read: the expected columns, whole numbers or empty cells, days, and IDs as text.
+ */
 async function expectReadable(): Promise<void> {
   const rows = await rowsOfCsv();
   expect(rows.length).toBeGreaterThan(3);

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 /**
  * Creates a folder of fake programs that the code samples call. `git clone` links this checkout. `npm ci`, `npm
  * install` and `npm pack` do nothing, because they need the network. `npm run` checks that the script exists, and
- * writes calls of the operator's command line to `callsFile`. `claude mcp add` connects to the server like the real
- * program.
+ * writes calls of the operator's command line to `callsFile`. `claude mcp add` connects to the server as the real
+ * program does.
  */
 export async function createFakePrograms(folder: string, callsFile: string): Promise<string> {
   const programs = join(folder, 'programs');
@@ -38,7 +38,7 @@ fetch(url, { method: 'POST', headers, body }).then(({ status }) => process.exit(
   return programs;
 }
 
-/** Creates a folder in which code samples can import installed packages and the TypeScript client. */
+/** Creates a folder in which code samples can import the TypeScript client and installed packages. */
 export async function createSampleFolder(folder: string): Promise<string> {
   const sampleFolder = join(folder, 'code');
   const client = join(sampleFolder, 'node_modules/tidemark-client');
@@ -51,7 +51,7 @@ export async function createSampleFolder(folder: string): Promise<string> {
   return sampleFolder;
 }
 
-/** Adds the import and creation of the client to a code block that relies on an earlier block for them. */
+/** Adds the client's import and creation to a code block that relies on an earlier block for these. */
 export function withClient(code: string): string {
   if (!/\bclient\.|createClient\(/.test(code) || code.includes('import ')) return code;
   const creation = code.includes('const client') ? '' : 'const client = createClient({ apiKey, baseUrl });\n';

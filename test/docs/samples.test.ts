@@ -95,7 +95,7 @@ function hasModules(code: string): Promise<boolean> {
   );
 }
 
-/** Runs a code block as a reader of the document would; throws with its output when it fails. */
+/** Runs a code block as a reader of the document would. Throws with the block's output when it fails. */
 async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: Exchange[] }> {
   // Moves the clock forward, so that each block starts in a new rate-limit minute.
   setup.clock.now = new Date(setup.clock.now.getTime() + 61_000);
@@ -112,19 +112,19 @@ async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: 
   return { stdout, exchanges: [...proxy.exchanges] };
 }
 
-/** Runs the calls of the operator's command line that a sample made, in this process. Throws on an invalid call. */
+/** Runs, in this process, the operator commands that a sample called. Throws on an invalid call. */
 async function runOperatorCalls(): Promise<void> {
   const config = readConfig({ KEYLESS_SOURCES: 'off' });
   for (const line of (await readFile(callsFile, 'utf8')).split('\n').filter(Boolean)) {
     const words: string[] = JSON.parse(line);
     const call = readCall([trackingAdd, trackingList, collectCommand], words);
     const { exit_code = 0 } = await call.command.run({ ...call, db: setup.db, config, now: () => setup.clock.now });
-    // All sources are off, so a valid call of a collect command exits with 1.
+    // All sources are off, so a valid collect command exits with 1.
     expect(exit_code, line).toBe(call.command === collectCommand ? 1 : 0);
   }
 }
 
-/** Returns the documented status of a reserved sample identifier in the request; 200 without one. */
+/** Returns the documented status for the reserved sample identifier in the request; 200 when the request has none. */
 function expectedStatus({ url }: Exchange): number {
   if (url.pathname.startsWith('/v1/workflows/')) return 200;
   const values = [...url.searchParams.values()].map((value) => URL.parse(value)?.pathname.split('/')[1] ?? value);
@@ -145,7 +145,7 @@ function expectAnswered(exchange: Exchange): void {
   else expect(JSON.parse(body)).toMatchObject({ data: {}, meta: {} });
 }
 
-/** Checks that the samples get the answers that the documents describe, by the name of the code block. */
+/** Checks that the samples get the answers that the documents describe. The keys are the names of the code blocks. */
 const expectations: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
   'credits #2': ([fresh, kept]) => {
     expect(fresh?.headers.get('x-credits-charged')).toBe('1');
@@ -170,7 +170,7 @@ const expectations: Record<string, (exchanges: Exchange[], stdout: string) => vo
 };
 
 test('every code block of the documents has a known language', () => {
-  // An unknown language has no name, so the page shows its short form.
+  // The page has no name for an unknown language, so it shows the language's short form.
   const unknown = blocks.filter(({ lang }) =>
     renderMarkdown(`\`\`\`${lang}\n\`\`\``).html.includes(`<figcaption>${lang}<`),
   );

@@ -8,7 +8,7 @@ beforeAll(() => {
   search = async (query) => String(await page(query));
 });
 
-/** Returns the addresses of the search results on a page, in order. */
+/** Returns the addresses of the search results on a page, in the order shown. */
 const addresses = (page: string) => [...page.matchAll(/<li><a href="(\/[^"]+)">/g)].map(([, href]) => href);
 
 test('a search in the documentation for an error code opens its section first', async () => {
@@ -21,7 +21,7 @@ test('a search in the documentation finds a route by its path, a field of its an
   expect(addresses(await search('webhoks'))[0]).toMatch(/^\/docs\/webhooks/);
 });
 
-test('a search in the documentation for single letters does not look up all words that begin with them', async () => {
+test('a search in the documentation for single letters does not look up every word that begins with one of these letters', async () => {
   expect(await search('j')).toContain('Nothing found for “j”.');
   expect(addresses(await search('curs'))).not.toEqual([]);
 });
@@ -63,7 +63,7 @@ test.each([
   ['I work with spreadsheets', ['/addon', '/docs/addon', '/docs/tracking']],
   ['I write programs', ['/docs/api', '/docs/errors', '/docs/clients']],
   ['I run the server', ['/docs/quickstart', '/docs/operating']],
-])('a reader of the part "%s" of the first page is one click from the pages for them', async (part, first) => {
+])('the section "%s" of the first documentation page links to the pages for its readers', async (part, first) => {
   const page = String(await documents('http://tidemark.test', new Map(), async () => new Map())['/docs']?.render());
   const parts = page.split('<h2').filter((text) => text.includes(part));
   const links = parts.flatMap((text) => [...text.matchAll(/href="([^"#]+)/g)].map(([, href]) => href));

@@ -11,7 +11,7 @@ import { createTriggers } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** Maximum milliseconds of a request while the database does not work. */
+/** Time limit (ms) of a request while the database is unavailable. */
 const limitMs = 2_000;
 const credits = 50;
 
@@ -53,7 +53,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result: await work, ms: performance.now() - startedMs };
 }
 
-/** Ends the database sessions of the service, so that its next sessions use the changed database settings. */
+/** Ends the service's database sessions, so that new sessions use the changed database settings. */
 async function endSessions(): Promise<void> {
   await db.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -62,7 +62,7 @@ async function endSessions(): Promise<void> {
 
 const database = () => db.sql(String(db.sql.options.database));
 
-/** Makes database writes fail as on a full disk, in the tables to which requests and readiness checks write first. */
+/** Makes writes fail as on a full disk, in the tables that requests and readiness checks write to first. */
 async function fillDisk(): Promise<void> {
   await createTriggers(db.sql, [
     `create function no_space() returns trigger language plpgsql as
@@ -97,11 +97,11 @@ describe.each(faults)('the service with a database that %s', (name, begin, end) 
     const before = await readBalance(db.sql, workspaceId);
     await begin();
     try {
-      // The server may repeat a readiness result for a second, so this waits for a new one.
+      // Waits for a new readiness result, because the server may repeat a result for a second.
       await until(async () => (await readiness()) === 503);
       const send = (n: number) => timed(profile(`${handle}_${n}`));
       const first = Array.from({ length: 10 }, (_, n) => send(n));
-      // Sends the other requests while some of the first ones may still wait for the database.
+      // Sends the other requests while some of the first ten may still be waiting for the database.
       await Promise.race(first);
       const answers = await Promise.all([...first, ...Array.from({ length: 10 }, (_, n) => send(10 + n))]);
       for (const { result, ms } of [...answers, await timed(profile(`${handle}_last`))]) {

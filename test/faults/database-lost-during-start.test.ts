@@ -10,7 +10,7 @@ let proxy: DatabaseProxy;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // Removes the job queues, because the tests are about creating them. The template database already has them.
+  // Removes the job queues, which the template database already has, because the tests are about creating them.
   await db.sql`drop schema if exists ${db.sql(queueSchema)} cascade`;
   proxy = await databaseProxy(db.sql);
 });

@@ -11,10 +11,11 @@ import { isCitusRun } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** Maximum milliseconds of a request of another workspace while one workspace is locked. */
+/** Time limit (ms) of a request of one workspace while another workspace is locked. */
 const limitMs = 1_000;
 /**
- * Number of rounds of requests. They take long enough that a request which waits for the lock is slower than the limit.
+ * Number of rounds of requests. Together, they take long enough that a request waiting for the lock exceeds the time
+ * limit.
  */
 const rounds = 40;
 
@@ -69,8 +70,8 @@ test.each(['credit_balances', 'rate_windows'])(
     });
 
     expect(slowest).toBeLessThan(limitMs);
-    // On a Citus cluster, the time limit can end before the node reports that its lock was not free. Such a charge is
-    // returned later.
+    // On a Citus cluster, the time limit can end before the node reports that the lock was not available. Such a charge
+    // is returned later.
     const expected = ['503,SERVICE_UNAVAILABLE', ...(isCitusRun ? ['503,CHARGE_UNCONFIRMED'] : [])];
     const seen = new Set(refused.map(({ answer }) => [answer.status, codeOf(answer)].join()));
     expect([...seen].filter((one) => !expected.includes(one))).toEqual([]);

@@ -19,7 +19,7 @@ interface Answered {
   closes: boolean;
 }
 
-/** Sends one request on the keep-alive connection of an agent. */
+/** Sends one request on an agent's keep-alive connection. */
 function send(url: string, agent: Agent, key: string): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { 'x-api-key': key } }, (response) => {
@@ -39,7 +39,7 @@ test('SIGTERM under load resets none of 120 keep-alive connections: the server i
   let answered = 0;
   let left = 0;
 
-  // Acts as a client behind a load balancer, which closes its connection when an answer asks for it.
+  // Acts as a client behind a load balancer, which closes its connection when an answer contains `Connection: close`.
   async function caller(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {

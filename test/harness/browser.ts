@@ -11,34 +11,36 @@ import {
 } from 'playwright-core';
 import project from '../../package.json' with { type: 'json' };
 
-/** The script of axe, which checks accessibility. The minified script takes half the time to run on a page. */
+/** The axe script, which checks accessibility. The minified script runs twice as fast on a page. */
 export const axeScript = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
-/** Path at which the test servers in `axeOrigins` send the axe script. */
+/** Path of the axe script on the test servers in `axeOrigins`. */
 export const axePath = '/test-files/axe.min.js';
 /**
- * Origins of the test servers that send the axe script. The browser caches the compiled form of a script that it loads
- * from a server, but compiles an injected script again on each page.
+ * Origins of the test servers that serve the axe script. The browser caches the compiled form of a script from a
+ * server, but compiles an injected script again on each page.
  */
 export const axeOrigins = new Set<string>();
 
 export interface TestBrowser {
-  /** Opens a page with its own cookies. `problems` collects its script errors and console errors. */
+  /** Opens a page with its own cookies. `problems` collects the page's script errors and console errors. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; problems: string[] }>;
   close(): Promise<void>;
 }
 
-/** The folder with the unpacked Chromium. It stays between test runs, because unpacking takes several seconds. */
+/**
+ * The folder with the unpacked Chromium. The folder stays between test runs, because unpacking takes several seconds.
+ */
 const unpackedFolder = join(
   import.meta.dirname,
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
 );
 
-/** The Chromium of this test worker. It ends with the process of the worker. */
+/** The Chromium of this test worker. Chromium ends with the worker's process. */
 let launched: Promise<Browser> | null = null;
 
 /**
- * Opens a real headless Chromium. The test files of a worker share it, one after the other, but each page has its own
- * cookies.
+ * Opens a real headless Chromium. The test files of a worker share this browser, one after the other, but each page has
+ * its own cookies.
  */
 export async function startBrowser(): Promise<TestBrowser> {
   if (!(await launched)?.isConnected()) launched = launch();
@@ -65,16 +67,16 @@ export async function startBrowser(): Promise<TestBrowser> {
 async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
-  // Saves time on test pages, which live for about a second. `--js-flags` turns off the optimizing compilers, which
-  // would take longer than they save. The other options avoid starting processes: the browser's own process draws, and
-  // one process opens all pages of a test.
+  // Options that save time on test pages, which are open for about a second. `--js-flags` turns off the optimizing
+  // compilers, which would take longer than they save. The other options avoid starting processes: the browser's own
+  // process draws, and one process opens all pages of a test.
   const processes = ['--in-process-gpu', '--renderer-process-limit=1', '--process-per-site'];
   const args = ['--no-sandbox', '--disable-gpu', ...processes, '--js-flags=--no-opt --no-maglev'];
   return chromium.launch({ executablePath, args });
 }
 
-// Unpacks Chromium into a temporary folder and renames it. When two test files unpack at the same time, one of the two
-// folders is kept.
+// Unpacks Chromium into a temporary folder and renames that folder. When two test files unpack at the same time, only
+// one of their folders is kept.
 async function unpack(): Promise<void> {
   await mkdir(dirname(unpackedFolder), { recursive: true });
   const folder = await mkdtemp(`${unpackedFolder}-`);
@@ -90,7 +92,7 @@ async function unpack(): Promise<void> {
   await rename(folder, unpackedFolder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Loads axe, which checks accessibility, into a page or frame that does not have it yet. */
+/** Loads axe, which checks accessibility, into a page or frame unless axe is already loaded there. */
 async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
   if (!axeOrigins.has(new URL(page.url()).origin)) {
     if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeScript);
@@ -109,8 +111,8 @@ async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
 }
 
 /**
- * Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Checks all rules, or
- * only those in `rules`.
+ * Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Without `rules`,
+ * checks all rules.
  */
 export async function accessibilityFaults(
   page: Pick<Frame, 'evaluate' | 'url'>,
@@ -181,8 +183,8 @@ function coveredCells(page: Pick<Frame, 'evaluate'>): Promise<string[]> {
 }
 
 /**
- * Returns the faults of a page that users would notice: those of accessibility, scrolling sideways, and table cells
- * that cover each other.
+ * Returns the faults of a page that users would notice: accessibility faults, sideways scrolling, and table cells that
+ * cover each other.
  */
 export async function pageFaults(
   page: Pick<Frame, 'evaluate' | 'url'>,

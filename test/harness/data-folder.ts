@@ -9,18 +9,18 @@ import { databaseName, databaseUser } from '../../db/embedded/cluster.ts';
 import { isRunningIn, postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
-/** Creates a data folder with a fully migrated database. Copies a finished folder, because initdb takes longer. */
+/** Creates a data folder with a fully migrated database. Copies a prepared folder, because initdb takes longer. */
 export async function copyDataFolder(dataDir: string): Promise<void> {
   const response = await fetch(inject('data_folder'));
   const made = await response.text();
   if (!response.ok) throw new Error(`The data folder of the tests was not made: ${made}`);
   await mkdir(dataDir, { mode: 0o711 });
-  // Unlike fs.cp, `cp -a` keeps the owner of the files, which is not root.
+  // Uses `cp -a` because it keeps the owner of the files, which is not root. fs.cp does not.
   await promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir]);
 }
 
 /**
- * Runs `work` on the running database of a data folder. Only connects: it neither starts the database nor keeps it
+ * Runs `work` on the running database of a data folder. Only connects, so this neither starts the database nor keeps it
  * running.
  */
 export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {

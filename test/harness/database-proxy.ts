@@ -5,7 +5,7 @@ import { fatal } from './refusing-database.ts';
 
 /** PostgreSQL's last message after a committed statement: ReadyForQuery with the state "not in a transaction". */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
-/** ReadyForQuery with the state "in a transaction". PostgreSQL sends it while the transaction is not committed yet. */
+/** ReadyForQuery with the state "in a transaction", which PostgreSQL sends until the transaction is committed. */
 const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 /** The beginning of ReadyForQuery, which ends the reply to every statement. */
 const endOfReply = readyForQuery.subarray(0, -1);
@@ -21,22 +21,22 @@ export interface DatabaseProxy {
   dropStatement(text: string, times: number): void;
   /**
    * Stops forwarding on the connection of the next statement that contains `text`, and resolves when that statement
-   * arrives. With `reply`, the database runs the statement, and forwarding stops at the first reply that contains
-   * `reply`. An empty `reply` means the reply to the statement itself.
+   * arrives. With `reply`, the database runs the statement, and forwarding stops at the first reply that contains this
+   * text. With an empty `reply`, forwarding stops at the reply to the statement itself.
    */
   hold(text: string, reply?: string): Promise<void>;
-  /** Stops forwarding on all connections without closing them, like a network that lost its route. */
+  /** Stops forwarding on all connections without closing them, as when a network route is lost. */
   silence(): void;
-  /** Ends all connections and refuses new ones, as a database does whose connections are all in use. */
+  /** Ends all connections and refuses new ones, as a database does when it has no free connection. */
   refuseConnections(): void;
   /** Ends `silence` and `refuseConnections`: closes all connections, and forwards on new connections again. */
   recover(): void;
-  /** Does what `dropReplyTo` does. After that, the database is unreachable until `comeBack`. */
+  /** Does the same as `dropReplyTo`. After that, the database is unreachable until `comeBack`. */
   goAwayAfter(text: string): void;
-  /** Does what `dropStatement` does, once. After that, the database is unreachable until `comeBack`. */
+  /** Does the same as `dropStatement`, once. After that, the database is unreachable until `comeBack`. */
   goAwayBefore(text: string): void;
   comeBack(): void;
-  /** Returns the number of statements to which the database has replied, on all connections since the start. */
+  /** Returns the number of statements to which the database has replied since the start, on all connections. */
   replies(): number;
   /** Resolves when the unreachable database has refused `count` connections. */
   refused(count: number): Promise<void>;
@@ -133,7 +133,7 @@ function connectTo(sql: Sql): Socket {
 interface Faults {
   reply: string | null;
   statement: string | null;
-  /** Number of further statements to drop. */
+  /** Number of matching statements that are still to be dropped. */
   times: number;
   hold: Hold | null;
   silent: boolean;
@@ -141,7 +141,7 @@ interface Faults {
   /** True when the next fault makes the database unreachable. */
   leaves: boolean;
   away: boolean;
-  /** Number of replies of the database. The count is in this object, because all connections share it. */
+  /** Number of replies from the database. The counter is in this object because all connections share it. */
   replies: number;
 }
 
@@ -153,7 +153,7 @@ interface Hold {
 
 interface Connections {
   faults: Faults;
-  /** Functions that break one open connection each. */
+  /** One function per open connection, which breaks that connection. */
   cuts: Set<() => void>;
   /** Makes the database unreachable: breaks every connection and refuses new ones. */
   leave(): void;
@@ -187,7 +187,7 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   database.on('data', (chunk) => {
     if (faults.silent || holding.holdsReply(chunk)) return;
     const end = chunk.subarray(-readyForQuery.length);
-    // A reply may be split between two chunks, so the last bytes of a chunk are searched again with the next one.
+    // A reply may be split between two chunks, so the search includes the last bytes of the previous chunk.
     rest = Buffer.concat([rest, chunk]);
     for (let at = rest.indexOf(endOfReply); at !== -1; at = rest.indexOf(endOfReply)) {
       faults.replies += 1;
@@ -203,8 +203,8 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
 }
 
 /**
- * Returns two functions that stop forwarding on one connection as `faults.hold` says. Each returns true for data that
- * must not be forwarded.
+ * Returns two functions that stop forwarding on one connection when `faults.hold` applies to it. Each returns true for
+ * data that must not be forwarded.
  */
 function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holdsReply(chunk: Buffer): boolean } {
   let awaited: Hold | null = null;

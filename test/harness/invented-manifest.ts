@@ -2,10 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 
-/** The first part of the address from which Instagram profiles are fetched. The handle follows it. */
+/** The beginning of the address from which an Instagram profile is fetched. The handle follows. */
 export const profileAddress = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
 
-/** A fake answer for all addresses with this prefix. It takes precedence over the invented profile for every handle. */
+/**
+ * A fake answer for all addresses with this prefix. It takes precedence over the invented profile that any other handle
+ * gets.
+ */
 export interface SpecialAnswer {
   prefix: string;
   status: number;

@@ -22,9 +22,9 @@ export interface ListeningOptions {
   trust_proxy?: TrustedProxies;
   /** Name of the connections in pg_stat_activity: `tidemark-<role>`. */
   role?: string;
-  /** Maximum milliseconds of a charge; see ServiceDeps. */
+  /** Time limit of a charge in milliseconds; see ServiceDeps. */
   charge_limit_ms?: number;
-  /** Maximum milliseconds to wait for the database. Default: {@link patientMs}. */
+  /** Maximum time (ms) to wait for the database. Default: {@link patientMs}. */
   database_timeout_ms?: number;
   /** Receives errors of background work. Default: such an error fails the test. */
   on_error?: (error: unknown) => void;
@@ -34,14 +34,14 @@ export interface ListeningService {
   base_url: string;
   port: number;
   logs: RequestLog[];
-  /** Returns the causes of all answers with a status of 500 or higher, without repeats. */
+  /** Returns the distinct causes of all answers with a status of 500 or higher. */
   failures(): string;
   close(): Promise<void>;
 }
 
 /**
  * Starts a service inside the test process that behaves like a separate process: it has its own database connections,
- * its own caches and a real socket.
+ * caches and socket.
  */
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;

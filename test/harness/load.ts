@@ -10,9 +10,9 @@ export interface Sent {
 
 export interface Load {
   sent: readonly Sent[];
-  /** Number of completely received 200 answers with `x-credits-charged: 1`. */
+  /** Returns the number of completely received 200 answers with `x-credits-charged: 1`. */
   charged(): number;
-  /** Sends no more requests and waits for those in progress. */
+  /** Sends no more requests, and waits until those in progress have ended. */
   stop(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export interface LoadOptions {
 
 /**
  * Milliseconds that a caller waits after a failed request, as a real client does. Without the pause, the callers would
- * send thousands of requests while the service is down. No event tells the callers that the service is back. The pause
- * is shorter than the Retry-After of the service, so that requests succeed soon after an outage.
+ * send thousands of requests while the service is down. Nothing tells the callers that the service is back, so the
+ * pause is shorter than the service's Retry-After: requests then succeed soon after an outage.
  */
 const pauseAfterFailureMs = 50;
 
@@ -36,10 +36,7 @@ export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.
 /** Returns true when the answer says that the service does not know whether it charged the request. */
 export const isUnconfirmed = (answer: Received) => answer.status === 503 && codeOf(answer) === 'CHARGE_UNCONFIRMED';
 
-/**
- * Requests new profiles until `stop` is called. Each request has its own request id and uses the next of the keys in
- * turn.
- */
+/** Requests new profiles until `stop` is called. Each request has its own request id, and the keys take turns. */
 export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load {
   const sent: Sent[] = [];
   let charged = 0;

@@ -15,7 +15,7 @@ export function readPdf(pdf: Buffer): { pages: number; text: string } {
 
 interface PdfObject {
   head: string;
-  /** The decompressed stream; empty for an object without a stream. */
+  /** The decompressed stream; empty when the object has no stream. */
   stream: string;
 }
 
@@ -34,7 +34,7 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** Returns the letter for each glyph number of a font, from the ToUnicode map in the PDF. */
+/** Returns the text of each glyph number of a font, from the ToUnicode map in the PDF. */
 function lettersOf(map: string): Map<number, string> {
   const letters = new Map<number, string>();
   const textOf = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');

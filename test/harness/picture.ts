@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { pictureScale } from '../../server/docs/pictures.ts';
 
-/** Options for the browser that takes pictures, so that they are sharp. */
+/** Browser options for taking pictures, so that these are sharp. */
 export const sharp = { deviceScaleFactor: pictureScale };
 
 /** Maximum bytes of a picture. Pictures are part of the repository and of the documentation pages. */
@@ -15,7 +15,7 @@ export const maxPictureBytes = 150_000;
 export async function takePicture(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const window = page.viewportSize() ?? { width: 0, height: 0 };
-  // Scales the picture here, because the browser session does not know the device scale factor of the page.
+  // Scales the picture here, because the CDP session ignores the page's device scale factor.
   const clip = { x: 0, y: 0, ...window, scale: pictureScale };
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60, clip });
   await session.detach();
@@ -26,8 +26,8 @@ export async function takePicture(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Shows a sheet from `renderSheet` in a window of its size, but at most `maxWidth` pixels wide, so that the text of the
- * picture is readable.
+ * Shows a sheet from `renderSheet` in a window of the same size. The window is at most `maxWidth` pixels wide, so that
+ * text in the picture stays readable.
  */
 export async function showSheet(page: Page, content: string, maxWidth = 1_100): Promise<void> {
   await page.setContent(content);

@@ -10,7 +10,7 @@ export interface RefusingDatabase {
   close(): void;
 }
 
-/** Starts a fake database server that lets clients wait and then refuses them. */
+/** Starts a fake database server that keeps clients waiting and then refuses them. */
 export async function refusingDatabase(): Promise<RefusingDatabase> {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const waiting: Socket[] = [];

@@ -34,7 +34,7 @@ export interface ServiceProcess extends Running {
 type Environment = Record<string, string>;
 
 /**
- * Runs a program in this repository, or in another folder, in its own process group. The program gets only the
+ * Runs a program in its own process group, in this repository or in another folder. Passes to the program only the
  * variables in `env`, and PATH, HOME and the compile cache of this process.
  */
 export function run(command: string, words: readonly string[], env: Environment, cwd = root): Running {
@@ -69,21 +69,21 @@ export function run(command: string, words: readonly string[], env: Environment,
 }
 
 /**
- * Runs a program of this repository with the module that every npm script loads first. `words`: its path and
- * parameters.
+ * Runs a program of this repository together with the module that every npm script loads first. `words`: the program's
+ * path and arguments.
  */
 export function runProgram(words: readonly string[], env: Environment): Running {
   return run(process.execPath, ['--import', compileCache, ...words], env);
 }
 
-/** Runs a server whose start must fail, and waits until it ends. */
+/** Runs a server that must fail to start, and waits until it ends. */
 export function failingStart(env: Environment): Promise<Ended> {
   return runProgram(['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
 /**
- * Maximum milliseconds of a server's startup. This is much longer than a startup takes, because tests also run on busy
- * machines.
+ * Time limit of a server's startup in milliseconds. It is much longer than a startup takes, because tests also run on
+ * busy machines.
  */
 const startLimitMs = 60_000;
 
@@ -91,8 +91,8 @@ const startLimitMs = 60_000;
 const defaults = { PORT: '0', STOP_DELAY_SECONDS: '0', DATABASE_TIMEOUT_MS: String(patientMs) };
 
 /**
- * Starts the server as a process and waits until it prints its address. Throws with its output when the server ends
- * instead.
+ * Starts the server as a process and waits until it prints its address. If the server ends instead, throws with its
+ * output.
  */
 export async function startService(env: Environment): Promise<ServiceProcess> {
   const started = runProgram(['server/main.ts'], { ...defaults, ...env });
@@ -115,7 +115,7 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
 }
 
 /**
- * Runs the operator's command line as a program. `operator` of operator.ts runs it in this process, in a tenth of the
+ * Runs the operator's command line as a program. `operator` in operator.ts runs it in this process, in a tenth of the
  * time.
  */
 export function operatorProcess(words: readonly string[], env: Environment): Promise<Ended> {

@@ -4,7 +4,7 @@ const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 
 /**
- * Generates any Unicode character except a surrogate. `unit: 'binary'` of fast-check generates the same characters, but
+ * Generates any Unicode character except surrogates. fast-check's `unit: 'binary'` generates the same characters, but
  * first builds a table of 1.1 million entries.
  */
 const character = fc

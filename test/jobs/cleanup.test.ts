@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
-test('expired data of other kinds is deleted when one kind cannot be deleted, and the error names that kind', async () => {
+test('when expired data of one kind cannot be deleted, other kinds are still deleted, and the error names the kind', async () => {
   const { sql, close } = await createTestDatabase();
   const now = new Date('2026-11-02T10:00:00Z');
   await sql`

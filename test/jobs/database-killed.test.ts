@@ -56,7 +56,7 @@ test('after kill -9 of PostgreSQL during tracking checks, the pipeline continues
   await until(() => answers(dataDir));
   await withDatabase(dataDir, async (sql) => {
     await anHourPasses(sql);
-    // Waits for sixty checks of 1.5 s each, ten at a time, on a machine that also runs other tests.
+    // Allows for sixty checks of 1.5 s each, ten at a time, on a machine that also runs other tests.
     await until(async () => (await countOf(sql, 'check_attempts')) >= items, 60_000);
     expect(await attemptsPerItem(sql)).toEqual({ 1: items });
     expect((await claimsPerItem(sql)).most_attempts).toBe(1);

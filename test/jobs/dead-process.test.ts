@@ -8,13 +8,13 @@ import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from
 
 const wanted = { workspaces: 1, items_each: 10, credits: 100 };
 /**
- * Delay of the source for the first process, in ms. It is longer than the test, so that this process never finishes a
- * check.
+ * Delay (ms) of the source for the first process. The delay exceeds the duration of the test, so that this process
+ * never finishes a check.
  */
 const endlessMs = 120_000;
 /**
- * Maximum milliseconds until the checks are done: the time until a silent process counts as dead, the interval at which
- * dead processes are searched for, and some seconds for starts.
+ * Time limit (ms) for all checks: the time after which a silent process counts as dead, the interval between searches
+ * for dead processes, and some seconds for startups.
  */
 const maxMs = 45_000;
 

@@ -119,7 +119,7 @@ describe('a tracking attempt that was claimed and not recorded', () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
-    // These connections have no time limit for a lock, so that both statements wait until the test releases the lock.
+    // These connections have no time limit for locks, so that both statements wait until the test releases the lock.
     const records = [createCheckRecorder(db.background), createCheckRecorder(db.background)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`

@@ -15,25 +15,28 @@ const evaluation = 'with oldest as materialized';
 const message = 'insert into notifications';
 const event = 'insert into webhook_deliveries';
 /**
- * SQL with which a process claims a message to send. On a Citus cluster, a first statement reads without a lock, and
- * the second claims.
+ * The beginning of the SQL with which a process claims a message to send. On a Citus cluster, a first statement only
+ * reads, and this second statement claims.
  */
 const claim = isCitusRun ? 'update notifications n set' : 'with due as materialized';
-/** Maximum milliseconds until the process is at the point of the kill. Its start takes long on a busy machine. */
+/**
+ * Time limit (ms) until the process reaches the point at which the test kills it. Starting takes long on a busy
+ * machine.
+ */
 const reachedLimitMs = 60_000;
 const record = 'update notifications set status';
 
 interface Point {
-  /** Resolves when the process is at the point at which the test kills it. */
+  /** Resolves when the process has reached the point at which the test kills it. */
   reached(proxy: DatabaseProxy): Promise<void>;
   /**
-   * Number of times that the mail server gets the message. It is two when the process dies after it sent the message
-   * and before it stored the result.
+   * How often the mail server gets the message: twice when the process is killed after sending the message and before
+   * storing the result.
    */
   mails: number;
 }
 
-/** The points at which the test kills the process, in the order of its work. */
+/** The points at which the test kills the process, in the order in which the process reaches them. */
 const points: Record<string, Point> = {
   'before the decision': { reached: (proxy) => proxy.hold(evaluation), mails: 1 },
   'after the decision': { reached: (proxy) => proxy.hold(evaluation, ''), mails: 1 },
@@ -67,7 +70,7 @@ async function createRaisingCheck() {
   return setup;
 }
 
-/** Returns a function that starts jobs by name, instead of waiting for their next minute. */
+/** Returns a function that starts jobs by name immediately, instead of at their next scheduled minute. */
 async function createTicks(sql: Parameters<typeof startQueue>[0]['sql']) {
   const { send, stop } = await startQueue({ sql, jobs: listJobs(), log: silentLog, work: null });
   onTestFinished(() => stop());
@@ -87,8 +90,8 @@ test.each(Object.entries(points))(
     const env = { SMTP_URL: `smtp://${mailServer.address}`, KEYLESS_SOURCES: 'off' };
     const point = reached(proxy);
     const killed = await startPipelineProcess({ ...env, DATABASE_URL: proxy.database_url });
-    // Starts only the evaluation, which queues the sending job itself. A second job item with the same key would wait
-    // for the transaction of the evaluation.
+    // Starts only the evaluation, which itself queues the sending job. If the test also queued that job with the same
+    // key, the second queue entry would wait for the transaction of the evaluation.
     await tick('evaluate-alerts');
     let isReached = false;
     void point.then(() => {
@@ -96,7 +99,7 @@ test.each(Object.entries(points))(
     });
     await until(async () => isReached, reachedLimitMs);
     await killed.kill();
-    // Moves the times of the queue back, and ends the lease of a message that the killed process had claimed.
+    // Makes all queued jobs due, and ends the killed process's lease on a message that it had claimed.
     await anHourPasses(db.sql);
     await db.sql`update notifications set next_at = created_at where status = 'waiting'`;
 
@@ -110,7 +113,7 @@ test.each(Object.entries(points))(
       if (!(await isQueued())) await tick('evaluate-alerts', 'send-notifications');
       return (await states()).some(({ status }) => status === 'sent');
     });
-    // Runs the jobs a second time. They must find nothing to do.
+    // Runs the jobs a second time and expects them to find nothing to do.
     await until(async () => !(await isQueued()));
     await tick('evaluate-alerts', 'send-notifications');
     await until(async () => !(await isQueued()));

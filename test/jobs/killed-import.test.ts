@@ -45,7 +45,7 @@ test('a sheet import whose process is killed continues with its stored rows and 
   const progress = async () => (await setup.runs(workspaceId, importId))[0] ?? expect.fail('no run');
   await until(async () => (await progress()).ok >= 3, 30_000);
   await killed.kill();
-  // Waits, because the database may still commit the last statements of the killed process.
+  // Waits, because the database may still be committing the last statements of the killed process.
   await until(async () => {
     const left = await setup.db.sql`
       select from pg_stat_activity where datname = current_database() and application_name = 'tidemark-pipeline'`;

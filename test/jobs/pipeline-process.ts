@@ -12,7 +12,10 @@ export interface PipelineProcess extends Running {
   stop(): Promise<Ended>;
 }
 
-/** Starts `node pipeline/main.ts` and waits until the pipeline runs. Throws with its output when it ends instead. */
+/**
+ * Starts `node pipeline/main.ts` and waits until the pipeline runs. If the process ends instead, throws with its
+ * output.
+ */
 export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
   const started = runProgram(['pipeline/main.ts'], { DATABASE_TIMEOUT_MS: String(patientMs), ...env });
   let over = false;
@@ -31,17 +34,18 @@ export async function startPipelineProcess(env: Record<string, string>): Promise
   };
 }
 
-/** Functions that stop the pipelines of {@link startPipelineHere} that are still running. */
+/** Functions that stop the pipelines which {@link startPipelineHere} started and which still run. */
 const runningHere = new Set<() => Promise<void>>();
 
-/** Stops every pipeline that runs in this process. Call it before the database of a test is closed. */
+/** Stops every pipeline that runs in this process. Call this before closing the database of a test. */
 export async function stopPipelinesHere(): Promise<void> {
   await Promise.allSettled([...runningHere].map((stop) => stop()));
 }
 
 /**
- * Starts the pipeline in this process, for tests in which only another pipeline must be a process of its own. Takes the
- * same environment as {@link startPipelineProcess}. Returns a function that stops it and throws when a job failed.
+ * Starts the pipeline in this process, for tests in which only another pipeline must be a separate process. Takes the
+ * same environment as {@link startPipelineProcess}. Returns a function that stops the pipeline and throws if a job
+ * failed.
  */
 export async function startPipelineHere(env: Record<string, string>): Promise<() => Promise<void>> {
   const config = readPipelineConfig({ DATABASE_TIMEOUT_MS: String(patientMs), ...env });

@@ -37,7 +37,7 @@ let folder: string;
 let db: TestDatabase;
 let ticks: Ticks;
 /**
- * The environments of two pipeline processes. Each gets different numbers from its sources, to show which process
+ * The environments of two pipeline processes. Their sources return different numbers, which show the process that
  * fetched an item.
  */
 let envs: [Record<string, string>, Record<string, string>];
@@ -116,8 +116,8 @@ test('SIGTERM during checks lets these checks finish and leaves the other items 
   await until(async () => (await attempts()) >= items);
   await stopNext();
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
-  // Checks that still waited for their turn to send a request when the process stopped are claimed again, with the same
-  // attempt id.
+  // A check that was still waiting for its turn to send a request when the process stopped is claimed again, with the
+  // same attempt id.
   expect(await claims()).toBe(items + underWay - finished);
   expect((await claimsPerItem(db.sql)).most_attempts).toBe(1);
   await expectExact(db.sql, wanted, 1);
@@ -134,7 +134,7 @@ test('after kill -9 of pipelines during tracking checks, interrupted attempts re
     await makeDue(db.sql);
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
-    // The moment of the kill is random, so that it can be anywhere in a check, even between two statements.
+    // Kills at a random moment, which can be anywhere in a check, even between two statements.
     await pause(Math.random() * maxDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;

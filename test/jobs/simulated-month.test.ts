@@ -31,7 +31,7 @@ const dayOfMonth = () => clock.now.getUTCDate();
 const november = (day: number) => Date.UTC(2026, 10, day);
 const handleOf = (account: number) => `account.${account}`;
 
-/** Number of followers of account n on day d of the month: 10,000 + 100 n + (n mod 10 + 1) d. */
+/** Returns the followers of account n on day d of the month: 10,000 + 100 n + (n mod 10 + 1) d. */
 const followers = (account: number, day: number) => 10_000 + 100 * account + ((account % 10) + 1) * day;
 
 const upstream = inventedUpstream();
@@ -59,7 +59,7 @@ const itemIds: string[] = [];
 const reports: Report[] = [];
 const sent: string[] = [];
 
-/** Tracking checks that were queued. The test runs them itself, as soon as they are sent. */
+/** Tracking checks in the queue. The test itself runs them, as soon as they are sent. */
 const waiting: JobItem[] = [];
 const queue: JobContext['queue'] = {
   async send(job, items) {
@@ -82,8 +82,8 @@ function context(): JobContext {
 async function tick(at: Date): Promise<void> {
   clock.now = at;
   await trackSweep.run([], context());
-  // Runs the check of account 6 first, in its own batch. It is never charged, but in the same batch as the others it
-  // would postpone one of the last checks that the cap can pay for.
+  // Runs the check of account 6 first, in its own batch. This check is never charged, but in a batch with the others it
+  // would delay one of the last checks that the monthly cap allows.
   const checks = Object.groupBy(waiting.splice(0), ({ data }) =>
     data.item_id === itemIds[takenOver.account] ? 'lost' : 'others',
   );
@@ -138,7 +138,7 @@ describe('a simulated month of 200 tracked items', () => {
   });
 
   // For all accounts together: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
-  // Account 6 alone has 10,600 + 7 d followers. The totals of weeks 3 and 4 do not include it.
+  // Account 6 alone has 10,600 + 7 d followers. The totals of weeks 3 and 4 do not include account 6.
   test('the reports of a simulated month have the totals that were calculated by hand', () => {
     expect(reports.map(({ totals }) => totals.followers)).toMatchObject([
       { start: 3_992_200, end: 3_998_800, change: 6_600, items: 200, items_missing: 0 },

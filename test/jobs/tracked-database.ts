@@ -50,7 +50,7 @@ const noteClaim = `
     execute format('insert into %s values ($1, $2, $3)', tg_argv[0]) using new.workspace_id, new.item_id, new.attempt_id;
     return null;
   end $$`;
-/** Returns the SQL of a trigger that copies claims from a table, or from a shard of it, into another table. */
+/** Returns the SQL of a trigger on a table (or on a shard of it) that copies every claim into another table. */
 const claimTrigger = (from: string, to: string) => `
   create trigger claims after update of last_attempt_at on ${from}
   for each row when (new.attempt_id is not null) execute function note_claim('${to}')`;
@@ -66,8 +66,8 @@ export async function watchClaims(sql: Sql): Promise<void> {
     await sql.unsafe(claimTrigger('tracked_items', 'claims_seen'));
     return;
   }
-  // Citus has no triggers on distributed tables. The triggers are created on the shards, which are plain tables. Both
-  // shards of a workspace are on one node.
+  // Citus has no triggers on distributed tables, so the triggers are created on the shards, which are plain tables.
+  // Both shards of a workspace are on the same node.
   await sql`select create_distributed_table('claims_seen', 'workspace_id', colocate_with => 'tracked_items')`;
   const made = await sql<{ success: boolean }[]>`
     select * from run_command_on_colocated_placements('tracked_items', 'claims_seen', ${claimTrigger('%s', '%s')})`;
@@ -75,7 +75,7 @@ export async function watchClaims(sql: Sql): Promise<void> {
 }
 
 export interface Ticks {
-  /** Starts the job that enqueues the due tracking checks, without waiting for its next minute. */
+  /** Starts the job that enqueues due tracking checks now, instead of at its next scheduled minute. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -86,11 +86,11 @@ export async function startTicks(sql: Sql): Promise<Ticks> {
 }
 
 /**
- * Moves the times in the queue back by an hour and makes the queue return the jobs of dead processes. The processes
- * under test keep the time limits of production, but the test does not wait that long.
+ * Moves the queue's times back by an hour, so that the queue returns the jobs of dead processes. The processes under
+ * test keep the time limits of production, but the test does not have to wait that long.
  */
 export async function anHourPasses(sql: Sql): Promise<void> {
-  // Waits, because PostgreSQL may still run the last statement of a killed process.
+  // Waits, because PostgreSQL may still be running the last statement of a killed process.
   await until(async () => (await othersAtWork(sql)) === 0);
   const jobsTable = sql(`${queueSchema}.job`);
   await sql`update ${jobsTable} set started_on = started_on - interval '1 hour' where state = 'active'`;
@@ -118,7 +118,7 @@ export const countOf = async (sql: Sql, table: string): Promise<number> => {
   return row?.n ?? Number.NaN;
 };
 
-/** Counts the tracked items by their number of attempts: key = attempts, value = number of items. */
+/** Counts the tracked items by number of attempts. Keys are numbers of attempts; values are numbers of items. */
 export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>> {
   const rows = await sql<{ attempts: number; items: number }[]>`
     select attempts, count(*)::int as items from (

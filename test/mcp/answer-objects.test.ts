@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Runs `work` and returns its result and how often it parsed `data` of an answer about a profile. */
+/** Runs `work`. Returns its result, and how many times it parsed the `data` of a profile answer. */
 async function countParses<T>(work: () => Promise<T>): Promise<{ result: T; parses: number }> {
   const parse = vi.spyOn(JSON, 'parse');
   try {

@@ -16,8 +16,8 @@ const root = join(import.meta.dirname, '../..');
 const suiteMs = 120_000;
 
 /**
- * Returns the MCP server with the tools of the conformance suite. It needs no authentication, because the suite cannot
- * send a key.
+ * Returns the MCP server with the tools of the conformance suite. The server needs no authentication, because the suite
+ * cannot send a key.
  */
 function openApp(): Hono {
   const endpoint = createMcpEndpoint({

@@ -4,7 +4,7 @@ import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
 
 const listTools = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
 
-/** Sends `body` to an endpoint whose MCP server cannot be created. Returns the answer and the log entry. */
+/** Sends `body` to an MCP endpoint that fails to create its MCP server. Returns the answer and the log entry. */
 async function sendTo(body: object) {
   const entries: RequestLog[] = [];
   const caller = { hash: 'a', authenticated: null, authenticate: () => Promise.reject(new Error('not called')) };

@@ -24,7 +24,7 @@ export async function listen(app: { fetch(request: Request): Response | Promise<
   };
 }
 
-/** Connects the official MCP client with this API key. `era` selects the protocol revision. */
+/** Connects the official MCP client with this API key. `era` selects the revision of the protocol. */
 export async function connect(url: string, key: string, era: 'legacy' | 'modern' = 'legacy'): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -35,7 +35,7 @@ export async function connect(url: string, key: string, era: 'legacy' | 'modern'
   return client;
 }
 
-/** The result of an MCP tool call: its structured content, or its error. */
+/** The result of an MCP tool call: structured content, or an error. */
 export interface Called {
   data: Record<string, unknown>;
   meta: Record<string, unknown>;

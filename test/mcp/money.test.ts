@@ -35,7 +35,7 @@ async function charges(workspaceId: string): Promise<number[]> {
   return rows.map(({ credits }) => credits);
 }
 
-/** Returns the usage counters of a workspace that are already written. */
+/** Returns the usage counters of a workspace that the service has already written. */
 const usageOf = (workspaceId: string) => service.db.sql`
   select route, outcome, requests::int as requests, credits::int as credits from usage where workspace_id = ${workspaceId}`;
 
@@ -47,7 +47,7 @@ const messageOf = (id: number, name: string, args: Record<string, unknown>) => (
 });
 
 describe('an MCP tool call', () => {
-  test('an MCP tool call is charged like the same HTTP request, and shares its cache', async () => {
+  test('an MCP tool call costs the same as the equivalent HTTP request, and shares its cache', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const priced = [
       ['profile', photo('money.one'), '/v1/photo/profile?handle=money.two', 1],
@@ -107,7 +107,7 @@ describe('an MCP tool call', () => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('an MCP tool call is logged and counted like the same HTTP request', async () => {
+  test('an MCP tool call is logged and counted in the same way as the equivalent HTTP request', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     await call(service, live_key, 'profile', photo('money.tool'));
     await service.ask('/v1/photo/profile?handle=money.http', live_key);
@@ -173,8 +173,8 @@ describe('an MCP client that disconnects during a tool call', () => {
   }
 
   /**
-   * Waits until every connection that counts requests has answered a new statement. A connection answers in the order
-   * of its statements, so the service then knows that all requests in the database were counted.
+   * Waits until every connection that counts requests has answered a new statement. Because a connection answers its
+   * statements in order, the service then knows the result of every earlier count.
    */
   async function untilAnswered(): Promise<void> {
     const answered = new Set<number>();
@@ -186,7 +186,10 @@ describe('an MCP client that disconnects during a tool call', () => {
     }
   }
 
-  /** Waits until this number of requests of a workspace was counted and has joined the identical request in flight. */
+  /**
+   * Waits until this number of requests of a workspace has been counted, and each has joined the identical request in
+   * flight.
+   */
   async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
       const [row] = await service.db.sql<{ total: number }[]>`
@@ -194,8 +197,8 @@ describe('an MCP client that disconnects during a tool call', () => {
       return (row?.total ?? 0) >= requests;
     });
     await untilAnswered();
-    // After it was counted, a request reaches the request in flight without waiting for anything else, so within one
-    // turn of the event loop.
+    // After a request has been counted, it joins the request in flight within one turn of the event loop, because it
+    // waits for nothing else.
     await nextTurn();
   }
 

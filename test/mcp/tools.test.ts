@@ -17,7 +17,7 @@ import { type Called, call } from './mcp-session.ts';
 let service: TestService;
 let keys: TestKeys;
 const ajv = new Ajv2020({ strict: false });
-/** Minimum number of characters of one token of a language model, to estimate the number of tokens. */
+/** Minimum number of characters per token of a language model. Used to estimate the number of tokens. */
 const charactersPerToken = 3.5;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ function expectSchemaMatch(tool: McpTool, { data, meta }: Called): void {
   expect(validate({ data, meta }), JSON.stringify(validate.errors)).toBe(true);
 }
 
-/** Every route that the small set of MCP tools offers: the tool, its arguments and the path of the route. */
+/** Every route that the small set of MCP tools offers: the tool, its arguments and the route's path. */
 const options = tools.flatMap((tool) => {
   const what = (tool.parameters.what as { enum?: string[] } | undefined)?.enum;
   if (!tool.open_world || tool.name === 'routes') return [];

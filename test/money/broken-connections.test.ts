@@ -43,7 +43,7 @@ interface Sent {
   answer: Received | null;
 }
 
-/** Requests a profile that no other request asks for, with its own request id. */
+/** Requests a profile that no other request uses, with its own request id. */
 async function send(key: string, headers: Record<string, string> = {}, id = nextId()): Promise<Sent> {
   const path = `/v1/photo/profile?handle=${id}`;
   const answer = await ask(service.base_url, path, key, { 'x-request-id': id, ...headers }).catch(() => null);
@@ -137,8 +137,8 @@ test('a database connection that breaks inside a transaction rolls it back, and 
 });
 
 /**
- * Ends all database connections of the service again and again, after every few charges, until `over` returns true.
- * Returns the number of ended connections.
+ * Repeatedly ends all database connections of the service, each time after a few more charges, until `over` returns
+ * true. Returns the number of ended connections.
  */
 async function breakConnections(charged: () => number, over: () => boolean): Promise<number> {
   let broken = 0;

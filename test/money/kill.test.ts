@@ -26,16 +26,16 @@ const victims: readonly Victim[] = [
 ];
 const workspaces = scaled(100, 2_000);
 const callers = 12;
-/** Maximum number of charged answers before the kill in a round. */
+/** Maximum number of charged answers in a round before the kill. */
 const maxCharged = scaled(120, 4_000);
 const maxDelayMs = 40;
 /**
- * Maximum milliseconds of a round. Thousands of charged answers take long on a machine that does other work as well.
+ * Time limit of a round in milliseconds. Thousands of charged answers take long on a machine that also does other work.
  */
 const roundLimitMs = scaled(20_000, 180_000);
 /**
- * Number of rounds between two comparisons of the whole ledger. A comparison takes longer the more entries the ledger
- * has.
+ * Number of rounds between two comparisons of the whole ledger. The more entries the ledger has, the longer a
+ * comparison takes.
  */
 const checkEvery = scaled(1, 25);
 
@@ -74,7 +74,7 @@ const makeWorkspaces = (): Promise<string[]> =>
     }),
   );
 
-/** Kills the server, the database or both. Returns the process id that PostgreSQL (its postmaster) had before. */
+/** Kills the server, the database or both. Returns the process id that PostgreSQL's postmaster had before the kill. */
 async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   const pid = await postmasterPid(env.DATA_DIR);
   if (pid === null) throw new Error('The main process of PostgreSQL (postmaster) is not running.');
@@ -84,8 +84,8 @@ async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
 }
 
 /**
- * Returns the request ids of all charges. Runs one statement for each workspace, because a statement for a million rows
- * would exceed its time limit.
+ * Returns the request ids of all charges. Runs one statement per workspace, because a single statement over a million
+ * rows would exceed the time limit.
  */
 async function chargedRequests(sql: Sql): Promise<string[]> {
   const known = await sql<{ workspace_id: string }[]>`select workspace_id from workspaces`;
@@ -99,7 +99,7 @@ async function chargedRequests(sql: Sql): Promise<string[]> {
 }
 
 /**
- * The ids of the requests that may have a ledger entry. All other requests must have no entry. Keeps only ids, because
+ * The ids of the requests that may have a ledger entry. All other requests must have no entry. Stores only ids, because
  * a million whole answers do not fit into memory.
  */
 class Requests {
@@ -123,13 +123,13 @@ class Requests {
 async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<void> {
   const checked = await operator(['ledger', 'check', '--json'], env);
   expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);
-  // The command must leave the database running, because the server uses it.
+  // Uses a function that leaves the database running, because the server is using the database.
   const entries = (await withDatabase(env.DATA_DIR, chargedRequests)).sort();
   expect(new Set(entries).size).toBe(entries.length);
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(charged.toSorted());
 }
 
-test('kill -9 of server and database at random moments under load loses no entry and no credit', {
+test('kill -9 of server and database at random moments under load loses no ledger entry and no credit', {
   // Never retried, because a single discrepancy in the ledger is a bug.
   timeout: scaled(180_000, 7_200_000),
   retry: 0,
@@ -148,10 +148,10 @@ test('kill -9 of server and database at random moments under load loses no entry
     const lastCharge = 1 + Math.floor(random() * maxCharged);
     const delayMs = random() * maxDelayMs;
     await until(async () => load.charged() >= lastCharge, roundLimitMs);
-    // The moment of the kill is random, so that it can be anywhere in a request, even between two statements.
+    // Kills at a random moment, which can be anywhere in a request, even between two statements.
     await pause(delayMs);
     const pid = await kill(victim, server);
-    // The server must survive the kill of its PostgreSQL, start PostgreSQL again, and then charge requests.
+    // The server must survive the kill of PostgreSQL, restart PostgreSQL, and then charge requests again.
     if (victim === 'database') {
       await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)), roundLimitMs);
       const chargedBefore = load.charged();

@@ -45,8 +45,8 @@ function newHandles(count: number): string[] {
 }
 
 /**
- * Sends all requests at once. The source answers only after `fetches` requests wait for it, so that all requests are
- * charged at the same time.
+ * Sends all requests at once. The source delays its answers until `fetches` requests wait for them, so that all charges
+ * happen at the same time.
  */
 async function racing(fetches: number, send: () => Promise<Received>[]): Promise<Received[]> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ async function chargesOf(workspaceId: string): Promise<Map<string, number>> {
 }
 
 /**
- * Expects one ledger entry for each charged answer, none for other requests, and a balance that agrees with the
+ * Expects one ledger entry for each charged answer, no entry for other requests, and a balance that matches the
  * entries.
  */
 async function expectLedgerMatches(workspaceId: string, answers: readonly Received[], balance: number): Promise<void> {
@@ -192,8 +192,8 @@ describe('simultaneous identical requests', () => {
 });
 
 /**
- * Returns true when the service has authenticated this number of requests of a workspace. Before that, waits until the
- * service has answered a request that was sent after them.
+ * Returns true when the service has authenticated this number of requests of a workspace. First waits until the service
+ * has answered a request sent after those.
  */
 async function authenticated(workspaceId: string, requests: number): Promise<boolean> {
   const [window] = await db.sql<

@@ -97,7 +97,7 @@ function expectedHeaders({ headers }: Received): string[] {
   ];
 }
 
-/** Returns a simple model of a workspace's rate limit, to compare the service with it. */
+/** Returns a simple model of a workspace's rate limit, with which the service is compared. */
 function createModel(limit: number) {
   let used = 0;
   let endsAt = 0;

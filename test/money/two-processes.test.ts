@@ -8,7 +8,7 @@ import { killServices, type ServiceProcess, startService } from '../harness/serv
 import { openFolder, removeFolder } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** The limit of requests for new data in a minute of a workspace on a server with default settings. */
+/** The default limit of a server: requests for new data per minute and workspace. */
 const requestsPerMinute = 60;
 const firstRequests = 10;
 
@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 /**
- * Sends requests for the profiles of new handles, alternately to both servers. Waits for the answers to the first ten
- * before it sends all others at once. Otherwise, the first statement of one server could use up the limit before the
- * other server answers any request.
+ * Requests profiles of new handles, alternately from both servers. Waits for the answers to the first ten requests
+ * before sending all others at once. Otherwise, one server's first statement could use up the limit before the other
+ * server answers any request.
  */
 async function askBoth(requests: number, name: string, key: string): Promise<Received[]> {
   const send = (index: number) =>
@@ -74,7 +74,7 @@ test('two server processes on one database answer exactly the limit of 60 reques
   const { workspace_id, live_key } = await workspaceOf(1_000);
   const started = Date.now();
   const answers = await askBoth(200, 'limit', live_key);
-  // The servers use the real clock. A window begins with the first request and lasts a minute.
+  // The servers use the real clock. A rate-limit window begins with the first request and lasts one minute.
   expect(Date.now() - started).toBeLessThan(60_000);
   expect(statusCounts(answers)).toEqual({ 200: requestsPerMinute, 429: 200 - requestsPerMinute });
   const refused = answers.filter(({ status }) => status === 429);

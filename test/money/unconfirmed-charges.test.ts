@@ -39,7 +39,7 @@ interface Entry {
   request_id: string | null;
 }
 
-/** Returns the ledger entries of a workspace after its starter credits. */
+/** Returns the ledger entries of a workspace after the entry for its starter credits. */
 async function entriesOf(workspaceId: string): Promise<Entry[]> {
   return db.sql<Entry[]>`
     select kind, credits, request_id from ledger_entries where workspace_id = ${workspaceId} and entry_no > 1 order by entry_no`;
@@ -166,8 +166,8 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
   test('an unconfirmed charge is shown in the result of an MCP tool, without a price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
-    // Uses the path of the route, because the test does not know the request id. The charge is the first statement with
-    // this path.
+    // Finds the charge by the route's path, because the test does not know the request id. The charge is the first
+    // statement that contains this path.
     proxy.goAwayAfter('/v1/photo/profile');
     const call = { name: 'profile', arguments: { what: 'photo', handle: nextId() } };
     const answer = await fetch(`${service.base_url}/mcp`, {
@@ -226,7 +226,7 @@ describe('the return of an unconfirmed charge', () => {
     const answer = { body: '{}', meta: '{}', retrieved_at: now };
     return { ...charge, cache_key: cacheKey, answer, replay: null };
   };
-  /** Returns the credits of a charge, as the process does that did not get its confirmation. */
+  /** Returns the credits of a charge, as the process does when it got no confirmation of the charge. */
   async function returned(charge: UnconfirmedCharge, at = now): Promise<void> {
     const errors: unknown[] = [];
     const returns = createReturns(db.sql, { now: () => at, on_error: (error) => errors.push(error) });

@@ -8,8 +8,8 @@ import { populate } from '../dashboard/populated.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 /**
- * Folder for screenshots of the notification pages and of a notification email, for a person to look at. They are not
- * committed.
+ * Folder for screenshots of the notification pages and of a notification email, for a person to look at. The
+ * screenshots are not committed.
  */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/alerts');
 const area = '/dashboard/alerts';
@@ -79,7 +79,7 @@ test.each([
   await page.context().addCookies(cookiesOf(bob, setup.base_url));
   await page.goto(`${setup.base_url}${area}`);
   await take('empty');
-  // Shows the email without the content security policy of our pages, as an email program does.
+  // Shows the email without the content security policy of our pages, because email programs apply none.
   await page.goto('about:blank');
   await page.setContent(mail);
   await take('mail');

@@ -5,7 +5,7 @@ import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } fro
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Folder for pictures of the design: the gallery, and one page of each kind. They are not committed. */
+/** Folder for pictures of the design (the gallery, and one page of each kind), which are not committed. */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/design');
 
 let setup: DashboardSetup;

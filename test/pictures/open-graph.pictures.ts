@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openGraphSvg } from '../../scripts/design/open-graph.ts';
 import { startBrowser } from '../harness/browser.ts';
 
-/** Maximum bytes of the preview picture. Some social networks show no picture when it is larger. */
+/** Maximum bytes of the preview picture. Some social networks do not show larger pictures. */
 const maxBytes = 300_000;
 
 test('draws the open-graph (link preview) picture as PNG, because chats and social networks do not show SVG', async () => {

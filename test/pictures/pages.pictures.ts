@@ -6,7 +6,10 @@ import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } fro
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Folder for pictures of the pages that a new user sees first, to look at after a change. They are not committed. */
+/**
+ * Folder for pictures of the pages that a new user sees first, for a look after a change. The pictures are not
+ * committed.
+ */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/pages');
 const paths = {
   landing: '/',

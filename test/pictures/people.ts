@@ -1,6 +1,6 @@
 /**
- * Invented accounts in the pictures. The handle `northern.lights.cafe` is in the sheet but not here, so that a picture
- * also shows a failed row.
+ * Invented accounts in the pictures. The handle `northern.lights.cafe` is in the sheet but not in this list, so that a
+ * picture also shows a failed row.
  */
 export const people = [
   {
@@ -62,7 +62,7 @@ export const people = [
   is_private?: boolean;
 }[];
 
-/** The handles in the pictured sheet, in the order of its rows. */
+/** The handles in the pictured sheet, in row order. */
 export const handles = [
   ...people.slice(0, 4).map(({ username }) => username),
   'northern.lights.cafe',

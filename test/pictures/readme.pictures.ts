@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Fills a sheet with formulas of the built add-on over the real service. Returns the sheet as an HTML page. */
+/** Fills a sheet with formulas of the built add-on, which call the real service. Returns the sheet as an HTML page. */
 async function filledSheet(): Promise<string> {
   const database = await createTestDatabase();
   const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits: 100 }));

@@ -12,9 +12,9 @@ import { hostileName, populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 /**
- * Folder for pictures of every page in its states, at three widths, light and dark, and a page that shows all pictures.
- * They are for a look at the design and are not committed. `REVIEW_ONLY=tracking,item` takes only pages whose names
- * begin with these words. `REVIEW_SIZES=390-light` takes only these sizes.
+ * Folder for pictures of every page in its states, at three widths, light and dark, and for an HTML page that shows all
+ * of them. The pictures are for reviewing the design and are not committed. `REVIEW_ONLY=tracking,item` takes only
+ * pictures of pages whose names begin with these words. `REVIEW_SIZES=390-light` takes only these sizes.
  */
 const folder = process.env.REVIEW_FOLDER ?? join(tmpdir(), 'tidemark-review');
 
@@ -24,7 +24,7 @@ interface Shown {
   name: string;
   path: string;
   member: Member | null;
-  /** Brings the page into the state that the picture shows. */
+  /** Brings the page into the state that the picture must show. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 const shown: Shown[] = [];
@@ -83,8 +83,8 @@ afterAll(async () => {
 });
 
 /**
- * Moves the accounts, posts and campaign of a sample workspace into a member's own workspace, so that it looks like one
- * in use.
+ * Moves the accounts, posts and campaign of the sample workspace into a member's own workspace, which then looks like
+ * one in use.
  */
 async function useSample(member: Member): Promise<void> {
   const { sql } = setup.db;
@@ -103,7 +103,7 @@ async function useSample(member: Member): Promise<void> {
   await sql`insert into operators (user_id) values (${member.user_id}) on conflict do nothing`;
 }
 
-/** Finds the sample data in the database, and adds the pages of a workspace in use to the pages to show. */
+/** Finds the sample data in the database, and adds the pages that show it to the list of pictures. */
 async function addPages(member: Member): Promise<void> {
   const { sql } = setup.db;
   const sample =

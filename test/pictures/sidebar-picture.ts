@@ -5,7 +5,7 @@ import { takePicture as takeWebp } from '../harness/picture.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** Folder for pictures of every state of the sidebar, to look at after a change. They are not committed. */
+/** Folder for pictures of every state of the sidebar, for a look after a change. The pictures are not committed. */
 export const allFolder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/sidebar');
 
 /** Takes a picture of the whole sidebar, 300 px wide. Fails when axe finds an accessibility fault in this state. */

@@ -13,7 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs this code in a separate process, where it can write lines with `log`. Returns the messages in the log file. */
+/**
+ * Runs this code in a separate process, in which the code can write lines with `log`. Returns the messages in the log
+ * file.
+ */
 async function written(code: string): Promise<string[]> {
   const file = join(folder, 'log');
   const start = `import { openSync } from 'node:fs'; import { createRequestLog } from ${JSON.stringify(log)};

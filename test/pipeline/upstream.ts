@@ -6,7 +6,7 @@ import { createFetcher, type FetcherOptions, type UpstreamRequest } from '../../
 
 export const home = 'https://www.tiktok.com';
 
-/** A local HTTP server, and a dispatcher that connects to it whatever the host of a URL. */
+/** A local HTTP server, and a dispatcher that connects to this server whatever the host of a URL is. */
 export interface Upstream {
   dispatcher: Dispatcher;
   close(): Promise<void>;
@@ -31,7 +31,9 @@ export async function startUpstream(listener: RequestListener): Promise<Upstream
   return { dispatcher, close };
 }
 
-/** Returns a fetcher that connects to a local server, whatever the host. The server closes after the test. */
+/**
+ * Returns a fetcher that connects to a local server, whatever the host of a URL is. The server closes after the test.
+ */
 export async function fetcherTo(listener: RequestListener, options: FetcherOptions = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);

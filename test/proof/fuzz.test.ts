@@ -22,7 +22,7 @@ beforeAll(async () => {
   filledIn = await populate(setup, member);
 });
 afterEach(() => {
-  // Moves the clock by a day. Attempts count against a limit of 15 minutes, so none of them counts in the next test.
+  // Moves the clock by a day, so that no attempt counts in the next test. Limits on attempts cover 15 minutes.
   setup.clock.now = new Date(setup.clock.now.getTime() + 86_400_000);
   expect(setup.errors).toEqual([]);
 });
@@ -64,13 +64,16 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   return setup.send(path, member.cookie, { ...init, headers: { origin: setup.base_url, ...init.headers } });
 }
 
-/** Expects an answer that is not an internal error of the service, and reads it to its end. */
+/** Expects an answer that is not an internal error of the service, and reads the whole answer. */
 async function expectHonest(answer: Response, request: unknown): Promise<void> {
   const body = await answer.text();
   if (answer.status >= 500) expect.fail(`${answer.status} for ${JSON.stringify(request)}: ${body.slice(0, 300)}`);
 }
 
-/** Returns `a=b&c=d`. Does not escape values that begin with `%`, so that broken escapes arrive as they are. */
+/**
+ * Returns a query string such as `a=b&c=d`. Does not escape values that begin with `%`, so that broken escapes reach
+ * the server as they are.
+ */
 const rawQuery = (pairs: readonly (readonly [string, string])[]) =>
   pairs
     .map(

@@ -43,7 +43,7 @@ const networkError = (code: string) => () => {
   throw Object.assign(new Error(`invented ${code}`), { code });
 };
 
-/** Broken answers of a platform. None of them may cost credits. */
+/** Broken answers of a platform, none of which may cost credits. */
 const breakages: Record<string, Partial<UpstreamAnswer> | (() => never)> = {
   ...Object.fromEntries(
     [
@@ -83,8 +83,8 @@ const breakages: Record<string, Partial<UpstreamAnswer> | (() => never)> = {
 };
 
 /**
- * Returns the query of a live request to a route. It has one parameter, the first that identifies the record (such as a
- * handle), with the example value of the catalog.
+ * Returns the query of a live request to a route. It contains one parameter, the first that identifies the record (such
+ * as a handle), with the catalog's example value.
  */
 function queryOf(route: Route): string {
   const [first] = Object.entries(route.identifiers);
@@ -103,7 +103,7 @@ describe.each(live.map((route) => [route.path, route] as const))('the route %s',
       upstream.answer = typeof breakage === 'function' ? breakage : () => breakage ?? null;
       const answer = await service.ask(`${path}?${queryOf(route)}`, keys.live_key);
       answers += 1;
-      // Expects an error. A platform may also send an empty list, but none of these broken answers is one.
+      // Expects an error: an empty list could be a valid answer of a platform, but none of these broken answers is one.
       expect([answer.status, answer.text.slice(0, 300)]).not.toEqual([200, answer.text.slice(0, 300)]);
       const { code, message, retryable, retry_after_seconds } = answer.json.error;
       expect(errorTable[code as keyof typeof errorTable]?.status).toBe(answer.status);

@@ -36,7 +36,7 @@ function keyOf({ workspace_id }: Member, kind: KeyKind, expiresAt: Date | null =
   return createKey(setup.db.sql, workspace_id, { kind, name: kind, expires_at: expiresAt, ...cap });
 }
 
-/** Returns every request of the API that names data of a workspace, with the ids of Ann's workspace. */
+/** Returns all API requests that name data of a workspace, with the ids of Ann's workspace. */
 function requests(): { path: string; init?: RequestInit }[] {
   const { ids } = anns;
   const [item, campaign, report] = [ids.item_id, ids.campaign_id, ids.report_id];

@@ -30,7 +30,10 @@ beforeEach(async () => {
 });
 afterEach(() => tidyUp(folder, env.DATA_DIR));
 
-/** Creates a database with only the first migration, as the first release did, and fills it. Returns its API keys. */
+/**
+ * Creates a database with only the first migration, as the first release did, and fills it with data. Returns its API
+ * keys.
+ */
 async function createOldestDatabase(): Promise<string[]> {
   const [first = ''] = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   const oldest = join(folder, 'migrations');
@@ -45,7 +48,7 @@ async function createOldestDatabase(): Promise<string[]> {
   }
 }
 
-/** Inserts workspaces with a key, starter credits and charges, by SQL for the tables of the first release. */
+/** Inserts workspaces with a key, starter credits and charges, using SQL for the tables of the first release. */
 async function fill(sql: Sql): Promise<string[]> {
   const keys = Array.from({ length: workspaces }, () => makeKey('live'));
   for (const key of keys) {

@@ -1,11 +1,11 @@
-/** A new file, or the replacement (`put`) of the last occurrence of a text (`find`) in a file. */
+/** A change of one file: its whole content, or a replacement of the last occurrence of `find` by `put`. */
 type Edit = { file: string; text: string } | { file: string; find: string; put: string };
 
-/** One example change of the code, made only in the files that its recipe in CONTRIBUTING.md names. */
+/** One example change to the code that touches only the files that its recipe in CONTRIBUTING.md names. */
 export interface Change {
-  /** The heading of the recipe in CONTRIBUTING.md. */
+  /** The heading of the change's recipe in CONTRIBUTING.md. */
   recipe: string;
-  /** Maximum number of files that a change of this kind may edit by hand. */
+  /** Maximum number of files that such a change may edit by hand. */
   most_files: number;
   edits: readonly Edit[];
 }
@@ -208,5 +208,5 @@ export const offer: FormulaOffer = {
   ],
 };
 
-/** One example change for each recipe of CONTRIBUTING.md. The changes do not depend on each other. */
+/** One example change for each recipe in CONTRIBUTING.md. No change depends on another. */
 export const changes: readonly Change[] = [page, job, route, source, errorCode, metric, formula];

@@ -4,20 +4,21 @@ import { type Change, changes } from './changes.ts';
 import { copyTree, type TreeCopy } from './tree-copy.ts';
 
 /**
- * Time limit of the setup, which makes one copy of the repository with all changes, so that the slow checks run once.
+ * Time limit of the setup, which applies all changes to one copy of the repository, so that the slow checks run only
+ * once.
  */
 const setupTimeoutMs = 240_000;
-/** Tests that loop over all routes and sources and need no database. */
+/** Tests that loop over all routes and sources and do not need a database. */
 const loopingTests = [
   'test/architecture',
   'test/server/sandbox/samples.test.ts',
   'test/pipeline/collect/sources.test.ts',
 ];
-/** Runs these tests in one process, and lets Node load the modules, which is quicker than transforming each one. */
+/** Runs these tests in one process, and lets Node load the modules, because Vitest takes longer to transform them. */
 const fewProcesses = ['--maxWorkers=1', '--experimental.viteModuleRunner=false'];
 /**
- * Checks that are not run in the copy of the repository. The types of the client are not generated in it, and the
- * linter reads only the changed files.
+ * Checks that do not run in the copy of the repository. The copy does not generate the client's types, and lints only
+ * the changed files.
  */
 const checksDoneOtherwise = ['types of the client', 'architecture', 'lint and format'];
 /**
@@ -82,7 +83,7 @@ function placesOf(recipe: string, isNew: boolean): RegExp[] {
 describe.each(changes.map((change): [string, Change] => [change.recipe, change]))(
   'the recipe "%s"',
   (recipe, change) => {
-    test('a recipe needs no more files edited by hand than its goal', () => {
+    test('a recipe needs at most the planned number of files to be edited by hand', () => {
       expect(touched.get(recipe)?.length).toBeGreaterThan(0);
       expect(touched.get(recipe)?.length).toBeLessThanOrEqual(change.most_files);
     });

@@ -18,27 +18,30 @@ import type { Change } from './changes.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-/** Folder with what a copy can use from earlier copies. */
+/** Folder with build results of earlier copies, which a copy can reuse. */
 const stored = join(root, 'node_modules/.cache/recipes');
 const compiledFolder = 'node_modules/.cache/compiled';
-/** File in which `npm run check` keeps the information of the type checker. */
+/** File in which `npm run check` keeps the incremental state of the type checker. */
 const typesFile = 'node_modules/.cache/types.tsbuildinfo';
 const commandTimeoutMs = 240_000;
 
 /** A copy of the repository in which tests can try changes. */
 export interface TreeCopy {
   apply(change: Change): void;
-  /** Runs a program in the copy. Returns its output, even when it fails: then with the exit code at the end. */
+  /** Runs a program in the copy. Returns its output, followed by the exit code when the program fails. */
   run(program: string, ...words: string[]): Promise<string>;
   read(file: string): string;
-  /** Returns the files that changed since the last call, or at first since the copy was made. */
+  /**
+   * Returns the files that have changed since the last call. The first call returns the files changed since the copy
+   * was made.
+   */
   changedFiles(): string[];
   remove(): void;
 }
 
 /**
- * A test file that is left out of the copy. It compares the types of the client, which stay as they are, because
- * generating them needs packages that npm downloads.
+ * A test file that is left out of the copy. The test compares the types of the client, which the copy cannot generate
+ * because that needs packages from npm.
  */
 const omitted = 'test/clients/typescript-types.ts';
 
@@ -80,7 +83,7 @@ function copyFiles(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Links each package instead of the folder `node_modules`, so that the copy has its own cache. */
+/** Links each package instead of the whole folder `node_modules`, so that the copy has its own cache. */
 function linkPackages(folder: string): void {
   const packages = join(root, 'node_modules');
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
@@ -90,9 +93,8 @@ function linkPackages(folder: string): void {
 }
 
 /**
- * Gives the copy what earlier copies stored: the compiled modules, and the information of the type checker about the
- * files that it checked. The type checker checks a file again when its text, or the text of a file that it uses, is
- * different.
+ * Gives the copy the results that earlier copies stored: the compiled modules, and the incremental state of the type
+ * checker. The type checker then checks only files that have changed, or that use a changed file.
  */
 function takeStored(folder: string): void {
   mkdirSync(join(stored, 'compiled'), { recursive: true });
@@ -101,8 +103,8 @@ function takeStored(folder: string): void {
 }
 
 /**
- * Stores the information of the type checker for the next copy. Renames the file, because two runs can store at the
- * same time.
+ * Stores the type checker's incremental state for the next copy. Writes it under another name and renames the file,
+ * because two runs can store it at the same time.
  */
 function storeTypes(folder: string): void {
   if (!existsSync(join(folder, typesFile))) return;
@@ -131,7 +133,7 @@ async function runIn(folder: string, program: string, words: readonly string[]):
   const env = {
     ...Object.fromEntries(inherited),
     NO_COLOR: '1',
-    // Finds a compiled module by its path relative to the folder, because each copy has another path.
+    // Finds a compiled module by its relative path, because each copy is in a different folder.
     NODE_COMPILE_CACHE: join(folder, compiledFolder),
     NODE_COMPILE_CACHE_PORTABLE: '1',
     PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,

@@ -35,7 +35,7 @@ test('a backup under load, restored into an empty folder, has every charge that 
   const keys = await withDatabase(env.DATA_DIR, (sql) =>
     inTransaction(sql, async (tx) => {
       const made = [];
-      // Creates 200 workspaces, because each may send only 60 requests a minute.
+      // Creates 200 workspaces, because each of them may send only 60 requests per minute.
       for (let n = 0; n < 200; n += 1)
         made.push((await createWorkspace(tx, { name: `w${n}`, credits: 1_000 })).live_key);
       return made;
@@ -86,7 +86,7 @@ test('a backup into a folder with files, a restore over a database and a restore
     code: 2,
     stderr: expect.stringContaining('pg_basebackup'),
   });
-  // Creates what a killed backup leaves: a folder with another name, which is not a backup.
+  // Creates what a killed backup leaves behind: a folder with a different name, which does not count as a backup.
   await cp(at('copy'), at('killed.unfinished'), { recursive: true });
   expect((await operator(['backup', at('killed')], env)).code).toBe(0);
   expect(await readdir(folder)).not.toContain('killed.unfinished');
@@ -108,10 +108,10 @@ test('while one backup runs, a second one into the same folder is refused and to
 
 test('a backup and a restore that the disk refuses say why in a sentence, and keep no unfinished copy', async () => {
   const refused = { code: 2, stderr: expect.stringMatching(/^The copy could not be written.*\(ENAMETOOLONG/) };
-  // With `.unfinished` behind it, the name has more than the 255 bytes that a file system accepts.
+  // With the suffix `.unfinished`, the name exceeds the 255 bytes that a file system accepts.
   expect(await operator(['backup', at('n'.repeat(250))], env)).toMatchObject(refused);
   expect((await operator(['backup', at('copy')], env)).code).toBe(0);
-  // The path is so long that the folder can be created, but not the deeper files of the copy.
+  // The path is so long that the folder itself can be created, but not the deeper files of the copy.
   const longest = 4_060;
   const depth = Math.floor((longest - folder.length) / 200);
   const deep = join(folder, ...Array.from({ length: depth }, () => 'd'.repeat(199)));

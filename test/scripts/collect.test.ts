@@ -35,7 +35,7 @@ const credentials = {
   X_BEARER_TOKEN: 't',
 };
 
-/** Runs a command of the operator's command line in this process. */
+/** Runs an operator command in this process. */
 function operator(line: string, env: Record<string, string>) {
   const call = readCall(commands, line.split(' '));
   return call.command.run({ ...call, db, config: readConfig(env), now: () => new Date('2026-11-20T10:00:00.000Z') });
@@ -94,8 +94,8 @@ describe('the field coverage that the command collect prints', () => {
 });
 
 /**
- * Writes a manifest of invented recordings. An exchange whose example is another request has no recording for that
- * example.
+ * Writes a manifest of invented recordings. An exchange whose `example` is a different request has no recording for
+ * that request.
  */
 async function manifest(name: string, exchanges: object[]): Promise<string> {
   const file = join(folder, `${name}.json`);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a command of the operator's command line in this process. */
+/** Runs an operator command in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const result = await call.command.run({ ...call, db, config: readConfig(env), now: () => clock.now });

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
 
-/** Expects the problem and the usage on stderr, exit code 2 and no stack trace, as for a wrong command. */
+/** Expects the same as for a wrong command: the problem and the usage on stderr, exit code 2 and no stack trace. */
 function expectWrongUse({ code, stdout, stderr }: Printed | Ended, usage: RegExp): void {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(usage);
@@ -130,7 +130,7 @@ describe('the operator program', () => {
     });
     expectWrongUse(asked, /^UPSTREAM_REPLAY replaces the network, and no recorded answer matches GET /);
     const running = runProgram(['scripts/operator.ts', 'ledger', 'check'], { DATABASE_URL: db.database_url });
-    // Keeps the command waiting for a table until its connection is closed.
+    // Locks a table, so that the command waits until the test closes its connection.
     await inTransaction(db.sql, async (tx) => {
       await tx`lock table ledger_entries in access exclusive mode`;
       await until(async () => {

@@ -46,7 +46,7 @@ const profileExchange = {
   text: JSON.stringify({ data: user }),
 };
 
-/** Runs a command of the operator's command line in this process. */
+/** Runs an operator command in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const now = () => new Date('2026-11-20T10:00:00.000Z');

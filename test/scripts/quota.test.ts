@@ -31,7 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A recorded exchange that answers any address. Every video is found, except one whose answer is an exceeded quota. */
+/**
+ * A recorded exchange that answers any address. The exchanges below find every video except one, whose answer says that
+ * the quota is exceeded.
+ */
 const anywhere = { method: 'GET', match: 'prefix', url: 'https://' };
 const video = {
   ...anywhere,
@@ -55,7 +58,7 @@ interface Shown {
   buckets: { bucket: string; budget: number; used: number; left: number; said_spent: boolean; methods: object }[];
 }
 
-/** Runs a command of the operator's command line in this process, at the time `at`. */
+/** Runs an operator command in this process at the time `at`. */
 async function operator(line: string, changes: Record<string, string> = {}, at = '2026-11-20T10:00:00.000Z') {
   const call = readCall([collectCommand, quota], line.split(' '));
   const now = () => new Date(at);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs `npm run record` in this process, which takes a fraction of the time of a program. */
+/** Runs `npm run record` in this process, because starting a program takes many times longer. */
 async function record(words: string, env: Record<string, string>) {
   const printed = { stdout: '', stderr: '' };
   const code = await runRecord(words.split(' '), {
@@ -44,7 +44,7 @@ function recordProgram(words: string, env: Record<string, string>) {
   return run(process.execPath, ['scripts/record.ts', ...words.split(' ')], env).ended;
 }
 
-/** Runs a collector on recorded answers, and returns its result. */
+/** Runs a collector on recorded answers, and returns the record. */
 async function fromRecording(manifest: string, name: string, values: object, env: Record<string, string> = {}) {
   const collector = collectorNamed(name);
   const context = createSources(readConfig({ ...env, UPSTREAM_REPLAY: manifest }), () => new Date());
@@ -78,8 +78,8 @@ const graph = {
 };
 
 /**
- * Writes a manifest with one account of the Graph API whose answer is full of credentials. Returns the path of the
- * manifest.
+ * Writes a manifest with one account of the Graph API whose answer contains many credentials. Returns the manifest's
+ * path.
  */
 async function graphManifest(): Promise<string> {
   const next = `https://graph.facebook.com/v25.0/1/media?limit=1&access_token=${secrets.paging}&after=QVFI`;
@@ -208,7 +208,7 @@ describeRecorded('the recorder', () => {
     const recordings = await openRecordingFolder(out);
     const recorder = createRecorder(createRecordedFetcher(recordedManifest), config.sources, undefined);
     const calls = recordedCalls(recordedManifest);
-    // Runs one call after the other, because hundreds of calls at once reach the time limits of the sources on a busy
+    // Runs the calls one after the other, because hundreds of calls at once exceed the sources' time limits on a busy
     // machine.
     const outcomes = async (fetch: Fetcher) => {
       const all: string[] = [];
@@ -224,7 +224,7 @@ describeRecorded('the recorder', () => {
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 
-/** Runs a recorded call of a collector. Returns its record as JSON, or the code of its error. */
+/** Repeats a recorded call of a collector. Returns the record as JSON, or the error code. */
 async function outcomeOf({ collector: name, params, sources }: RecordedCall, context: Omit<CollectContext, 'signal'>) {
   const collector = collectorNamed(name);
   const own = { ...collector, sources: collector.sources.filter((source) => sources.has(source.name)) };

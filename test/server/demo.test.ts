@@ -32,7 +32,7 @@ test.each([
   ['https://www.tiktok.com/@nasa', 'TikTok'],
   ['youtube.com/@nasa', 'YouTube'],
 ])(
-  'a visitor who types %s sees a sample row of %s that says whose numbers it does not show',
+  'a visitor who types %s sees a sample row of %s, which says that its numbers are not those of the typed profile',
   async (typed, platform) => {
     const { answer, text } = await tried(typed);
     expect(answer.status).toBe(200);

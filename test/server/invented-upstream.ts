@@ -5,7 +5,7 @@ export interface InventedUpstream {
   fetch: Fetcher;
   /** URLs that were requested from the fake Instagram. */
   asked: string[];
-  /** Each answer waits for this promise. Tests use it to delay answers. */
+  /** A promise that every answer waits for. Tests use this promise to delay answers. */
   hold: Promise<void>;
   /**
    * Returns an answer that replaces the invented profile; null keeps the profile. Without this function, every request
@@ -30,7 +30,9 @@ export function inventedUpstream(): InventedUpstream {
   return upstream;
 }
 
-/** Returns an id above 2^53, the largest exact integer. The same handle always gets the same id. */
+/**
+ * Returns an id above 2^53, which JavaScript numbers cannot represent exactly. The same handle always gets the same id.
+ */
 export function inventedId(handle: string): string {
   return `9007199254${[...handle].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}`;
 }

@@ -8,8 +8,8 @@ const silentMs = 500;
 const part = new Uint8Array(64 * 1024);
 
 /**
- * Starts a server that answers `/` without end, and every other path immediately. `connect` sends a request to `/`, and
- * `disconnected` resolves when the server has closed its connection.
+ * Starts a server that never finishes its answer to `/` and answers every other path immediately. `connect` sends a
+ * request to `/`. `disconnected` resolves when the server has closed that connection.
  */
 async function endlessAnswers() {
   const address = { port: 0, host: '127.0.0.1', base_url: 'http://127.0.0.1', silent_ms: silentMs };

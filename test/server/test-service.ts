@@ -10,7 +10,10 @@ import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createService } from '../../server/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** The JSON body of an API answer, as far as tests read it. Each test asserts the members that it expects. */
+/**
+ * The JSON body of an API answer, limited to the members that tests read. Each test asserts the members that it
+ * expects.
+ */
 export interface Body {
   data: {
     profile: Record<string, unknown>;
@@ -44,7 +47,7 @@ export interface TestServiceOptions {
   fetch: Fetcher;
   requests_per_minute?: number;
   security_contact?: string;
-  /** Enables circuit breakers as in production. Default: failures do not pause a source. */
+  /** Enables circuit breakers as in production. By default, failures never pause a source. */
   breakers?: true;
   env?: Record<string, string>;
   db?: TestDatabase;
@@ -56,7 +59,7 @@ export interface TestKeys {
   test_key: string;
 }
 
-/** The services that use each test database. They must stop writing before their database closes. */
+/** The services that use each test database. All services must stop writing before their database closes. */
 const servicesOn = new WeakMap<TestDatabase, { close(): Promise<void> }[]>();
 
 /** Creates the real service over its own database, with the network and the clock of the test. */

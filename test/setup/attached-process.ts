@@ -3,8 +3,8 @@ import postgres from 'postgres';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { reasonOf } from '../../db/start-error.ts';
 
-// This program attaches to a data folder and runs one command for each line of stdin. Tests kill it to see how the
-// other processes on the data folder react.
+// This program attaches to a data folder and runs one command per line of stdin. Tests kill it to see how other
+// processes on the same data folder react.
 const [dataDir = '', systemFolder = '', account] = process.argv.slice(2);
 if (account) dropPrivileges(Number(account));
 

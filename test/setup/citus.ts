@@ -6,9 +6,9 @@ import { inTransaction } from '../../db/transaction.ts';
 import { until } from './processes.ts';
 import { withDatabase } from './test-server.ts';
 
-/** Number of shards of each table in tests. It is small, so that a test database is copied quickly. */
+/** Number of shards of each table in tests. A small number lets test databases be copied quickly. */
 const testShards = 4;
-/** Number of the advisory lock that lets only one test file at a time connect nodes to a cluster. */
+/** Key of the advisory lock under which only one test file at a time connects nodes to a cluster. */
 const clusterLock = 7_519_204;
 /** PostgreSQL error code: the template of a new database is in use. */
 const objectInUse = '55006';
@@ -17,8 +17,8 @@ const objectInUse = '55006';
 export const isCitusRun = Boolean(process.env.TEST_CITUS_URL);
 
 /**
- * Runs SQL statements that create triggers, in one transaction. Citus allows triggers of distributed tables only with a
- * setting. It creates them on the shards, so their functions run on the nodes of the shards.
+ * Runs SQL statements that create triggers, in one transaction. Citus allows triggers on distributed tables only with a
+ * special setting. Citus creates these triggers on the shards, so their functions run on the shards' nodes.
  */
 export async function createTriggers(sql: Sql, statements: readonly string[]): Promise<void> {
   await inTransaction(sql, async (tx) => {
@@ -40,8 +40,8 @@ export async function onEveryNode(nodes: readonly string[], statement: string): 
 }
 
 /**
- * Drops a database on every node of the Citus cluster, the coordinator first. Rolls back the transactions that a killed
- * process has prepared in it: a database with such a transaction cannot be dropped.
+ * Drops a database on every node of the Citus cluster, the coordinator first. Before that, rolls back transactions that
+ * a killed process has prepared in the database, because they would prevent the drop.
  */
 export async function dropOnEveryNode(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes) {
@@ -55,7 +55,7 @@ export async function dropOnEveryNode(nodes: readonly string[], name: string): P
   }
 }
 
-/** Returns the names of all databases of the cluster whose names match a LIKE pattern, on any node. */
+/** Returns the names of all databases on any node of the cluster whose names match a LIKE pattern. */
 export async function databasesOfNodes(nodes: readonly string[], pattern: string): Promise<string[]> {
   const lists = await Promise.all(
     nodes.map((node) =>
@@ -74,8 +74,8 @@ async function readRows<T>(node: string, read: (sql: Sql) => Promise<T[]>): Prom
   return read(admin.sql).finally(() => admin.close());
 }
 
-// Repeats the statement while its database is in use. Citus has a background process in each database, but a template
-// must not be in use.
+// Repeats the statement until its database is no longer in use. A template must not be in use, but Citus runs a
+// background process in each database.
 async function unlessInUse(sql: Sql, statement: string): Promise<void> {
   await until(async () => {
     try {
@@ -129,7 +129,7 @@ export async function createCluster(nodes: readonly string[], name: string): Pro
   const [first = '', ...workers] = nodes.map((node) => new URL(node));
   const { hostname, port } = new URL(first);
   const add = workers.map((worker) => `select citus_add_node('${worker.hostname}', ${worker.port});`);
-  // Citus changes the roles of a node when it adds the node, and fails when another process does the same.
+  // Runs alone, because adding a node changes the node's roles and fails when another process does the same.
   await oneAtATime(nodes[0] ?? '', () =>
     onEveryNode(
       [withDatabase(nodes[0] ?? '', name)],
@@ -139,7 +139,7 @@ export async function createCluster(nodes: readonly string[], name: string): Pro
   );
 }
 
-/** Runs `work` while no other test file runs one. */
+/** Runs `work` while no other test file runs its own work under the same lock. */
 async function oneAtATime(coordinator: string, work: () => Promise<void>): Promise<void> {
   const admin = connectClients(parseDatabaseUrl(coordinator), 'test-admin');
   await inTransaction(admin.sql, async (tx) => {

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Undoes the changes that a test file made in its process. Test files share a process, so that each module is loaded
+// Undoes the changes that a test file made in its process. Test files share one process, so that each module is loaded
 // only once.
 const environment = { ...process.env };
 const folder = process.cwd();

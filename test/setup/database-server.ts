@@ -35,8 +35,9 @@ interface StartedServer extends TestServer {
 }
 
 /**
- * Starts the database server and makes the data folder only when a test file needs them, so that a run of unit tests
- * starts no server. With LIST_DATABASE_TESTS, writes the paths of the test files that used the server to that file.
+ * Starts the database server and prepares the data folder only when a test file needs them, so that a run of unit tests
+ * starts no server. With LIST_DATABASE_TESTS, writes the paths of the test files that used the server to the file with
+ * that name.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<StartedServer> | null = null;
@@ -114,7 +115,7 @@ async function startServer(): Promise<StartedServer> {
   };
 }
 
-/** Makes a data folder with all migrations and job queues. Its database is stopped, so that it can be copied. */
+/** Makes a data folder with all migrations and job queues. Stops its database, so that the folder can be copied. */
 async function makeDataFolder(): Promise<string> {
   const folder = await temporaryFolder();
   const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
@@ -125,7 +126,7 @@ async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
-/** Creates a temporary folder through which other users may pass to their own folders. */
+/** Creates a temporary folder that other users may pass through to reach their own folders. */
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   await chmod(folder, 0o711);
@@ -157,8 +158,8 @@ async function createQueues(url: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-queues.ts'), url]);
 }
 
-// Stops the database servers that killed test runs left running. Attaching to such a server and detaching from it stops
-// it.
+// Stops the database servers that killed test runs have left running. A server stops when a process attaches to it and
+// detaches again.
 async function removeAbandonedServers(): Promise<void> {
   const abandoned = abandonedMemoryFolders();
   for (const folder of [tmpdir(), ...abandoned]) {
@@ -187,8 +188,8 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
   await createQueues(withDatabase(url, name));
 }
 
-// Returns databases of killed test runs. A running test run has a connection with its name; the databases of other runs
-// are old.
+// Returns the databases of killed test runs. A running test run has a connection with its name, so databases of other
+// runs are old.
 async function oldDatabases(admin: Sql, nodes: readonly string[]): Promise<string[]> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
   const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
@@ -202,8 +203,8 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// On a plain PostgreSQL server, skips a database that is in use; the next test run drops it. Dropping it with FORCE
-// would make the process that uses it fail.
+// On a plain PostgreSQL server, skips a database that is in use, which the next test run will drop. Dropping it with
+// FORCE would make the process that uses it fail.
 async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
     if (nodes.length > 0) await dropOnEveryNode(nodes, name);

@@ -2,14 +2,17 @@ import type { Sql } from 'postgres';
 
 interface References {
   table: string;
-  /** The tables whose rows a new row locks, in the order of the locks: PostgreSQL sorts the triggers by name. */
+  /**
+   * The tables whose rows are locked by inserting a row, in the order of the locks. PostgreSQL sorts the foreign key
+   * triggers by name.
+   */
   locked: string[];
-  /** The same tables in the order in which `pg_dump` writes the foreign keys: by their names. */
+  /** The same tables in the order in which `pg_dump` writes the foreign keys, which is by the names of the keys. */
   restored: string[];
 }
 
 /**
- * Returns the tables that the rows of each table refer to. Leaves out `workspaces`, which can be locked at any
+ * Returns, for each table, the tables that its rows refer to. Leaves out `workspaces`, which can be locked at any
  * position: `lockWorkspace` permits new rows that refer to the workspace, and its row is deleted after all its
  * contents.
  */

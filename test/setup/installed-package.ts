@@ -4,13 +4,12 @@ import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Name of a file in `node_modules` that has the hash of the lock file from which the packages were installed. */
+/** Name of a file in `node_modules` that stores the hash of the lock file from which the packages were installed. */
 const stampName = '.installed-lock';
 
 /**
- * Runs `npm ci` for the package in a folder, unless its lock file is already installed. Throws when the installation
- * fails. Several processes may call this at the same time: each installs into its own folder, and the first result is
- * kept.
+ * Runs `npm ci` in a package's folder, unless its lock file is already installed. Throws when the installation fails.
+ * Several processes may call this at the same time: each installs into its own folder, and the first result is kept.
  */
 export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');

@@ -8,7 +8,7 @@ export async function countLockWaits(sql: Sql): Promise<number> {
   return (await sql`${lockWaits(sql)}`).length;
 }
 
-/** Returns the database connections whose statements wait for a lock, on any node, by the ids of their processes. */
+/** Returns the process ids of the database connections whose statements wait for a lock, on any node. */
 export async function listLockWaits(sql: Sql): Promise<number[]> {
   const pid = isCitusRun ? sql`citus_pid_for_gpid(pid)` : sql`pid`;
   return (await sql<{ pid: number }[]>`select ${pid} as pid from (${lockWaits(sql)}) as w`).map((row) => row.pid);
@@ -25,9 +25,9 @@ export async function untilLockWaits(sql: Sql, number: number): Promise<void> {
 }
 
 /**
- * Starts two works while `lock` has locked a row, the second when the first waits, and ends the lock when both wait.
- * PostgreSQL gives the row to the first. If the second has locked something else that the first needs, one of them
- * fails with a deadlock.
+ * Runs two functions against each other. Starts both while `lock` holds a row: the second when the first is waiting for
+ * the row. When both wait, releases the row, which PostgreSQL gives to the first. If the second has locked something
+ * that the first needs, one of them fails with a deadlock.
  */
 export async function collide<A, B>(
   sql: Sql,
@@ -47,8 +47,8 @@ export async function collide<A, B>(
 }
 
 /**
- * Returns SQL that selects the processes that wait for a lock. On a Citus cluster, these are the processes of the
- * coordinator node that sent the waiting statements.
+ * Returns SQL that selects the processes waiting for a lock. On a Citus cluster, these are the coordinator's processes
+ * that sent the waiting statements.
  */
 function lockWaits(sql: Sql): Fragment {
   if (isCitusRun) {

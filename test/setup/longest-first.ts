@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The test files that take longest when they run alone. They start first, so that the test run does not end with one of
- * them alone.
+ * The test files that take longest when run alone. They start first, so that no single file keeps the test run waiting
+ * at the end.
  */
 const longest = [
   'jobs/killed-alerts.test.ts',

@@ -4,20 +4,19 @@ import { join } from 'node:path';
 const folder = '/dev/shm';
 const gibibyte = 1024 ** 3;
 /**
- * Minimum free space (bytes) of the file system in memory. The tests need half of it: their databases are deleted only
- * at the end of the run.
+ * Minimum free space (bytes) of the file system in memory. The tests need half of this, because their databases are
+ * deleted only at the end of the run.
  */
 const minFreeBytes = 5 * gibibyte;
 /**
- * Minimum available memory (bytes) of the machine. The files in the folder use this memory, and so do the processes of
- * the tests.
+ * Minimum available memory (bytes) of the machine. Both the files in the folder and the test processes use this memory.
  */
 const minMemoryBytes = 8 * gibibyte;
 
 /**
- * Puts the temporary files of a test run into a folder in memory, and removes it at the end of the run. Does nothing
- * when TMPDIR is set or the machine does not have enough memory. The tests create and delete thousands of small files,
- * for which a file system on a disk takes a quarter of their CPU time.
+ * Puts the temporary files of a test run into a folder in memory, and removes the folder at the end of the run. Does
+ * nothing when TMPDIR is set or the machine does not have enough memory. The tests create and delete thousands of small
+ * files, and with a file system on disk this takes a quarter of their CPU time.
  */
 export function useMemoryFolder(): void {
   if (process.env.TMPDIR || !hasSpace()) return;
@@ -36,7 +35,7 @@ function hasSpace(): boolean {
   }
 }
 
-/** Returns the folders of {@link useMemoryFolder} that killed test runs left behind. */
+/** Returns the folders of {@link useMemoryFolder} that killed test runs have left behind. */
 export function abandonedMemoryFolders(): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => isOfDeadProcess(name, 'tidemark-run-')).map((name) => join(folder, name));

@@ -10,10 +10,10 @@ import { promisify } from 'node:util';
 const program = join(import.meta.dirname, 'attached-process.ts');
 const waitLimitMs = process.env.CI ? 60_000 : 20_000;
 
-/** A process that attached to a data folder, or that could not attach (see `greeting`). */
+/** A process that has attached to a data folder or was refused (see `greeting`). */
 export interface AttachedProcess {
   child: ChildProcess;
-  /** The first line of its output: `attached`, or `refused: ` and the reason. */
+  /** The first line of the process's output: `attached`, or `refused: ` with the reason. */
   greeting: string;
   /** Sends SQL or the command `stop` to the process. Returns the first row or the error message. */
   ask(line: string): Promise<string>;
@@ -22,11 +22,11 @@ export interface AttachedProcess {
 }
 
 export interface AttachOptions {
-  /** Folder that the process uses instead of /var/lib/tidemark. */
+  /** Folder that the process uses in place of /var/lib/tidemark. */
   system_folder?: string;
-  /** User and group id that the process takes before it attaches. */
+  /** User and group id to which the process switches before it attaches. */
   account?: number;
-  /** Path of another copy of the program to start. */
+  /** Path of a different copy of the program to start. */
   program?: string;
 }
 
@@ -89,8 +89,8 @@ export async function postmasterPid(dataDir: string): Promise<number | null> {
 }
 
 /**
- * Returns the process id of the postmaster (main process of PostgreSQL) of a data folder; null until it accepts
- * connections. The child processes of a killed postmaster have ended by then.
+ * Returns the process id of a data folder's postmaster (main process of PostgreSQL); null until the postmaster accepts
+ * connections. By then, the child processes of a killed postmaster have ended.
  */
 export async function readyPostmasterPid(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
@@ -107,7 +107,7 @@ export async function isRunningIn(folder: string, pid: number): Promise<boolean>
   return (await command.catch(() => '')).includes(folder);
 }
 
-/** Kills the postmaster (main process of PostgreSQL) of a data folder, if it runs, and removes the folder. */
+/** Kills a data folder's postmaster (main process of PostgreSQL), if running, and removes the folder. */
 export async function removeFolder(folder: string, dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir);
   if (pid !== null && (await isRunningIn(folder, pid))) process.kill(pid, 'SIGKILL');
@@ -115,7 +115,7 @@ export async function removeFolder(folder: string, dataDir: string): Promise<voi
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Waits for a condition. Throws when it is not true within `limitMs`, by default twenty seconds. */
+/** Waits until a condition is true. Throws when it is not true within `limitMs`, by default twenty seconds. */
 export async function until(condition: () => Promise<boolean>, limitMs = waitLimitMs): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await condition())) {

@@ -6,15 +6,15 @@ import { isCitusRun, onEveryNode } from './citus.ts';
 import { databaseName, type TestServer, withDatabase } from './test-server.ts';
 
 /**
- * Milliseconds that requests of tests wait for the database. It is a long time, because many tests use the database at
- * once. Tests about an unreachable database use the default of the service.
+ * Milliseconds for which requests of tests wait for the database. This is long, because many tests use the database at
+ * once. Tests about an unreachable database use the service's default.
  */
 export const patientMs = 10_000;
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 export interface TestDatabase extends Database {
-  /** Address of this test database, for other processes. */
+  /** Address of this test database, for use by other processes. */
   database_url: string;
 }
 
@@ -36,7 +36,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return Object.assign(database, { database_url: databaseUrl });
 }
 
-// Returns the database server of the test run. The first test file that needs the server waits for its start.
+// Returns the database server of the test run. The first test file that needs the server waits until it has started.
 async function testServer(): Promise<TestServer> {
   const address = new URL(inject('test_server'));
   const { testPath } = expect.getState();

@@ -1,6 +1,4 @@
-/**
- * The database server of this test run. `url`: its address. `run`: a part of the name of every database of this run.
- */
+/** The database server of this test run. `url`: its address. `run`: part of the name of each database of this run. */
 export interface TestServer {
   url: string;
   run: string;

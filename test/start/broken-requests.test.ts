@@ -30,7 +30,7 @@ async function logged(body: string): Promise<Record<string, unknown>> {
   return JSON.parse(find() as string);
 }
 
-/** Sends these bytes and returns everything that the server answers until it closes the connection. */
+/** Sends these bytes and returns everything that the server sends until it closes the connection. */
 async function sent(bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(service.base_url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -38,8 +38,8 @@ async function sent(bytes: string): Promise<{ head: string; body: string }> {
   socket.on('data', (part: string) => {
     text += part;
   });
-  // Ignores errors, because the server may close before it has read everything. The answer is all that it sent until
-  // then.
+  // Ignores errors, because the server may close the connection before it has read everything. The answer is what the
+  // server sent before closing.
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');

@@ -33,7 +33,7 @@ const keysIn = (text: string) => text.match(/tide_(?:live|test)_\w+/g) ?? [];
 const keyOf = (kind: 'live' | 'test', text: string) =>
   keysIn(text).find((key) => key.startsWith(`tide_${kind}_`)) ?? '';
 
-/** Expects a failed start of the server: one sentence on stderr, nothing else, exit code 1. */
+/** Expects a failed start of the server: one sentence on stderr, no other output, exit code 1. */
 function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(ended).toMatchObject({ code: 1, stdout: '' });
   const said = ended.stderr.trimEnd();
@@ -41,7 +41,7 @@ function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(said).not.toContain('\n');
 }
 
-/** Returns a fake answer for handles that begin with `slow.`. It takes a second. */
+/** Returns a fake answer for handles that begin with `slow.`, delayed by one second. */
 async function slowProfiles(): Promise<SpecialAnswer> {
   const url = `${profileAddress}slow.`;
   const { status, headers, body } = await inventedUpstream().fetch({ url }, new AbortController().signal);
@@ -50,7 +50,7 @@ async function slowProfiles(): Promise<SpecialAnswer> {
 
 describe('three servers that are started at the same time on an empty data folder, and stopped one after the other', () => {
   let services: ServiceProcess[];
-  /** The server that created the workspace of the operator and printed its keys. */
+  /** The server that created the operator's workspace and printed its keys. */
   let first: ServiceProcess;
   let others: ServiceProcess[];
 
@@ -66,7 +66,8 @@ describe('three servers that are started at the same time on an empty data folde
   }
 
   beforeAll(startThree);
-  // A test that is repeated gets new servers, because it can have stopped the first ones or used the link.
+  // A repeated test gets new servers, because the failed attempt can have stopped the first ones or used the sign-in
+  // link.
   beforeEach(async ({ task }) => {
     if (!task.result?.retryCount) return;
     await tidyUp(folder, dataDir);
@@ -204,7 +205,7 @@ describe('a start of the server that fails', () => {
     );
   });
 
-  test('a server whose data folder has other files instead of a database says so in one sentence, and does not change them', async () => {
+  test('a server whose data folder has other files instead of a database says so in one sentence, and does not change these files', async () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'letters.txt'), 'dear');
     expectRefused(await failingStart({ DATA_DIR: dataDir }), /is not empty and has no Tidemark database/);

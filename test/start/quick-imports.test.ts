@@ -5,8 +5,8 @@ import { run } from '../harness/service-process.ts';
 const quickImports = join(import.meta.dirname, '../../pipeline/quick-imports.mjs');
 
 /**
- * Loads the modules of the server and of the operator's commands, and prints the number of quick imports and those that
- * Node resolves differently.
+ * Program that loads the modules of the server and the operator's commands. It prints the number of quick imports, and
+ * those imports that Node resolves differently.
  */
 const program = `
   import { registerHooks } from 'node:module';

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => tidyUp(folder, env.DATA_DIR as string));
 
-/** Returns the ids of the server and pipeline processes that a process started. */
+/** Returns the ids of the server and pipeline processes that this process has started. */
 async function childrenOf(parent: number): Promise<{ servers: number[]; pipelines: number[] }> {
   const found = { servers: [] as number[], pipelines: [] as number[] };
   for (const name of (await readdir('/proc')).filter((one) => /^\d+$/.test(one))) {
@@ -47,7 +47,7 @@ const isGone = async (pid: number) =>
 describe('npm run up', () => {
   beforeEach(() => copyDataFolder(env.DATA_DIR as string));
 
-  test('two servers share a port and count one limit, a killed process is started again, and SIGTERM stops all of them', async () => {
+  test('two servers share a port and one rate limit, a killed process is restarted, and SIGTERM stops all processes', async () => {
     const started = up('--servers', '2', '--pipelines', '1');
     const children = () => childrenOf(started.child.pid as number);
     await until(isReady, 60_000);
@@ -70,7 +70,7 @@ describe('npm run up', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(30);
 
     const [victim = 0] = (await children()).servers;
-    // A stopped server accepts no connection. Of four, one is handed to it, and the others are answered.
+    // A stopped server cannot answer. Of four connections, the stopped server gets one, and the others are answered.
     process.kill(victim, 'SIGSTOP');
     const ends: string[] = [];
     const asked = Array.from({ length: 4 }, async () => {
@@ -90,7 +90,7 @@ describe('npm run up', () => {
     for (const pid of [...all.servers, ...all.pipelines]) expect(await isGone(pid)).toBe(true);
   }, 120_000);
 
-  test('when the first process is killed, the servers and pipelines that it started end too', async () => {
+  test('when the first process is killed, the servers and pipelines that this process started end too', async () => {
     const started = up('--servers', '1', '--pipelines', '1');
     await until(isReady, 60_000);
     await until(async () => started.output().includes('pipeline started'), 30_000);

@@ -18,7 +18,7 @@ let example: Promise<BuiltAddon> | undefined;
 /** Returns the files of one build, which several tests only read. */
 async function builtExample(): Promise<BuiltAddon> {
   example ??= built('https://social.example').then(readBuiltAddon);
-  // Builds again when a failed test is repeated.
+  // Starts a new build when a failed test is repeated.
   example.catch(() => {
     example = undefined;
   });
@@ -32,7 +32,7 @@ async function built(origin: string, install: InstallKind = 'bound'): Promise<st
   return outDir;
 }
 
-test('the build writes the three pushed files for one origin, without faults', async () => {
+test('the build writes the three files of the add-on for one server address, and its checks find no fault', async () => {
   const addon = await builtExample();
   expect(Object.keys(addon.files).sort()).toEqual(['Code.js', 'Sidebar.html', 'appsscript.json']);
   expect(checkAddon(addon)).toEqual([]);
@@ -164,7 +164,7 @@ test.each([
   expect(checkPage(broken).join('\n')).toContain(fault);
 });
 
-/** Add-on code with one formula, a menu function, a page function and a trigger, as the checks of the build read it. */
+/** Add-on code with one of each that the build checks: a formula, a menu function, a page function and a trigger. */
 const code = `${stub}/** Opens. */
 function onOpen() {
   return Addon_.onOpen();
@@ -188,7 +188,7 @@ var Addon_ = (() => {
 })();`;
 const allowed = { formulas: ['NAME'], triggers: ['onOpen'], page: ['readState'] };
 
-test('the build check accepts callable functions on its list, but refuses more arguments from the sidebar than they take', () => {
+test('the build check accepts callable functions on its list, but refuses sidebar calls with more arguments than the function takes', () => {
   expect(checkBundle(code)).toEqual([]);
   expect(checkCallable(code, [{ name: 'readState', arguments: 0 }], allowed)).toEqual([]);
   expect(checkCallable(code, [{ name: 'readState', arguments: 1 }], allowed)).toEqual([

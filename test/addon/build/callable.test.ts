@@ -4,7 +4,7 @@ import { goodKey, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
 const setup = setUpAddon();
 
-/** Arguments with which a curious editor of the file may call a function of the add-on. */
+/** Arguments that a curious editor of the file may pass when calling a function of the add-on by hand. */
 const tries: unknown[][] = [
   [],
   ['account'],
@@ -38,7 +38,7 @@ test('no function of the add-on that an editor can call returns, logs, shows or 
   for (const text of [...said, JSON.stringify(seen)]) expect(text).not.toContain(goodKey);
 });
 
-test('functions of the sidebar throw in a cell before they do anything', async () => {
+test('every function of the sidebar throws in a cell before it has any effect', async () => {
   const file = await setup.open();
   setKey(file, 'YES');
   const before = JSON.stringify(file.world());

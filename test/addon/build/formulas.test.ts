@@ -49,7 +49,7 @@ test('the build of the add-on reads every formula that all.ts lists', () => {
   ).toEqual(Object.keys(offers).toSorted());
 });
 
-test('the table of formulas in docs/addon.md is replaced and the text around it stays', () => {
+test('the build replaces the table of formulas in docs/addon.md and keeps the text around the table', () => {
   const heading = '| formula | gives | costs |\n|---|---|---|\n';
   const written = writeFormulaTable(`before\n${heading}| old | row | 1 |\n\nafter\n`);
   expect(written).toContain(

@@ -20,7 +20,7 @@ async function keep(path: string, text: string): Promise<void> {
 const install = () => keep(claspPath(paths.addon), '');
 const name = (project: unknown) => keep(join(paths.addon, '.clasp.json'), JSON.stringify(project));
 
-test('each obstacle to pushing the add-on with clasp gives a sentence that says what to do', async () => {
+test('each obstacle to pushing the add-on with clasp gives a message that says what to do', async () => {
   expect(pushObstacle(paths)).toContain('npm install');
   await install();
   expect(pushObstacle(paths)).toContain('.clasp.json');
@@ -35,7 +35,7 @@ test.each([
   ['an empty script', { scriptId: ' ', rootDir: 'dist' }, 'script project'],
   ['no folder', { scriptId: 'invented' }, '"rootDir": "dist"'],
   ['the sources', { scriptId: 'invented', rootDir: '.' }, '"rootDir": "dist"'],
-])('a .clasp.json with %s is not pushed to', async (_, project, words) => {
+])('the add-on is not pushed when .clasp.json names %s', async (_, project, words) => {
   await install();
   await keep(paths.login, '{}');
   await name(project);

@@ -1,5 +1,5 @@
-// This module is loaded before the code of clasp. It sends clasp's requests for Google's servers to the fake at
-// SCRIPT_API.
+// Redirects clasp's requests for Google's servers to the fake API at SCRIPT_API. Node loads this module before the code
+// of clasp.
 import http from 'node:http';
 import https from 'node:https';
 

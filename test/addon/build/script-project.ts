@@ -25,25 +25,20 @@ export interface ScriptFile {
   source: string;
 }
 
-/**
- * A script project in a fake of Google's Apps Script API, and a folder from which the real clasp pushes to this
- * project.
- */
+/** A script project in a fake Google Apps Script API, and a folder from which the real clasp pushes to the project. */
 export interface ScriptProject {
   folder: string;
   requests: ApiRequest[];
   /** Pushes the add-on, built for the server with this address. */
   push(origin: string): Promise<void>;
-  /** Makes the fake Google API refuse every later request. */
+  /** Makes the fake Google API refuse all requests from now on. */
   refuse(): void;
   /** Returns the files that the last push uploaded. */
   uploaded(): ScriptFile[];
   close(): Promise<void>;
 }
 
-/**
- * Opens an empty script project. First installs the packages of the add-on when they are missing, which takes minutes.
- */
+/** Opens an empty script project. Installs the add-on's packages first if they are missing, which takes minutes. */
 export async function openScriptProject(): Promise<ScriptProject> {
   await installPackage(join(repository, 'addon'));
   const requests: ApiRequest[] = [];

@@ -6,10 +6,7 @@ import { checkAddon } from '../../../scripts/check-addon.ts';
 import { addonFile, addonFiles, originMark } from '../../../server/addon/built-files.ts';
 import { addonFileRoutes } from '../../../server/addon/files.ts';
 
-/**
- * The address of the server. It is as long as the placeholder that it replaces, because the build breaks lines by their
- * length.
- */
+/** The server address. Its length equals that of the placeholder, because the build breaks lines by their length. */
 const origin = 'https://social.my-server.example:8443';
 
 function get(name: string, headers: Record<string, string> = {}): Response {

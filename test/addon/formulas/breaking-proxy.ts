@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 
 /**
  * When the connection of a request breaks: before the server gets the request, while the server answers it, or after
- * the server has answered it. `never`: the request gets its answer.
+ * the server has answered it. `never`: the connection does not break.
  */
 export type Break = 'before' | 'during' | 'after' | 'never';
 
 /**
- * Starts a proxy in front of a server on this machine. `breakNext`: breaks the connections of the next requests in this
- * way, one for each. Requests that share a connection must not overlap.
+ * Starts a proxy in front of a server on this machine. `breakNext`: sets how the connections of the next requests
+ * break, one value per request. Requests that share a connection must not overlap.
  */
 export async function breakingProxy(port: number) {
   const breaks: Break[] = [];

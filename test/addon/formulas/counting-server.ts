@@ -5,8 +5,8 @@ import { breakingProxy } from './breaking-proxy.ts';
 
 /**
  * Runs the service with a fake upstream (the platforms) in a separate process. An input line with a number moves the
- * clock forward by that many milliseconds. Any other line says how the connections of the next requests break, see
- * breaking-proxy.ts. The reply is the number of upstream requests.
+ * clock forward by that many milliseconds. Any other line says how the connections of the next requests break; see
+ * breaking-proxy.ts. The reply to each line is the number of upstream requests so far.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
 const upstream = inventedUpstream();

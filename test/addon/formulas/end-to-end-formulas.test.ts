@@ -23,7 +23,8 @@ describeRecorded('every formula over the real server and recorded answers', () =
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
-    // The first workspace has the highest tier. Lowers it, because these tests need a workspace without a bought pack.
+    // Lowers the tier of the first workspace, which is the highest by default. These tests need a workspace that bought
+    // no pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
     await writeAddon(service.base_url, dist);
   });
@@ -38,7 +39,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     await rm(dist, { recursive: true });
   });
 
-  /** Returns a key of the first workspace. The server prints these keys at its first start. */
+  /** Returns a key of the first workspace. The server printed the keys at its first start. */
   function keyOf(kind: 'live' | 'test'): string {
     const key = new RegExp(`tide_${kind}_\\w+`).exec(service.output())?.[0];
     if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);

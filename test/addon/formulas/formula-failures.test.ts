@@ -13,7 +13,7 @@ const profile = 'https://photo.example/ada';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
 const html = '<!doctype html><title>Not here</title>';
 
-/** Each formula that returns a table, with the indexes of its number columns. */
+/** Every formula that returns a table, with the indexes of its number columns. */
 const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_PROFILE', [profile, 'username,followers,posts'], [2, 3]],
   ['SOCIAL_POSTS', [profile, 3, 'caption,likes,views'], [2, 3]],
@@ -26,7 +26,7 @@ const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_REPORT', ['A name', 'notes'], []],
 ];
 
-/** Expects this error code in the last row of every table, with empty number columns. */
+/** Expects this error code in the last row of every table, and no values in its number columns. */
 function expectEverywhere(file: SpreadsheetFile, code: string): void {
   for (const [name, args, numeric] of tables) {
     const row = (file.cell(name, args) as unknown[][]).at(-1) ?? [];

@@ -6,7 +6,7 @@ const slowTimeoutMs = 180_000;
 const profile = (name: string) => `https://www.instagram.com/${name}/`;
 
 test(
-  'whenever a connection to the real server breaks, formulas show their values, and each value is fetched and charged once',
+  'however a connection to the real server breaks, formulas show their values, and each value is fetched and charged once',
   async () => {
     const server = await startCountingServer({ credits: 100 });
     const file = await openWith(server.live_key, server.proxy_url);
@@ -24,7 +24,8 @@ test(
         ...[fetched, fetched],
       ]);
     }
-    // Each request has about 40 of these URLs, so the formula sends two requests at once, and one of them breaks.
+    // Each request has about 40 of these URLs, so the formula sends two requests at once, and the connection of one of
+    // them breaks.
     const column = Array.from({ length: 60 }, (_, index) => [profile(`a.longer.invented.name.${index}`)]);
     await server.breakNext('after', 'never');
     expect(file.cell('SOCIAL_PROFILE', [column, 'followers', 'fresh'])).toEqual(column.map(() => ['OK', 4_321]));

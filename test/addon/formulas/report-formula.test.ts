@@ -7,7 +7,10 @@ const name = '=Autumn at sea';
 
 type Line = Record<string, unknown>;
 
-/** Returns the rows of a report section, without the heading row. Each row is an object by column heading. */
+/**
+ * Returns the rows of a report section, without the heading row. Each row is an object whose keys are the column
+ * headings.
+ */
 function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
   const [headings = [], ...rows] = file.cell('SOCIAL_REPORT', [campaign, of]) as unknown[][];
   return rows.map((row) => Object.fromEntries(row.map((cell, index) => [String(headings[index]), cell])));

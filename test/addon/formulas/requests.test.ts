@@ -8,7 +8,7 @@ const setup = setUpAddon();
 
 const fiftyUrls = { name: 'url', per_request_max: 50 };
 
-test('requests contain every value once and in order, with URLs of at most 2,082 characters and the maximum of values', () => {
+test('requests of formulas contain every value once and in order, in URLs of at most 2,082 characters with at most the allowed number of values', () => {
   const head = 'https://social.example/v1/workflows/profile?fields=status';
   const value = anyText(900);
   fc.assert(
@@ -31,7 +31,7 @@ test('requests contain every value once and in order, with URLs of at most 2,082
   );
 });
 
-test('a request has at most 50 handles, and fewer long URLs', () => {
+test('a request of a formula has at most 50 handles, and fewer URLs when these are long', () => {
   const handles = Array.from({ length: 120 }, (_, index) => `@h${index}`);
   const head = 'https://social.example/?a=b';
   const sizes = packRequests(head, fiftyUrls, handles).requests.map(({ values }) => values.length);

@@ -10,7 +10,7 @@ const threads = openCellThreads(() => setup.dist);
 afterAll(() => threads.close());
 
 const formulaLimitMs = 30_000;
-/** Time limit of these tests. It is long, because thirty threads start slowly on a busy machine. */
+/** Time limit (ms) of these tests. The limit is long, because thirty threads start slowly on a busy machine. */
 const stormTimeoutMs = 180_000;
 const forGood = 1_000;
 const maxAttempts = 4;
@@ -36,7 +36,7 @@ async function openWithKey() {
   return session;
 }
 
-/** Runs thirty cells at the same time, the maximum that Sheets runs for one user. */
+/** Runs thirty cells at the same time, which is the most that Sheets runs for one user. */
 async function storm() {
   await setup.api.begin({
     keys: [goodKey],
@@ -66,7 +66,7 @@ test(
     expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
     const { requests, credits_charged } = await setup.api.log();
     expect(credits_charged).toBe(15);
-    // Two formulas that need the same row share its request. The other functions have no shared rows.
+    // Two formulas that need the same row share one request. The other functions share no rows.
     const [shared, own] = [2, 3 * 2 + 5];
     expect(requests).toHaveLength(5 * (1 + 2 + 3) + (shared + own) * maxAttempts);
   },

@@ -8,7 +8,7 @@ const credits = 1_200;
 const minuteMs = 60_000;
 const sheetTimeoutMs = 180_000;
 
-/** URLs that are so long that a request cannot contain 50 of them. */
+/** URLs that are too long for one request to contain 50 of them. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
 
 /** Counts equal rows of an area, so that 1,000 failed rows are one line in the output of the test. */

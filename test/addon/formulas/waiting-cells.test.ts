@@ -67,7 +67,7 @@ test('a formula that runs at the same time as another requests only rows that th
   expect(new Set(file.sent.flat()).size).toBe(urls.length);
 });
 
-test('a formula waits for another one that requests its row, and requests the row itself when it does not come in time', () => {
+test('a formula waits for another formula that requests its row, and requests the row itself when the other one takes too long', () => {
   const file = sharedFile(() => {
     expect(file.run(urls[1] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
     expect(file.clock.now - startMs).toBeGreaterThan(10_000);
@@ -90,7 +90,7 @@ test('2,000 formulas send at most 100 requests, and none when the file is opened
   expect(sent).toHaveLength(requests);
 });
 
-test('a formula with a handle requests only the handles in cells around it, because URLs are requested without a platform', () => {
+test('a formula with a handle requests only handles in neighboring cells, because URLs are requested without a platform', () => {
   const file = sharedFile(undefined, ['@a.1', urls[2] ?? '', '@a.3', urls[4] ?? '']);
   file.run('@a.1');
   file.run(urls[2] ?? '');

@@ -2,8 +2,8 @@ export type Position = { row: number; column: number };
 export type Area = { from: Position; to: Position };
 
 /**
- * Parses a cell address. `B3` is row 3 and column 2, both counted from 1. Uses no regular expression, because sheets of
- * 10,000 rows parse every address often.
+ * Parses a cell address. `B3` is row 3 and column 2; both count from 1. Avoids regular expressions, because sheets of
+ * 10,000 rows parse addresses very often.
  */
 export function readAddress(a1: string): Position {
   let letters = 0;
@@ -39,7 +39,7 @@ export function addressTable({ from, to }: Area): string[][] {
   return rows.map((row) => columns.map((column) => address({ row, column })));
 }
 
-/** Returns the A1 notation of an area, which is one address when the area is one cell. */
+/** Returns the A1 notation of an area. For an area of one cell, this is a single address. */
 export function areaName({ from, to }: Area): string {
   const single = from.row === to.row && from.column === to.column;
   return single ? address(from) : `${address(from)}:${address(to)}`;
@@ -52,7 +52,7 @@ export function isWithin({ row, column }: Position, { from, to }: Area): boolean
 
 const textOrCell = /"(?:[^"]|"")*"|(?<![\w.])(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])/g;
 
-/** Converts a formula to R1C1 notation, where relative references count from the cell of the formula. */
+/** Converts a formula to R1C1 notation, in which relative references count from the cell that contains the formula. */
 export function relativeFormula(formula: string, at: Position): string {
   return formula.replace(textOrCell, (part, fixedColumn?: string, letters = '', fixedRow = '', row = '') => {
     if (part.startsWith('"') || fixedColumn === undefined) return part;

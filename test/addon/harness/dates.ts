@@ -1,5 +1,5 @@
 const dayMs = 86_400_000;
-/** Number of days from 1899-12-30, which is day 0 in spreadsheets, to 1970-01-01. */
+/** Days from 1899-12-30 (day 0 in spreadsheets) to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
 /** Returns true when a number format such as `yyyy-mm-dd` shows a number as a date or a time. */
@@ -7,19 +7,19 @@ export function isDateFormat(pattern: string | undefined): boolean {
   return pattern !== undefined && /[ymdhs]/i.test(pattern.replace(/"[^"]*"|\[[^\]]*\]/g, '').replace(/general/i, ''));
 }
 
-/** Converts a day number to a time (Unix ms). Needs the time zone of the file, because a date cell has no zone. */
+/** Converts a day number to a time (Unix ms). Needs the file's time zone, because date cells have no zone. */
 export function momentOf(serial: number, timeZone: string): number {
   const wallMs = Math.round((serial - daysBeforeUnix) * dayMs);
   const guess = wallMs - offsetAt(wallMs, timeZone);
   return wallMs - offsetAt(guess, timeZone);
 }
 
-/** Converts a time (Unix ms) to the day number that shows it in a time zone. */
+/** Converts a time (Unix ms) to a spreadsheet day number in a time zone. */
 export function serialOf(momentMs: number, timeZone: string): number {
   return (momentMs + offsetAt(momentMs, timeZone)) / dayMs + daysBeforeUnix;
 }
 
-/** Formats a day number as text, by a pattern of years, months, days, hours, minutes and seconds. */
+/** Formats a day number as text. The pattern may contain years, months, days, hours, minutes and seconds. */
 export function shownDate(serial: number, pattern: string): string {
   const iso = new Date(Math.round((serial - daysBeforeUnix) * dayMs)).toISOString();
   const parts: Record<string, string> = {

@@ -7,7 +7,10 @@ import type { AuthMode, Caller, Outcome, WireResult, World } from './world.ts';
 const formulaLimitMs = 30_000;
 const menuLimitMs = 6 * 60_000;
 
-/** One call of a top-level function of the script. `mode`: its permissions. `caller`: a cell, page, menu or trigger. */
+/**
+ * One call of a top-level function of the script. `mode`: its permissions. `caller`: what calls it: a cell, page, menu
+ * or trigger.
+ */
 export type Call = { mode: AuthMode; caller: Caller; name: string; args: unknown[] };
 
 export type Script = { code: vm.Script; inside: vm.Script; callable: readonly string[] };
@@ -15,8 +18,8 @@ export type Script = { code: vm.Script; inside: vm.Script; callable: readonly st
 let loaded: { source: string; script: Script } | undefined;
 
 /**
- * Compiles the bundled add-on and the fake Google services. Keeps the last compiled script, because the tests of a file
- * open the same add-on many times. Creates the `parts` when the caller has none.
+ * Compiles the bundled add-on and the fake Google services. Caches the last compiled script, because the tests of a
+ * file open the same add-on many times. Creates the script's parts when `parts` is missing.
  */
 export async function loadScript(source: string, parts?: ScriptParts): Promise<Script> {
   if (loaded?.source === source) return loaded.script;
@@ -33,7 +36,7 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
 /**
  * The functions that a running script can call in the process of the test. `http`: sends requests. `shared`: uses the
  * cache and the lock. `sheetsJson`: returns the sheets as JSON. `pauses`: lets other executions run while this one
- * runs; undefined when none can.
+ * runs; undefined when no other execution can run.
  */
 export type Outside = {
   http: Pick<BlockingHttp, 'fetchAll'>;
@@ -43,20 +46,20 @@ export type Outside = {
 };
 
 /**
- * Work that runs before calls of Google services. `at`: the names of these calls. `run`: runs the work of a call and
- * returns the world after it; null when nothing ran.
+ * Work that runs just before calls of Google services. `at`: the names of these calls. `run`: runs the work for one
+ * call and returns the world after it, or null when nothing ran.
  */
 export type Pauses = {
   at: readonly string[];
   run: (at: string, before: WorldAfter, hasLock: boolean) => SmallWorld | null;
 };
 
-/** The world after a script. `sheets`: null when the script did not use the sheets. */
+/** The world after a script has run. `sheets`: null when the script did not use the sheets. */
 export type WorldAfter = { world: SmallWorld; sheets: World['sheets'] | null };
 
 /**
- * The world without its sheets and caches. Those have thousands of cells and values, so a running script gets them only
- * on request.
+ * The world without its sheets and caches. A running script gets these only on request, because they contain thousands
+ * of cells and values.
  */
 export type SmallWorld = Omit<World, 'sheets' | 'caches'>;
 
@@ -91,7 +94,7 @@ export function execute(
   );
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
-  // Formulas have only the virtual time limit. A real time limit would start a thread, which takes longer than a
+  // Formulas have only a virtual time limit. A real limit would need a thread, which takes longer to start than a
   // formula.
   const realLimit = mode === 'CUSTOM_FUNCTION' ? {} : { timeout: limitMs };
   const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, realLimit));

@@ -40,8 +40,8 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
 /**
- * Opens a spreadsheet with the built add-on in the folder `dist`. Every call runs Code.js in a new global scope, and
- * keeps its changes to the file. Close the file to stop its worker thread.
+ * Opens a spreadsheet with the built add-on in the folder `dist`. Every call runs Code.js in a new global scope; its
+ * changes to the file are kept. Close the file to stop its worker thread.
  *
  * @param parts the parts of the script, when another thread has created them.
  */
@@ -49,7 +49,7 @@ export async function openFile(dist: string, people: People = onePerson, parts?:
   return fileOf(await openSession(dist, people, parts));
 }
 
-/** Creates the session of a spreadsheet, for {@link fileOf} and for formulas that run at the same time. */
+/** Opens a spreadsheet as a session, for {@link fileOf} or for formulas that run in parallel. */
 export async function openSession(dist: string, people: People = onePerson, parts?: ScriptParts): Promise<Session> {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
@@ -78,8 +78,8 @@ function scriptCalls(session: Session) {
     /** Runs a custom function as a formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
     /**
-     * Clicks a menu entry. With another `mode`, runs the function with the permissions of that mode, as Google does
-     * when a file opens.
+     * Calls a function as a click on its menu entry does. With another `mode`, the function has the permissions of that
+     * mode, as when Google opens a file.
      */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
       const value = run(session, { mode, caller: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
@@ -95,7 +95,9 @@ function scriptCalls(session: Session) {
       recalculate(session);
       return value;
     },
-    /** Runs the due triggers, each as its creator, and returns their results. Sends no mail about failures. */
+    /**
+     * Runs the due triggers, each as the user who created it, and returns their results. Sends no mail about failures.
+     */
     fireTriggers(): string[] {
       if (session.world.test_deployment) return [];
       const due = session.world.triggers.filter(({ next_ms }) => next_ms <= session.world.now_ms);
@@ -104,12 +106,13 @@ function scriptCalls(session: Session) {
     /**
      * Runs `work` once, the next time that a function of the script calls the Google service `at`, such as
      * `Lock.tryLock` or `Properties.setProperty NAME`. `work` can run another function of the script, as if both ran at
-     * the same time. It runs before the call; only at `UrlFetchApp.fetchAll`, the server has already answered.
+     * the same time. The work runs before the call, except for `UrlFetchApp.fetchAll`: there the server has already
+     * answered.
      */
     meanwhile: (at: string, work: () => void) => void session.pauses.set(at, work),
     /**
-     * Makes Google stop the script at its next call of the service `at`, see `meanwhile`. The script cannot catch this.
-     * Limitation: requests that the script would send after the stop still reach the server.
+     * Makes Google stop the script at its next call of the service `at` (see `meanwhile`). The script cannot catch this
+     * stop. Limitation: requests that the script would send after the stop still reach the server.
      */
     stopAt: (at: string) => void session.pauses.set(at, 'stop'),
     callable: session.script.callable,
@@ -143,7 +146,7 @@ function userCalls(session: Session) {
       });
       recalculate(session);
     },
-    /** Reopens the file. Sheets may run every formula again then. */
+    /** Reopens the file. Sheets may then run every formula again. */
     reopen(): void {
       session.seen_arguments.clear();
       markLoading(session);
@@ -196,7 +199,7 @@ function fileMethods(session: Session) {
     return sheet;
   };
   return {
-    /** Makes a sheet the active one. Creates it when it is missing. */
+    /** Makes a sheet the active sheet. Creates the sheet when it is missing. */
     show(name: string): void {
       if (sheetNamed(session.world, name) === undefined) session.world.sheets.push(newSheet(session.world, name));
       session.world.current = { sheet: known(name).name, a1: 'A1' };
@@ -219,19 +222,19 @@ function fileMethods(session: Session) {
       move(session, sheet, ({ row, column }) => ({ row: row >= before ? row + count : row, column }));
       sheet.rows += count;
     },
-    /** Inserts empty columns left of a column (counted from 1) of the active sheet, as the user does. */
+    /** Inserts empty columns to the left of a column (counted from 1) of the active sheet, as the user does. */
     insertColumns(before: number, count: number): void {
       const sheet = currentSheet(session.world);
       move(session, sheet, ({ row, column }) => ({ row, column: column >= before ? column + count : column }));
       sheet.columns += count;
     },
-    /** Hides a row of the active sheet with a filter or by hand. */
+    /** Hides a row of the active sheet, either with a filter or as the user does by hand. */
     hideRow(row: number, by: 'filter' | 'user'): void {
       currentSheet(session.world).hidden_rows[row] = by;
     },
     /**
-     * Protects or merges cells of the active sheet, or gives them a validation rule that refuses every value. `kind`
-     * null removes all of these.
+     * Protects or merges cells of the active sheet, or gives them a validation rule that refuses every value. When
+     * `kind` is null, removes all of these.
      */
     mark(area: string, kind: 'protected' | 'merged' | 'validated' | null): void {
       const sheet = currentSheet(session.world);
@@ -256,7 +259,7 @@ function fileMethods(session: Session) {
   };
 }
 
-/** Returns functions that read the file. They read the active sheet when they get no sheet name. */
+/** Returns functions that read the file. Without a sheet name, these read the active sheet. */
 function eyes(session: Session) {
   const state = (name?: string): SheetState => {
     const sheet = name === undefined ? currentSheet(session.world) : sheetNamed(session.world, name);
@@ -273,7 +276,7 @@ function eyes(session: Session) {
     /** Returns a sheet with its size, formats and charts. */
     sheetState: (name?: string): Readonly<SheetState> => state(name),
     values: (area: string, name?: string) => table(area, name, ({ grid }, a1) => grid[a1]?.value ?? ''),
-    /** Returns the types of cells. A number that is shown as a date has the type `date`. */
+    /** Returns the types of cells. A number that its format shows as a date has the type `date`. */
     types: (area: string, name?: string) => table(area, name, typeOf),
     world: (): Readonly<World> => session.world,
   };

@@ -1,4 +1,4 @@
-/** A parsed formula as a tree. `area`: may name its sheet. `named`: a named range. */
+/** A parsed formula as a tree. `area`: an address that may include a sheet name. `named`: a named range. */
 export type Expression =
   | { kind: 'value'; value: string | number | boolean }
   | { kind: 'area'; sheet: string | null; a1: string }
@@ -15,9 +15,9 @@ const maxTrees = 5_000;
 const trees = new Map<string, Expression>();
 
 /**
- * Parses a formula of calls, areas, names, text, numbers and `&`, which is all that the tests need.
+ * Parses a formula made of calls, areas, names, text, numbers and `&`. The tests need no other syntax.
  *
- * @returns the tree. Do not change it: the same text always returns the same object.
+ * @returns the tree. Callers must not modify the tree, because the same text always returns the same object.
  * @throws Error for anything else.
  */
 export function readFormula(formula: string): Expression {

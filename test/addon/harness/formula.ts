@@ -5,7 +5,7 @@ import { type CellState, type Grid, type SheetState, sheetNamed, type World } fr
 
 const maxRounds = 5;
 
-/** Runs a function of the script. When the function throws, its error becomes the error of the formula. */
+/** Runs a function of the script. An error that the function throws becomes the error of the formula. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
 
 /** Returns the input values of a formula. The formula runs again only when these values change. */
@@ -15,7 +15,7 @@ export function inputsOf(tree: Expression, world: World, sheet: SheetState): unk
   return [leafValue(tree, world, sheet)];
 }
 
-/** Returns the result of a formula, from a custom function or from one of the few modelled built-in functions. */
+/** Returns the result of a formula that calls a custom function or one of the few modelled built-in functions. */
 export function resultOf(tree: Expression, world: World, sheet: SheetState, custom: CustomCall): unknown {
   if (tree.kind === 'joined') return tree.parts.map((part) => String(resultOf(part, world, sheet, custom))).join('');
   if (tree.kind !== 'call') return leafValue(tree, world, sheet);
@@ -42,7 +42,7 @@ export function resultOf(tree: Expression, world: World, sheet: SheetState, cust
   }
 }
 
-/** Returns the value of an argument: a cell as a single value, a range as a table, and a blank cell as "". */
+/** Returns the value of an argument: a single value for a cell, a table for a range, and "" for a blank cell. */
 function leafValue(tree: Expression, world: World, sheet: SheetState): unknown {
   if (tree.kind === 'value') return tree.value;
   if (tree.kind !== 'area' && tree.kind !== 'named')
@@ -67,7 +67,7 @@ function sorted(table: unknown): unknown {
   return ordered.length === 0 ? '' : ordered.map((cell) => [cell]);
 }
 
-/** Calculates the formulas without a custom function. Sheets calculates these itself, without the script. */
+/** Calculates the formulas that call no custom function. Sheets calculates these itself, without the script. */
 export function recalculateBuiltIns(world: World): void {
   for (let round = 0; round < maxRounds; round++) {
     let formulas = 0;
@@ -84,8 +84,8 @@ export function recalculateBuiltIns(world: World): void {
 type BuiltIn = { a1: string; formula: string; tree: Expression };
 
 /**
- * Returns the formulas without a custom function. Leaves out formulas that cannot be parsed: the script calculates
- * them, and shows their error.
+ * Returns the formulas that call no custom function. Leaves out formulas that cannot be parsed, because the script
+ * calculates these and shows their error.
  */
 function builtInsOf(grid: Grid): BuiltIn[] {
   const found: BuiltIn[] = [];
@@ -120,7 +120,7 @@ function settleBuiltIn(world: World, sheet: SheetState, { a1, formula, tree }: B
     });
     spill(sheet.grid, a1, formula, value);
   } catch {
-    // Keeps the last content of the cell, until the script calculates the formula and shows its error.
+    // Keeps the last content of the cell until the script calculates the formula and shows its error.
   }
 }
 
@@ -157,9 +157,9 @@ export function spill(grid: Grid, at: string, formula: string, result: unknown):
 }
 
 /**
- * The cells that each formula of a grid filled, by the address of the formula. Some of these cells may have been
- * overwritten later. This index saves a search through the whole grid for each formula, which took most of the time in
- * a sheet with 2,000 formulas.
+ * The cells that each formula of a grid filled, by the formula's address. Some of these cells may have been overwritten
+ * since. Without this index, each formula would need a search of the whole grid, which took most of the time in a sheet
+ * with 2,000 formulas.
  */
 const filledCells = new WeakMap<Grid, Map<string, string[]>>();
 
@@ -186,8 +186,8 @@ export function clearSpill(grid: Grid, at: string): void {
 }
 
 /**
- * Writes input into a cell as typing does. The cells that an earlier formula of the cell filled become empty. A formula
- * whose result contained the cell becomes an error.
+ * Writes input into a cell as typing does. Clears the cells that an earlier formula in this cell filled. A formula
+ * elsewhere whose result covered this cell becomes an error.
  */
 export function putCell(world: World, sheet: SheetState, a1: string, input: string | number | boolean): void {
   const { grid } = sheet;

@@ -66,7 +66,7 @@ test('a table with rows of different lengths, an object, an error and a missing 
   expect(file.sheet().A3?.message).toBe('said why');
 });
 
-test('each execution of the script has a new global scope, and its changes to the file last', async () => {
+test('each execution of the script has a new global scope, and its changes to the file are kept', async () => {
   const file = await fileWith(`var count = 0;
     function keep(v) { PropertiesService.getUserProperties().setProperty('a', String(++count) + v); }
     function READ() { return PropertiesService.getUserProperties().getProperty('a'); }`);

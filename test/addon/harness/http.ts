@@ -8,12 +8,12 @@ type FetchAll = (requests: WireRequest[]) => WireResult;
 
 export type BlockingHttp = { fetchAll: FetchAll; close: () => void };
 
-/** Worker threads of closed connections. They are used again, because starting a thread takes long. */
+/** Worker threads of closed connections. New connections reuse these threads, because starting a thread takes long. */
 const idle: FetchAll[] = [];
 
 /**
- * Opens a client that sends requests over real sockets and blocks its caller, as UrlFetchApp does. A worker thread
- * sends the requests while this thread waits. The server must therefore run in another process.
+ * Opens a client that sends requests over real sockets and blocks its caller, as UrlFetchApp does. The server must run
+ * in another process, because the client blocks this thread while a worker thread sends the requests.
  */
 export function openBlockingHttp(): BlockingHttp {
   const fetchAll = idle.pop() ?? startWorker();

@@ -8,7 +8,7 @@ const rowHeadPx = 46;
 const colors = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
 
 /**
- * Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that continues over empty
+ * Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that overflows into empty
  * cells, and charts.
  */
 export function renderSheet(sheet: SheetState): string {
@@ -94,7 +94,7 @@ function shownText(cell: CellState | undefined, numberFormat: string | undefined
   return shownNumber(cell.value, part.replace(/\[\w+\]/, ''), negative !== undefined);
 }
 
-/** Returns a number as text. `signed`: true when the pattern contains the sign. */
+/** Returns a number as text. `signed`: true when the pattern itself contains the sign of the number. */
 function shownNumber(value: number, pattern: string, signed: boolean): string {
   const decimals = /\.(0+)/.exec(pattern)?.[1]?.length ?? 0;
   const scaled = value * (pattern.endsWith('%') ? 100 : 1);
@@ -118,7 +118,7 @@ const namedColours: Record<string, string> = { Color10: '#008000' };
 
 type Line = { name: string; values: (number | null)[] };
 
-/** Maximum number of characters of a name beside its bar. */
+/** Maximum number of characters of the name shown beside a bar. */
 const maxLabel = 16;
 
 function drawnBars(sheet: SheetState, chart: ChartState, place: string): string {

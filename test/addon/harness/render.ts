@@ -3,7 +3,7 @@ import type { CellState, Grid } from './world.ts';
 
 const maxShownCharacters = 28;
 
-/** Returns the grid as text, with one line for each row and numbers aligned to the right. */
+/** Returns the grid as text, one line per row, with numbers aligned to the right. */
 export function renderText(grid: Grid): string {
   const table = cellTable(grid).map((row) => row.map((cell) => ({ cell, text: shownText(cell) })));
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.text.length ?? 0)));

@@ -13,7 +13,8 @@ export type ScriptParts = {
 let last: { source: string; parts: ScriptParts } | undefined;
 
 /**
- * Returns the parts of a script. Caches those of the last script, because a test file opens the same add-on many times.
+ * Returns the parts of a script. Caches the parts of the last script, because a test file opens the same add-on many
+ * times.
  */
 export function scriptParts(source: string): ScriptParts {
   if (last?.source === source) return last.parts;
@@ -24,7 +25,7 @@ export function scriptParts(source: string): ScriptParts {
 
 let bundled: string | undefined;
 
-/** Bundles the fake Google services, once per process, because esbuild starts a separate program. */
+/** Bundles the fake Google services. Runs once per process, because esbuild starts a separate program. */
 function googleServices(): string {
   bundled ??= buildSync({
     entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
@@ -38,7 +39,7 @@ function googleServices(): string {
   return bundled ?? '';
 }
 
-/** Returns the names of the top-level functions in the source. Sheets reads the names from the source, too. */
+/** Returns the names of the top-level functions in the source. Sheets also reads the names from the source. */
 function topLevelFunctions(source: string): string[] {
   const program = parse(source, { ecmaVersion: 'latest', sourceType: 'script' });
   return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));

@@ -9,7 +9,7 @@ import { typedCell } from './typing.ts';
 
 const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
-/** Opens a file with a script that has one function, `work`, with this body. */
+/** Opens a file whose script has a single function, `work`, with this body. */
 async function fileWith(body: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   const code = `function work(a) { const file = SpreadsheetApp.getActiveSpreadsheet(); const sheet = file?.getActiveSheet();
@@ -152,7 +152,7 @@ test('a file in another locale parses numbers, dates and formulas by that locale
   expect(typedCell("'2.000", 'de_DE')).toEqual({ type: 'text', value: '2.000' });
 });
 
-test('a value typed into the result of a formula makes it an error, and deleting the value restores the result', async () => {
+test('a value typed into the result of a formula turns the formula into an error, and deleting the value restores the result', async () => {
   const file = await fileWith('');
   file.type('A1', 3, 1, 2);
   file.type('B1', '=SORT(A1:A3)');

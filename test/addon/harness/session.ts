@@ -7,13 +7,13 @@ import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const maxRecalculationRounds = 5;
 
-/** The last run of a formula: its text with its arguments, and its result or error message. */
+/** The last run of a formula: its text and argument values, and its result or error message. */
 type LastRun = { inputs: string; result?: unknown; error?: string };
 
 /**
  * One open spreadsheet with its script and connection. `seen_arguments`: the last run of each formula, by sheet and
- * address. `pauses`: what happens at a call of a Google service, by the name of the call: the work of other executions,
- * or `stop`, with which Google ends the script.
+ * address. `pauses`: what happens just before a call of a Google service, by the name of the call: work of other
+ * executions, or `stop`, when Google ends the script.
  */
 export type Session = {
   script: Script;
@@ -54,8 +54,8 @@ function keepWorld(session: Session, { world, sheets }: WorldAfter): void {
 }
 
 /**
- * Lets other executions run while a script runs. They do not get the lock when the script holds it. A `Sheet` or
- * `Range` that the script already has does not show their changes.
+ * Lets other executions run while a script runs. Other executions do not get the lock while the script holds it. Their
+ * changes do not show in a `Sheet` or `Range` that the script already has.
  */
 function pausesOf(session: Session, stop: () => void): Pauses {
   return {
@@ -78,7 +78,10 @@ function pausesOf(session: Session, stop: () => void): Pauses {
   };
 }
 
-/** Returns true for a function that cells and pages can call: a top-level function without an underscore at its end. */
+/**
+ * Returns true for a function that cells and pages can call: a top-level function whose name does not end in an
+ * underscore.
+ */
 export function isReachable(session: Session, name: string): boolean {
   return session.script.callable.includes(name) && !name.endsWith('_');
 }
@@ -91,7 +94,7 @@ export function runInCell(session: Session, name: string, args: unknown[]): unkn
   return value;
 }
 
-/** Runs each formula of the file whose arguments changed since its last run. Repeats this until no argument changes. */
+/** Runs each formula of the file whose arguments have changed since its last run. Repeats until no arguments change. */
 export function recalculate(session: Session): void {
   for (let round = 0; round < maxRecalculationRounds; round++) {
     recalculateBuiltIns(session.world);
@@ -110,8 +113,8 @@ function runSheet(session: Session, sheetId: number): boolean {
 }
 
 /**
- * Runs the formula if its arguments changed. Returns true if it ran without an error. According to Google's
- * documentation, typing the same formula again does not run a custom function: the cell keeps the last result.
+ * Runs the formula if its arguments have changed. Returns true if the formula ran without an error. According to
+ * Google's documentation, typing the same formula again does not run a custom function: the cell keeps the last result.
  */
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;
@@ -160,7 +163,7 @@ export function show(session: Session, sheetId: number, a1: string, formula: str
   grid[a1] = { type: 'error', value: '#ERROR!', formula, message: run.error };
 }
 
-/** Shows "Loading..." in every cell with a custom function, as Sheets does while formulas wait to run. */
+/** Shows "Loading..." in every cell with a custom function, as Sheets does while formulas wait for their turn. */
 export function markLoading({ world }: Session): void {
   for (const { grid } of world.sheets) {
     for (const [a1, cell] of Object.entries(grid)) {

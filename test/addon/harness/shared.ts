@@ -8,21 +8,24 @@ type CacheRequest =
   | { need: 'cache'; cache: string; values: Record<string, string>; until_ms: number };
 
 /**
- * The answer of a shared service. `now_ms`: the time after the request. `values`: the cached values. `held`: true when
- * the execution now holds the lock.
+ * The answer of a shared service. `now_ms`: the time after the request. `values`: the values read from the cache.
+ * `held`: true when the execution now holds the lock.
  */
 export type SharedAnswer = { now_ms: number; values?: Record<string, string>; held?: boolean };
 
 export type SharedServices = (request: SharedRequest, nowMs: number) => SharedAnswer;
 
 /**
- * Maximum number of items in a cache. According to Google's documentation, a cache that exceeds it keeps only the 900
- * items that expire last.
+ * Maximum number of items in a cache. According to Google's documentation, a cache with more items keeps only the 900
+ * that expire last.
  */
 const maxItems = 1_000;
 const itemsKept = 900;
 
-/** Returns the services (cache, lock) of a file in which one execution runs at a time. Waiting takes virtual time. */
+/**
+ * Returns the services (cache, lock) of a file in which one execution runs at a time. Waiting for the lock takes
+ * virtual time.
+ */
 export function servicesOfOne(world: Pick<World, 'caches' | 'lock_held_until_ms'>): SharedServices {
   return (request, nowMs) => {
     if ('cache' in request) return { now_ms: nowMs, values: useCache(world.caches, request, nowMs) };
@@ -34,8 +37,8 @@ export function servicesOfOne(world: Pick<World, 'caches' | 'lock_held_until_ms'
 }
 
 /**
- * Reads or changes a cache in one step, so that no other execution sees an incomplete change. Returns the values that
- * were read.
+ * Reads or changes a cache in one step, so that other executions never see an incomplete change. Returns the values
+ * read.
  */
 export function useCache(caches: World['caches'], request: CacheRequest, nowMs: number): Record<string, string> {
   caches[request.cache] ??= {};

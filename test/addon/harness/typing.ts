@@ -6,7 +6,8 @@ const dateLike = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
 const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 
 /**
- * Returns the content of a cell after this input was typed. `setValue` parses in the same way. Null is a blank cell.
+ * Returns the content of a cell after this input was typed; null for a blank cell. `setValue` parses its text in the
+ * same way.
  *
  * @param locale of the file: decides whether `1.5` or `1,5` is a number, and which character separates arguments.
  * @throws Error for text longer than a cell.

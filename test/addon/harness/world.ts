@@ -1,4 +1,6 @@
-/** The content of a cell. `type`: how Sheets treats it, which decides about its alignment, sums and errors. */
+/**
+ * The content of a cell. `type`: how Sheets treats the content, which decides its alignment, use in sums, and errors.
+ */
 export type CellState = {
   type: 'text' | 'number' | 'boolean' | 'date' | 'error';
   value: string | number | boolean;
@@ -12,7 +14,8 @@ export type CellState = {
 export type Grid = Record<string, CellState>;
 
 /**
- * The format of a cell, even of a blank one. `number_format` is a pattern; other properties have the names of Sheets.
+ * The format of a cell, which may be blank. `number_format` is a pattern; the other properties have the names that
+ * Sheets uses.
  */
 export type Look = { number_format?: string; [property: string]: unknown };
 
@@ -27,12 +30,12 @@ export type ChartState = {
 };
 
 /**
- * A protection or validation rule for cells. With `editors`, only these people may change the cells. With `values`, the
- * cells accept only these values.
+ * A protection or a validation rule. With `editors`, only these people may change the cells. With `values`, the cells
+ * accept only these values.
  */
 export type Guard = { a1: string; editors: string[] } | { a1: string; values: (string | number | boolean)[] };
 
-/** A sheet. `rows` and `columns` are the size of the grid. Cells outside of it cannot be written. */
+/** A sheet. `rows` and `columns` are the size of the grid; cells beyond them cannot be written. */
 export type SheetState = {
   id: number;
   name: string;
@@ -57,14 +60,14 @@ export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
 /** The caller of a function. Only menus and pages have a user interface. */
 export type Caller = 'cell' | 'page' | 'menu' | 'trigger';
 
-/** How the user will answer the next dialog: the clicked button and the typed text. */
+/** The user's answer to a coming dialog: the clicked button and the typed text. */
 export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?: string };
 
 export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
 
 /**
- * Everything that lasts longer than one execution of the script. It is plain JSON, because only text is passed between
- * the test and the script.
+ * All state that outlives one execution of the script. It is plain JSON, because only text is passed between the test
+ * and the script.
  */
 export type World = {
   now_ms: number;
@@ -84,7 +87,7 @@ export type World = {
   /** The time (Unix ms) until which another execution holds the lock of the file. */
   lock_held_until_ms: number;
   /**
-   * The triggers of this file. `other_triggers` are triggers of the same people in other files, which ScriptApp also
+   * The triggers of this file. `other_triggers` are the same people's triggers in other files, which ScriptApp also
    * lists.
    */
   triggers: TriggerState[];
@@ -92,8 +95,8 @@ export type World = {
   /** The URLs that the administrator of the user's organization allows; null when every URL is allowed. */
   admin_allowed_urls: string[] | null;
   /**
-   * Set when the browser has several Google accounts: the default account, and how Google runs the calls of a page.
-   * `denied`: the calls fail. `as default`: the calls run as the default account.
+   * Set when the browser is signed in to several Google accounts: the default account, and what Google does with calls
+   * from a page. `denied`: the calls fail. `as default`: the calls run as the default account.
    */
   several_accounts: { default_account: string; calls: 'denied' | 'as default' } | null;
   /** True in a test deployment of the add-on, where time-driven triggers neither run nor can be created. */
@@ -105,7 +108,7 @@ export type World = {
   writes: Record<string, number>;
   /** How often the script called each method that Google answers slowly, such as Range.canEdit. */
   questions: Record<string, number>;
-  /** Virtual milliseconds that each call in `questions` takes. */
+  /** Virtual milliseconds that each of the calls counted in `questions` takes. */
   question_ms: number;
   url_fetches: number;
   url_fetch_whitelist: string[];
@@ -113,7 +116,7 @@ export type World = {
     answers: UiAnswer[];
     shown: string[];
     menu: { label: string; handler: string }[];
-    /** The open sidebar. `added`: HTML that was added to the page file when the sidebar was opened. */
+    /** The open sidebar. `added`: HTML that was added to the page file when the sidebar opened. */
     sidebar: { file: string; title: string; added: string } | null;
   };
   log: string[];
@@ -132,7 +135,7 @@ export type WireResult = { replies: WireReply[] } | { error: string };
 /** The result of a call of the script: the returned value or the message of its error. */
 export type Outcome = { value: unknown } | { error: string };
 
-/** Returns the sheet with this name. Names that differ only in case are the same name. */
+/** Returns the sheet with this name. Ignores case, as Sheets does. */
 export function sheetNamed(world: World, name: string): SheetState | undefined {
   return world.sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
 }

@@ -62,7 +62,7 @@ test('an import whose window was closed during a step can be cancelled a minute 
   expect(step(file, id).run.done).toBe(20);
 });
 
-test('a cancelled run whose window was closed during a step is ended, not started again, by Resume', async () => {
+test('Resume ends, and does not restart, a cancelled run whose window was closed during a step', async () => {
   const { file, id } = await openWithImport();
   const { run } = start(file, id);
   file.stopAt('UrlFetchApp.fetchAll');
@@ -86,7 +86,7 @@ test('an import that is running in another window is not deleted, so that its pa
   expect(must<ImportsReply>(file, 'sidebarImportChange', id, 1, 'delete').imports).toEqual([]);
 });
 
-test('a trigger whose import a user finishes in the sidebar in the meantime does not report a failure', async () => {
+test('a trigger does not report a failure when a user finishes its import in the sidebar in the meantime', async () => {
   const { file, id } = await openWithImport({ schedule: every(1) });
   const { run } = start(file, id);
   file.stopAt('UrlFetchApp.fetchAll');

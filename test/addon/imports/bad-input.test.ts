@@ -44,7 +44,7 @@ test('an import leaves out and counts hidden rows, unless it is set to include t
   expect(run(file, all).run).toMatchObject({ total: 3, hidden: 0, ok: 2 });
 });
 
-test('an import asks Google once for each row whether it is hidden, before its run and not in its steps', async () => {
+test('an import asks Google whether rows are hidden once for each row, before the run and not in its steps', async () => {
   const many = invented(45);
   await setup.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(setup, ...Object.keys(many));
@@ -94,18 +94,21 @@ test('a renamed heading pauses an import without writing or charging, and restor
 test.each([
   ['protected', 'protected'],
   ['merged', 'merged'],
-] as const)('%s cells in the target of an import give a sentence before anything is paid', async (kind, words) => {
-  const file = await openWithUrls(setup, ada);
-  const id = save(file, { source: cells('A2') });
-  start(file, id);
-  file.mark('D2', kind);
-  expect(step(file, id).stopped).toContain(words);
-  expect((await setup.api.log()).credits_charged).toBe(0);
-  file.mark('D2', null);
-  expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
-});
+] as const)(
+  '%s cells in the target of an import give an error message before anything is paid',
+  async (kind, words) => {
+    const file = await openWithUrls(setup, ada);
+    const id = save(file, { source: cells('A2') });
+    start(file, id);
+    file.mark('D2', kind);
+    expect(step(file, id).stopped).toContain(words);
+    expect((await setup.api.log()).credits_charged).toBe(0);
+    file.mark('D2', null);
+    expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
+  },
+);
 
-test('a data validation rule that refuses a value stops the import with a sentence, and continuing does not pay rows again', async () => {
+test('a data validation rule that refuses a value stops the import with a message, and continuing does not pay for rows again', async () => {
   const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
   start(file, id);
@@ -117,7 +120,7 @@ test('a data validation rule that refuses a value stops the import with a senten
   expect((await setup.api.log()).credits_charged).toBe(2);
 });
 
-test('a deleted sheet of an import gives a sentence that says what to do', async () => {
+test('an import whose sheet was deleted shows a message that says what to do', async () => {
   const file = await openWithUrls(setup, ada);
   file.show('Rows');
   file.show('URLs');

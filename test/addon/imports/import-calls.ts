@@ -6,8 +6,7 @@ import { type AddonSetup, setKey } from '../spreadsheet-setup.ts';
 export const cells = (a1: string, open = false, sheet = 'Sheet1') => ({ cells: { sheet, a1, open }, heading: false });
 
 /**
- * The settings of an import, as the sidebar sends them. The import writes profiles next to their URLs, which are in A2
- * and below.
+ * The settings of an import as the sidebar sends them. The import writes profile data next to the URLs in A2 and below.
  */
 export const usual = {
   ...{ name: 'Creators', kind: 'profiles', platform: '', limit: '', mode: 'replace', target: null, max_age: '1d' },
@@ -38,7 +37,7 @@ export function refusal(file: SpreadsheetFile, choice: Record<string, unknown>):
 export const start = (file: SpreadsheetFile, id: string) => must<RunReply>(file, 'sidebarImportStart', id);
 export const step = (file: SpreadsheetFile, id: string) => must<RunReply>(file, 'sidebarImportStep', id);
 
-/** Runs a saved import to its end, or until it stops. */
+/** Runs a saved import until it is finished or stops. */
 export function run(file: SpreadsheetFile, id: string): RunReply {
   let reply = start(file, id);
   while (!reply.run.finished && (reply.stopped === null || reply.run.done === 0) && reply.wait_s === null) {

@@ -155,7 +155,7 @@ test.each([
   expect(step(file, id).run).toMatchObject({ done: 2, finished: true });
 });
 
-test('after a top-up, an import requests only the rows again that lacked credits', async () => {
+test('after a top-up, an import requests again only the rows for which credits were missing', async () => {
   await setup.api.begin({
     keys: [goodKey],
     people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
@@ -171,8 +171,8 @@ test('after a top-up, an import requests only the rows again that lacked credits
 });
 
 /**
- * Restores the saved run to an earlier state, as if Google had stopped the script after a step had paid and written its
- * rows, but before the step was saved.
+ * Restores an earlier state of the saved run, as if Google had stopped the script after a step had paid for and written
+ * its rows, but before the step was saved.
  */
 function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): void {
   const { document } = file.world().properties;
@@ -189,7 +189,7 @@ test('an import does not pay twice for fresh data whose answer was lost, even wh
   const file = await openWithUrls(setup, ...urls);
   const id = save(file, { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' });
   start(file, id);
-  // Loses the answer to the first step, so that its rows may already have been charged.
+  // Loses the answer to the first step. The step's rows may then already have been charged.
   await setup.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
   expect(step(file, id).stopped).toContain('cannot answer');
   file.type('A2', ...[...urls].reverse());
@@ -221,7 +221,7 @@ test.each([
   ['update', 'Etc/UTC'],
   ['replace', 'Etc/UTC'],
 ])(
-  'a script that Google stopped after it had written (%s, %s): after a minute another window continues, and never pays for or writes a row twice',
+  'after Google stopped a script that had written rows (%s, %s), another window continues after a minute and never pays for or writes a row twice',
   async (mode, zone) => {
     const many = invented(30);
     await setup.api.begin({ keys: [goodKey], people: many });

@@ -4,7 +4,7 @@ import { goodKey, setUpAddon } from '../spreadsheet-setup.ts';
 import { cells, invented, openWithUrls, save, view } from './import-calls.ts';
 
 const setup = setUpAddon();
-/** Number of rows of the long import. With `PROOF=long` it is 10,000, and the test takes about two minutes. */
+/** Number of rows of the long import. With `PROOF=long`, 10,000 rows take about two minutes. */
 const rows = scaled(1_000, 10_000);
 const hourMs = 3_600_000;
 const maxPropertyBytes = 500_000;

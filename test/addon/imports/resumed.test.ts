@@ -59,7 +59,7 @@ test('a run whose first answer was lost is not started a second time', async () 
   expect(await charged()).toBe(30);
 });
 
-test('resuming from an old list a run that another user has finished pays nothing', async () => {
+test('resuming a run from an outdated list pays nothing when another user has already finished the run', async () => {
   const { file, id } = await openWithImport();
   start(file, id);
   step(file, id);
@@ -94,7 +94,7 @@ test('a window whose run has ended neither pays for nor cancels the next run of 
   expect(await charged()).toBe(30);
 });
 
-test('a run that begins while another window ends the run before it is not ended and keeps the rows in the sheet', async () => {
+test('a run that begins while another window ends the previous run is not ended, and the rows in the sheet stay', async () => {
   const { file, id } = await openWithImport({ mode: 'replace', target: { sheet: 'Rows', a1: 'A1' } });
   start(file, id);
   step(file, id);

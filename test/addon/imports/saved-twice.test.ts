@@ -9,10 +9,10 @@ const changed = { ok: false, message: expect.stringContaining('Another user chan
 
 type Saved = ImportsReply & { id: string; again: boolean };
 
-/** The values of one opened form. The sidebar sends the same form ID with each press of Save. */
+/** Returns the values of one opened form. The sidebar sends the same form ID with each press of Save. */
 const form = (id: string, choice: object = {}) => ({ ...usual, source: cells('A2:A3'), form: id, ...choice });
 
-test('a new import whose answer was lost is saved once, and the second save changes it and says so', async () => {
+test('a new import whose answer was lost is saved once, and the second save changes this import and says so', async () => {
   const file = await openWithUrls(setup, ada, ben);
   const first = must<Saved>(file, 'sidebarImportSave', form('form0001'));
   const second = must<Saved>(file, 'sidebarImportSave', form('form0001', { name: 'New name' }));

@@ -61,7 +61,7 @@ test('deleting an import deletes its unfinished run', async () => {
   expect(ask(file, 'sidebarImportStep', id)).toMatchObject({ ok: false, message: expect.stringContaining('removed') });
 });
 
-test('when two editors change an import at the same time, the second gets a sentence and the first change stays', async () => {
+test('when two editors change an import at the same time, the second gets an error message and the first change stays', async () => {
   const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), name: 'One' });
   const first = must<ImportReply>(file, 'sidebarImport', id).saved;

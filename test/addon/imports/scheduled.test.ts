@@ -59,7 +59,7 @@ test('imports and the refresh of the file share one trigger, and each keeps its 
   expect(file.world().triggers).toEqual([]);
 });
 
-test('an import that outlasts its trigger says that it continues in the next one, and pays each row once', async () => {
+test('an import that outlasts its trigger says that it continues in the next trigger, and pays for each row once', async () => {
   const many = invented(300);
   await setup.api.begin({
     keys: [goodKey],
@@ -67,7 +67,8 @@ test('an import that outlasts its trigger says that it continues in the next one
     answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
   });
   const file = await openWithUrls(setup);
-  // Only seven of the eight refusals are left: saving the key has already sent a request to check it.
+  // Only seven of the eight refusals are left, because saving the key already used one for the request that checks the
+  // key.
   file.type('A2', ...Object.keys(many));
   save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
   file.pass(hourMs);
@@ -135,7 +136,7 @@ test('another user who edits a scheduled import does not take over its schedule'
   expect(view(file, id)).toMatchObject({ name: 'New name', last: { ok: 1 } });
 });
 
-test('the schedule finishes an import that the user paused when it is due, and pays no row twice', async () => {
+test('the schedule finishes a paused import when the import is due, and pays for no row twice', async () => {
   const many = invented(30);
   await setup.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(setup, ...Object.keys(many));
@@ -151,7 +152,7 @@ test('the schedule finishes an import that the user paused when it is due, and p
   expect((await setup.api.log()).credits_charged).toBe(30);
 });
 
-test('saving a schedule without permission for triggers is refused, with the permission and the page to grant it', async () => {
+test('saving a schedule without permission for triggers is refused, naming the permission and the page that grants it', async () => {
   const file = await openWithUrls(setup, ada);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
   expect(ask(file, 'sidebarImportSave', { ...usual, source: cells('A2'), schedule: every(1) })).toMatchObject({

@@ -20,8 +20,8 @@ afterEach(() => {
 });
 
 /**
- * Replaces Google's services with stubs that use these properties of a file. A stub stops the script when the script
- * deletes more than `maxDeletions` properties.
+ * Replaces Google's services with stubs that use these properties of a file. Stops the script when it deletes more than
+ * `maxDeletions` properties.
  */
 function stubServices(properties: Record<string, string>, maxDeletions = Number.POSITIVE_INFINITY): void {
   const texts = new Map(Object.entries(properties));

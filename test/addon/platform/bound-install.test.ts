@@ -18,13 +18,13 @@ const facts = {
   test: { kind: 'test', monthly_cap: null },
 };
 
-/** Code that an editor adds to the script of the file. It returns every property that the script stored. */
+/** Code that an editor of the file adds to its script. The code returns every property that the script has stored. */
 const stealing = `
 function STEAL() {
   return JSON.stringify([PropertiesService.getUserProperties().getProperties(), PropertiesService.getDocumentProperties().getProperties()]);
 }`;
 
-/** Opens a file with the add-on in its script, to which an editor has added the code above. */
+/** Opens a file that has the add-on in its script and to which an editor has added the code above. */
 async function editedFile(): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await cp(setup.dist, dist, { recursive: true });
@@ -37,7 +37,7 @@ async function editedFile(): Promise<SpreadsheetFile> {
   return file;
 }
 
-/** Tries all three ways to save a key: with the account, in the file, and by the menu. */
+/** Tries all three ways to save a key: in the sidebar with the account or in the file, and in the menu. */
 function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageFailure)[] {
   const replies = ['account', 'file'].map((location) => file.run('sidebarConnect', [location, key]));
   file.answer({ button: 'OK', text: key }, { button: 'OK' });

@@ -15,7 +15,7 @@ const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 type Settings = Parameters<SpreadsheetFile['set']>[0];
 
-/** Connects a key, and then applies settings that make formulas and the sidebar fail. */
+/** Opens a file with a key, and then applies settings that make formulas and the sidebar fail. */
 async function fileWith(settings: Settings): Promise<SpreadsheetFile> {
   const file = await setup.open();
   setKey(file);
@@ -134,7 +134,7 @@ test('the sidebar knows which Google account opened it and which account made a 
 test.each([
   ['protected cells', { a1: 'A1:Z1000', editors: ['someone@example.com'] }, 'PROTECTED_CELLS', 'protected'],
   ['data validation', { a1: 'A1:Z1000', values: ['Yes'] }, 'DATA_VALIDATION', 'accept only certain values'],
-] as const)('%s refuse a formula of the sidebar with their own sentence', async (_, guard, code, words) => {
+] as const)('%s refuse a formula from the sidebar, each with its own message', async (_, guard, code, words) => {
   const file = await setup.open();
   file.guard({ ...guard, ...('values' in guard ? { values: [...guard.values] } : { editors: [...guard.editors] }) });
   expect(file.run('sidebarInsertFormula', [{ name: 'SOCIAL_CREDITS' }])).toMatchObject({

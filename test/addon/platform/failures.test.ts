@@ -117,7 +117,7 @@ test('a formula retries a 429 with a short Retry-After after this wait, with jit
 });
 
 test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])(
-  'a formula does not wait for a 429 with a Retry-After of %s',
+  'a formula does not wait to retry a 429 with a Retry-After of %s',
   async (wait) => {
     const { rows } = await answersTo(busy(wait));
     expect(rows).toEqual(rowsWith('RATE_LIMITED'));

@@ -12,7 +12,7 @@ const requestScope = 'https://www.googleapis.com/auth/script.external_request';
 
 type Breaks = 'before' | 'after' | 'never';
 
-/** Opens a file with a key, and breaks the connections of the next requests. */
+/** Opens a file with a key, and makes the connections of the next requests break. */
 async function openWithBreaks(breaks: Breaks[], more: object = {}) {
   const file = await setup.open();
   setKey(file);
@@ -21,8 +21,8 @@ async function openWithBreaks(breaks: Breaks[], more: object = {}) {
 }
 
 /**
- * A network whose requests fail with this text. `tookMs`: how long each call takes, the last one also for all further
- * calls. `sent`: the requests of each call.
+ * Returns a network whose requests all fail with this error text. `tookMs`: the duration of each call; the last one
+ * repeats. `sent`: the requests of each call.
  */
 function failingNetwork(text: string, ...tookMs: number[]) {
   const clock = { now: 0 };
@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test('a server that stays away is tried three times, and the formula says SERVER_UNREACHABLE within thirty seconds', async () => {
+test('a server that stays unreachable is tried three times, and the formula says SERVER_UNREACHABLE within thirty seconds', async () => {
   const file = await openWithBreaks(Array(9).fill('before'));
   const startedMs = file.world().now_ms;
   expect(file.cell('SOCIAL_PROFILE', [ada, 'followers'])).toEqual([['SERVER_UNREACHABLE', '']]);
@@ -143,7 +143,10 @@ test.each([
   expect(clock.now).toBeLessThan(formulaLimitMs - 3_000);
 });
 
-/** A network that answers each call with the next of these replies. It throws a text. `tookMs`: how long each takes. */
+/**
+ * Returns a network that answers each call with the next reply. A reply that is text is thrown. `tookMs`: duration of
+ * each call.
+ */
 function scriptedNetwork(replies: (string | HttpAnswer)[], ...tookMs: number[]) {
   const clock = { now: 0 };
   const sent: string[][] = [];
@@ -175,7 +178,7 @@ test('a request whose connection failed is repeated, even when another one must 
   expect(second).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED' } });
 });
 
-test('a repeated request that is not sent, because no time is left, keeps the failure of its first attempt', () => {
+test('a request that is not repeated because no time is left keeps the failure of its first attempt', () => {
   const { sent, network } = scriptedNetwork([unavailable, unavailable], 1_000, 1_000, 20_000);
   const answers = fetchAnswers([url, `${url}?b`], goodKey, network, { at_once: 1 });
   expect(sent).toHaveLength(3);
@@ -186,7 +189,7 @@ test('a repeated request that is not sent, because no time is left, keeps the fa
   ]);
 });
 
-test('a server that stays away gets the first requests of a formula three times, and all further ones only once', () => {
+test('a server that stays unreachable gets the first requests of a formula three times, and all others only once', () => {
   const urls = Array.from({ length: 8 }, (_, index) => `${url}?${index}`);
   const { sent, network } = scriptedNetwork(Array(99).fill(unavailable));
   const answers = fetchAnswers(urls, goodKey, network, { at_once: 2 });

@@ -151,7 +151,7 @@ test.each([
   expect(callsSocial(formula)).toBe(expected);
 });
 
-test('an emptied cell belongs to a formula only when no other cell is between them', () => {
+test('a cell that freezing emptied belongs to a formula only when no other cell is between this cell and the formula', () => {
   const before = [
     ['f', 'v', 'mine', 'v'],
     ['v', '', 'v', 'v'],

@@ -9,9 +9,7 @@ const [ada = '', ben = ''] = Object.keys(people);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * Opens a file with two formulas that use the refresh cell H1, in rows 1 and 2, and one formula without it in row 3.
- */
+/** Opens a file with two formulas that use the refresh cell H1 (rows 1 and 2) and one that does not (row 3). */
 async function openWithFormulas() {
   const file = await setup.open();
   setKey(file, 'YES');

@@ -62,7 +62,7 @@ test('reopening a file after a refresh costs nothing', async () => {
   expect(await charged()).toBe(1);
 });
 
-test('7d in the refresh cell stays after a refresh, which replaces only data older than seven days', async () => {
+test('a max_age of 7d in the refresh cell stays after a refresh, which replaces only data older than seven days', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada);
   file.type('H1', '7d');
@@ -93,7 +93,7 @@ test.each([
   expect(maxAgeParameter(input, nowMs)).toBe(expected);
 });
 
-test('a max_age that is an unknown word or a number is an error', () => {
+test('a max_age that is an unknown word or a number is an error in a formula', () => {
   for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => maxAgeParameter(wrong, nowMs)).toThrow('Did you mean');
 });
 

@@ -20,7 +20,7 @@ async function openWithFormula() {
   return file;
 }
 
-test('the log of a file lists its last runs newest first, with their time and result', async () => {
+test('the log of runs in a file lists the last runs newest first, with their time and result', async () => {
   const file = await openWithFormula();
   expect(runs(file)).toEqual([]);
   file.run('sidebarRefreshFormulas', ['sheet']);

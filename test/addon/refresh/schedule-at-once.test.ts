@@ -16,7 +16,7 @@ test.each([
   ['when it has removed the old trigger', 'ScriptApp.newTrigger', { ok: false, message: notChanged }],
   ['when it saves the new trigger', 'Properties.setProperty', { ok: false, message: notChanged }],
 ])(
-  'two windows that set a refresh schedule at the same time (the second one %s) leave one trigger, with the interval that the sidebar shows',
+  'two windows that set a refresh schedule at the same time (the second: %s) leave one trigger, with the interval that the sidebar shows',
   async (_, at, second) => {
     const file = await openWithUrls(setup, ada);
     must(file, 'sidebarSetSchedule', 12);
@@ -78,7 +78,7 @@ test('a schedule that is changed while its trigger runs is not changed back by t
   expect(must(file, 'sidebarSchedule')).toMatchObject({ schedule: { every_hours: (trigger?.every_ms ?? 0) / hourMs } });
 });
 
-test('an import that is edited while its trigger runs it is not due again at the next hour', async () => {
+test('an import that is edited while its trigger is running is not due again at the next hour', async () => {
   const file = await openWithUrls(setup, ada);
   const id = save(file, { source: cells('A2'), schedule: { ...hourly, every_hours: 6 }, max_age: 'fresh' });
   file.pass(6 * hourMs);

@@ -28,7 +28,7 @@ function account(id: string, name: string, from: number, daily: number) {
 }
 
 /**
- * Returns the report of a finished week of an invented campaign with several accounts and videos, after five weeks of
+ * Returns the report of an invented campaign's finished week, with several accounts and videos, after five weeks of
  * daily checks.
  */
 export function busyReport(): Report {

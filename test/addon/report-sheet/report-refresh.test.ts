@@ -106,7 +106,7 @@ test.each([
   ['sheet', 'A1:Z1000'],
   ['range', 'B3:C5'],
 ])(
-  'a protected %s of a report gives a sentence to an editor without the right, and neither sheet changes',
+  'a protected %s of a report gives an error message to an editor without permission, and neither sheet changes',
   async (_, area) => {
     const { own, file, sheet, refresh } = await inserted();
     await setup.finish(own, exampleReport(1));

@@ -32,7 +32,7 @@ test('the campaign picker of the sidebar lists the campaigns by name, newest fir
   });
 });
 
-test('a key without rights, an unknown campaign or report, and a missing key give a sentence and no report sheet', async () => {
+test('a key without permission, an unknown campaign or report, and a missing key give an error message and no report sheet', async () => {
   const own = await setup.campaign();
   const air = await setup.campaign('Free', 'air');
   const file = await setup.open(null);
@@ -58,7 +58,7 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
   expect(file.world().properties.document).toEqual({});
 });
 
-test('a report is not written while another user writes to the file, and works later', async () => {
+test('a report is not written while another user writes to the file, and can be written afterwards', async () => {
   const own = await setup.campaign();
   await setup.finish(own, exampleReport());
   const file = await setup.open(own.live_key);

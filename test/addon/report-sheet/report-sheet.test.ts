@@ -9,7 +9,7 @@ import { ask, exampleReport, setUpReport } from './report-workspace.ts';
 
 const setup = setUpReport();
 
-/** Returns the rows of the table below a line with this title, including its headings. Blank cells are "". */
+/** Returns the table below the line with this title, including its headings. Blank cells are "". */
 function table(file: SpreadsheetFile, sheet: string, title: string): unknown[][] {
   const rows = file.values('A1:AZ150', sheet);
   const start = rows.findIndex(([first]) => first === title);
@@ -42,7 +42,7 @@ test('a report sheet begins with its name, period, workspace and one sentence, a
   ]);
 });
 
-test('the key numbers of a report compare two weeks, and a number that the platform does not show is a word, never 0', async () => {
+test('the key numbers of a report compare two weeks, and a number that the platform does not show appears as a word, never as 0', async () => {
   const { file, sheet } = await inserted();
   const [, , headings, ...rows] = table(file, sheet, 'Key numbers');
   expect(headings).toEqual([

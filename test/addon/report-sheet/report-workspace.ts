@@ -21,7 +21,10 @@ const weekMs = 7 * 86_400_000;
 
 export type OwnCampaign = { workspace_id: string; live_key: string; test_key: string; campaign_id: string };
 
-/** Starts the real server with its own database for one test file, and opens files with the add-on built for it. */
+/**
+ * Starts the real server with its own database for one test file, and opens files with the add-on built for that
+ * server.
+ */
 export function setUpReport() {
   const opened: SpreadsheetFile[] = [];
   const state: { database?: TestDatabase; service?: ServiceProcess; dist?: string } = {};
@@ -55,7 +58,7 @@ export function setUpReport() {
       const wish = { name, starts_on: '2026-11-02', ends_on: null, item_ids: [] };
       return { ...keys, campaign_id: await createCampaign(sql, owner, wish) };
     },
-    /** Stores this report in the campaign, as the report of a finished week. */
+    /** Stores this report as the report of a finished week of the campaign. */
     async finish({ workspace_id, campaign_id }: OwnCampaign, report: Report): Promise<string> {
       const reportId = newId();
       const frozen = {
@@ -77,8 +80,8 @@ export function setUpReport() {
 }
 
 /**
- * Returns the example report. With `weeks`, its dates are that many weeks later, and its followers and views are
- * larger.
+ * Returns the example report. With `weeks`, moves its dates that many weeks later and increases its followers and
+ * views.
  */
 export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   const later = (at: Date): Date => new Date(at.getTime() + weeks * weekMs);
@@ -100,7 +103,7 @@ export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   });
 }
 
-/** The reply of the add-on to a call from the sidebar. */
+/** The add-on's reply to a call from the sidebar. */
 export type Reply = { ok: boolean; message: string; sheet: string };
 
 /** Calls a function of the add-on as the sidebar does. */

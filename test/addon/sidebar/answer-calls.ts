@@ -1,13 +1,12 @@
 import type { ThreadedFile } from './file-worker.ts';
 
-/** Calls whose answers are delayed. `calls`: the number of those that have begun. */
+/** Calls whose answers are delayed. `calls`: how many of these calls have begun. */
 type Hold = { released: Promise<void>; release: () => void; calls: number };
 
 const noConnection = { error: 'NetworkError: Connection failure due to HTTP 0' };
 
 /**
- * Runs the calls of a sidebar in the spreadsheet thread. Their answers can be delayed, lost or replaced, see
- * `OpenSidebar`.
+ * Runs the calls of a sidebar in the spreadsheet thread. Answers can be delayed, lost or replaced; see `OpenSidebar`.
  */
 export function answerCalls(file: ThreadedFile) {
   const calls: string[] = [];
@@ -16,12 +15,12 @@ export function answerCalls(file: ThreadedFile) {
   const lost = new Set<string>();
   const lostAnswers = new Set<string>();
   const replies = new Map<string, unknown>();
-  /** Number of calls that are neither held nor handled by the sidebar. */
+  /** Number of calls whose answers are neither held back nor handled by the sidebar yet. */
   let unhandled = 0;
   /** The ID of the sidebar that was opened last. */
   let current = '';
   const closed = new Set<string>();
-  /** Returns false for a sidebar that is being closed. It may still begin calls, but never handles their answers. */
+  /** Returns false for a sidebar that is being closed, which may still begin calls but never handles their answers. */
   const isOpen = (sidebar: string): boolean => {
     if (closed.has(sidebar)) return false;
     current = sidebar;
@@ -68,14 +67,16 @@ export function answerCalls(file: ThreadedFile) {
       holds.add(hold);
       return release;
     },
-    /** Ends all delays, such as those that a failed test has left. */
+    /** Ends all delays, for example those that a failed test has left. */
     releaseAll() {
       for (const { release } of holds) release();
     },
     lose: (name: string) => void lost.add(name),
     loseAnswer: (name: string) => void lostAnswers.add(name),
     reply: (name: string, value: unknown) => void replies.set(name, value),
-    /** Forgets the calls of a sidebar that is being closed, which never handles their answers. */
+    /**
+     * Forgets the unanswered calls of a sidebar that is being closed, because the sidebar never handles their answers.
+     */
     forget() {
       closed.add(current);
       unhandled = 0;

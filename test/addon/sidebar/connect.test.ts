@@ -52,14 +52,17 @@ const refusals: [string, string, RawAnswer[], string][] = [
     'Too many requests in this minute',
   ],
 ];
-test.each(refusals)('%s gives a sentence in the sidebar and is not saved', async (_, key, answers, words) => {
-  await setup.api.begin({ keys: [goodKey], answers });
-  const file = await setup.open();
-  const reply = ask(file, 'sidebarConnect', 'account', key);
-  expect(reply).toMatchObject({ ok: false, message: expect.stringContaining(words) });
-  expect(JSON.stringify(reply)).not.toContain(key.slice(0, 20));
-  expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
-});
+test.each(refusals)(
+  'connecting a key in the sidebar fails with a message and saves nothing: %s',
+  async (_, key, answers, words) => {
+    await setup.api.begin({ keys: [goodKey], answers });
+    const file = await setup.open();
+    const reply = ask(file, 'sidebarConnect', 'account', key);
+    expect(reply).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+    expect(JSON.stringify(reply)).not.toContain(key.slice(0, 20));
+    expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
+  },
+);
 
 test('the sidebar refuses a key that is not text without asking the server', async () => {
   const file = await setup.open();
@@ -125,7 +128,7 @@ test.each([
   [1, 'Only 1 credit is left'],
   [0, 'No credits are left'],
   [50, null],
-])('%i credits: the sentence about a low balance', async (creditsRemaining, words) => {
+])('the low-balance warning of the sidebar is right at %i credits', async (creditsRemaining, words) => {
   await setup.api.begin({ keys: [goodKey], balance: { credits_remaining: creditsRemaining } });
   const file = await setup.open();
   const { low } = ask(file, 'sidebarConnect', 'account', goodKey) as Account;

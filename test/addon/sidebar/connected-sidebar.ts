@@ -8,7 +8,9 @@ let sheets = 0;
 
 export type Connected = Awaited<ReturnType<typeof connectedSidebar>>;
 
-/** Opens one sidebar for all tests of a file. `connected` reopens it for a test, see {@link connectedSidebar}. */
+/**
+ * Opens one sidebar for all tests of a file. `connected` reopens the sidebar for a test; see {@link connectedSidebar}.
+ */
 export function setUpSidebar() {
   const setup = setUpAddon();
   let browser: TestBrowser;
@@ -25,8 +27,8 @@ export function setUpSidebar() {
 }
 
 /**
- * Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people, and with no earlier
- * choices of the user.
+ * Reopens the sidebar with the valid key and the fake API, on a new sheet with the invented people, and without the
+ * user's earlier choices.
  */
 async function connectedSidebar(opened: OpenSidebar, setup: AddonSetup, apiSetup: Partial<Setup> = {}) {
   await setup.api.begin({ keys: [goodKey], people, ...apiSetup });

@@ -5,7 +5,10 @@ import { Worker } from 'node:worker_threads';
 import type { People, SpreadsheetFile } from '../harness/file.ts';
 import { type ScriptParts, scriptParts } from '../harness/script-parts.ts';
 
-/** The input of a worker thread. `parts`: the parts of the script, which take long to create in each thread. */
+/**
+ * The input of a worker thread. `parts`: the parts of the script, which each thread would otherwise take long to
+ * create.
+ */
 export type FileThread = { dist: string; people: People; parts: ScriptParts };
 export type FileCall = { id: number; name: string; args: unknown[] };
 export type FileReply = { id: number; value: unknown } | { id: number; error: string };

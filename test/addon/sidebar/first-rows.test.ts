@@ -38,7 +38,7 @@ test('the first rows of a new user go to the right of all content when the cells
   expect(file.values('D1:D1')).toEqual([['My notes']]);
 });
 
-test('the sidebar counts a failed one among the first rows, and shows the others', async () => {
+test('the sidebar counts a failed row among the first rows, and shows the others', async () => {
   const file = await fileWithKey();
   file.type('A3', 'https://photo.example/no.one');
   expect(file.run('sidebarFirstRowsResult', [insert(file)])).toMatchObject({ state: 'ready', good: 1, failed: 1 });

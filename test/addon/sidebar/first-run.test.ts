@@ -26,7 +26,7 @@ async function firstOpening(files?: typeof ownedByAda, dist = setup.dist) {
     ...opened,
     has: (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor(),
     click: (id: string) => sidebar.locator(`#${id}`).click(),
-    /** Waits until the settings that the sidebar saved for the user contain this text. */
+    /** Waits until the user settings that the sidebar saves contain this text. */
     async remembers(text: string) {
       const saved = async () => JSON.stringify((await opened.file.ask('world')).properties.users).replaceAll('\\', '');
       await expect.poll(saved, { timeout: 15_000 }).toContain(text);

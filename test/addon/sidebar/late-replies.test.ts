@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { goodKey } from '../spreadsheet-setup.ts';
 import { type Connected, setUpSidebar } from './connected-sidebar.ts';
 
-/** Milliseconds between the last choice in the sidebar and saving it. */
+/** Milliseconds between the user's last choice in the sidebar and the saving of the choices. */
 const saveDelayMs = 700;
 const campaigns = [
   { id: 'c1', name: 'Spring' },
@@ -10,7 +10,7 @@ const campaigns = [
 ];
 const { connected } = setUpSidebar();
 
-/** Saves an import of the selected cells with this name, and returns to the list of imports. */
+/** Saves an import of the selected cells under this name, and returns to the list of imports. */
 async function saveImport({ sidebar, click, has }: Connected, name: string): Promise<void> {
   await click('imports-new');
   await has('import-picked', 'entries');
@@ -66,7 +66,7 @@ test('cells that were read for a new import do not replace those of the import t
   await has('import-pick', 'Use the selected cells');
 });
 
-test('a new import for which no cells are selected does not show the cost of the form before it', async () => {
+test('a new import for which no cells are selected does not show the cost of the previous form', async () => {
   const session = await connected();
   const { sidebar, file, click, has, hold, called, handled } = session;
   await click('imports-new');
@@ -205,7 +205,7 @@ test('a key that was connected before the sidebar had loaded stays shown', async
   await click('tab-account');
   await sidebar.locator('#own-key').fill(goodKey);
   await click('own-connect');
-  // The key is the one that the input contained when the button was pressed.
+  // The saved key is the one that the input contained when the button was pressed.
   await sidebar.locator('#own-key').fill('');
   await handled();
   release();
@@ -247,7 +247,7 @@ test('the choices of a user are saved one after the other, so that older ones ne
   await called('sidebarRemember', 2);
 });
 
-test('after Google ran a call as another account, an answer that arrives late lets no further call through', async () => {
+test('after Google ran a call as another account, a late answer does not allow further calls', async () => {
   const { sidebar, file, click, has, hold, called, calls, handled } = await connected();
   const release = hold('sidebarSelection');
   await click('tab-formula');

@@ -55,7 +55,7 @@ test.each([
   ['refresh', 'sidebarRefreshFormulas', 'refresh-now', 'refresh-error', 'refresh-done'],
   ['formula', 'sidebarInsertFormula', 'formula-insert', 'formula-error', 'formula-done'],
 ])(
-  'a second press in the section %s after a lost answer does not repeat the work, and a third one does',
+  'a second press in the section %s after a lost answer does not repeat the work, and a third press does',
   async (...names) => {
     const [section, name, button, error, done] = names;
     const { sidebar, file, click, has, loseAnswer } = await connected();

@@ -38,7 +38,7 @@ test('a button keeps the keyboard focus after its task', async () => {
   ).toBe(true);
 });
 
-test('while an import is being saved, it can be neither saved a second time nor left', async () => {
+test('while an import is being saved, its form can be neither saved a second time nor closed', async () => {
   const { sidebar, click, has, hold, calls } = await connected();
   await click('imports-new');
   await has('import-picked', '2 entries');
@@ -142,7 +142,7 @@ test('an error of the first rows disappears when other cells are picked', async 
   expect(await sidebar.locator('#first-rows-error').textContent()).toBe('');
 });
 
-test('the choice that formulas may use the credits is taken back when it could not be saved', async () => {
+test('the permission for formulas to use the credits is unticked again when it could not be saved', async () => {
   const { sidebar, file, click, has, reply, reopen } = await connected();
   await file.ask('run', 'sidebarAllowFormulas', [false]);
   await reopen();

@@ -31,7 +31,7 @@ test('the first rows whose answer was lost are inserted once, and the second pre
   expect(formulasIn(file)).toHaveLength(2);
 });
 
-test('the first rows that two windows insert at the same time with the same press are inserted once', async () => {
+test('first rows that two windows insert at the same time for the same press are inserted once', async () => {
   const file = await openWithPeople();
   file.meanwhile('Lock.tryLock', () => file.run('sidebarFirstRows', [area, press]));
   expect(file.run('sidebarFirstRows', [area, press])).toMatchObject({ range: { a1: 'B2' } });

@@ -5,7 +5,7 @@ import type { OpenSidebar } from './sidebar-page.ts';
 
 const { connected } = setUpSidebar();
 
-/** Returns a point in a button. `fromBottom`: its distance in px from the lower edge. */
+/** Returns a point inside a button. `fromBottom`: the distance in px from its lower edge. */
 async function pointIn(button: ReturnType<OpenSidebar['sidebar']['locator']>, fromBottom: number) {
   const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail('The button is not visible');
   return [x + width / 2, y + height - fromBottom] as const;
@@ -35,7 +35,7 @@ test('an answer that arrives while a button is pressed does not move the button 
   await click('imports-new');
   await has('import-cost', 'Calculating');
   const run = sidebar.locator('#import-run');
-  // Does not scroll to the end of the page, because a growing page would not move the button there.
+  // Does not scroll to the end of the page, because there a growing page would not move the button.
   await run.evaluate((button) => button.scrollIntoView({ block: 'end' }));
   await page.mouse.move(...(await pointIn(run, 3)));
   await page.mouse.down();

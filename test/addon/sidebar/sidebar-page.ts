@@ -11,15 +11,15 @@ import { openFileInThread, type ThreadedFile } from './file-worker.ts';
 const sandbox =
   'allow-same-origin allow-forms allow-scripts allow-popups allow-downloads allow-modals allow-popups-to-escape-sandbox';
 /**
- * Time limit of waiting for a state of the page. It is shorter than the limit of a test, so that the error names the
- * missing state.
+ * Time limit (ms) for the page to reach a state. Shorter than the limit of a test, so that the error names the missing
+ * state.
  */
 const stateTimeoutMs = 20_000;
 const host = 'https://sheet.example';
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
 
 /**
- * Defines `google.script.run` in the page. A handler call starts a new chain, and a function call runs in the
+ * Defines `google.script.run` in the page. Setting a handler starts a new chain; calling a function runs it in the
  * spreadsheet thread.
  */
 const shim = `(() => {
@@ -44,24 +44,30 @@ export type OpenSidebar = {
   page: Page;
   sidebar: FrameLocator;
   problems: string[];
-  /** The names of all functions that the sidebar called so far. */
+  /** The names of all functions that the sidebar has called so far. */
   calls: string[];
   /**
-   * Delays the answers of the calls of this add-on function that begin from now on, until the returned function is
-   * called. A later `hold` of the same function takes over the calls that begin after it.
+   * Delays the answers to calls of this add-on function that begin from now on, until the returned function is called.
+   * A later `hold` of the same function takes over the calls that begin after it.
    */
   hold: (name: string) => () => void;
-  /** Ends all delays of `hold`. */
+  /** Ends all delays that `hold` started. */
   releaseAll: () => void;
-  /** Waits until the sidebar has handled the answers of all calls that are not held, and of the calls that followed. */
+  /**
+   * Waits until the sidebar has handled the answers to all calls that are not held, including calls that follow from
+   * these.
+   */
   handled: () => Promise<void>;
-  /** Waits until the sidebar's timers that were set before, for at most this many milliseconds, have run. */
+  /** Waits until the timers that the sidebar has already set for at most this many milliseconds have run. */
   timersRun: (ms: number) => Promise<void>;
   /** Makes the next call of this add-on function fail, as when Google is unreachable. */
   lose: (name: string) => void;
-  /** Runs the next call of this add-on function, but loses its answer, as when the connection breaks in between. */
+  /**
+   * Runs the next call of this add-on function but loses its answer, as when the connection breaks before the answer
+   * arrives.
+   */
   loseAnswer: (name: string) => void;
-  /** Replaces the next answer of this add-on function. */
+  /** Replaces the answer to the next call of this add-on function. */
   reply: (name: string, value: unknown) => void;
   /** Closes the sidebar and opens it again. */
   reopen: () => Promise<void>;
@@ -107,7 +113,7 @@ export async function openSidebar(
       reply: answers.reply,
     },
     async handled() {
-      // Waits until the calls of the last click have begun.
+      // Waits until the calls that the last click caused have begun.
       await timersRun(0);
       await expect.poll(answers.unhandled).toBe(0);
     },

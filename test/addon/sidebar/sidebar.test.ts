@@ -10,7 +10,7 @@ import { writeAddon } from '../built-addon.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const starterCredits = 100;
-/** Milliseconds between the last choice in the sidebar and saving it. */
+/** Milliseconds between the user's last choice in the sidebar and the saving of the choices. */
 const saveDelayMs = 700;
 const rowCount = 45;
 const urls = Array.from({ length: rowCount }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await writeAddon(service.base_url, folder);
   opened = await openSidebar(browser, folder);
 });
-// A failed test can leave the sidebar in any view, so its repetition begins with a sidebar that was just opened.
+// Reopens the sidebar before a test is repeated, because the failed attempt can have left any view open.
 beforeEach(async ({ task }) => {
   if (task.result?.retryCount) await opened.reopen();
 });
@@ -53,13 +53,13 @@ function has(id: string, text: string | RegExp): Promise<void> {
 const click = (id: string) => opened.sidebar.locator(`#${id}`).click();
 
 /**
- * Presses the lower edge of a button as a person does: when the mouse button goes down, the focused input loses the
- * focus, and the sidebar reacts to that before the mouse button goes up.
+ * Presses the lower edge of a button as a person does. When the mouse button goes down, the focused input loses the
+ * focus, and the sidebar reacts to this before the mouse button goes up.
  */
 async function pressSlowly(id: string): Promise<void> {
   const { page, sidebar } = opened;
   const button = sidebar.locator(`#${id}`);
-  // Does not scroll to the end of the page, because a shrinking page would not move the button there.
+  // Does not scroll to the end of the page, because there a shrinking page would not move the button.
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail(`${id} is not visible`);
   await page.mouse.move(x + width / 2, y + height - 3);
@@ -156,7 +156,7 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   expect(await sidebar.locator('#import-bar').getAttribute('value')).toBe('20');
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
-  // The sidebar saves the choices of the user a moment after they are made.
+  // The sidebar saves the user's choices a moment after the last change.
   const saved = async () => JSON.stringify((await file.ask('world')).properties.users);
   await expect.poll(saved, { timeout: 15_000 }).toContain('7d');
   const releaseOpening = opened.hold('sidebarOpen');
@@ -164,8 +164,8 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   await click('tab-imports');
   await has('imports-cards', 'Not finished: 20 of 45');
   await usable();
-  // The sidebar must not save the chosen section before it has loaded the earlier choices, because it would overwrite
-  // them.
+  // The sidebar must not save the chosen section before it has loaded the earlier choices, because saving would
+  // overwrite them.
   await opened.timersRun(saveDelayMs);
   expect(await saved()).toContain('7d');
   releaseOpening();
@@ -202,7 +202,7 @@ test('a saved import is edited, duplicated and deleted with the keyboard in the 
   await sidebar.getByRole('button', { name: 'Edit Kites', exact: true }).focus();
   release();
   await has('imports-cards', '45 OK');
-  // Checks that the button keeps the focus after the list of imports was loaded again.
+  // Checks that the button still has the focus after the list of imports was loaded again.
   await page.keyboard.press('Enter');
   await has('import-picked', `A1:A${rowCount + 1}`);
   await sidebar.locator('#import-name').fill('Kites every week');

@@ -8,7 +8,7 @@ import { password } from './test-password.ts';
 
 let setup: DashboardSetup;
 let browser: TestBrowser;
-/** One email of each kind about an account, by subject. */
+/** One email of each kind that the service sends about an account, by subject. */
 let mails: Map<string, Mail>;
 beforeAll(async () => {
   [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
@@ -69,6 +69,6 @@ test('names that users chose are text in an email, and the workspace of an invit
   for (const { html = '', subject } of mails.values())
     for (const marker of rawMarkers) expect(html, subject).not.toContain(marker);
   expect(mails.get('New API key in your Tidemark workspace')?.html).toContain('&lt;script&gt;alert');
-  // Mail programs make a link of an address in a text, unless it is interrupted by an invisible character.
+  // Mail programs turn an address in a text into a link, unless an invisible character interrupts the address.
   expect(mails.get('Ann invites you to a Tidemark workspace')?.text).toContain('>gnp.\u2060exe');
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => setup.close());
 afterEach(() => expect(setup.errors).toEqual([]));
 
-/** Returns every row of the sign-in and OAuth tables as text, to search it for secrets. */
+/** Returns every row of the sign-in and OAuth tables as text, in which a test searches for secrets. */
 async function storedText(): Promise<string> {
   const { sql } = setup.db;
   const tables = await sql<{ name: string }[]>`

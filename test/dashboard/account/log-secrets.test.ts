@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /**
- * Tables that have a copy on every node of a Citus cluster. They cannot have triggers there, so a constraint makes
+ * Tables of which every node of a Citus cluster has a copy. Such tables cannot have triggers, so a constraint makes
  * writes fail.
  */
 const onEveryNode = ['auth_users', 'oauth_clients'];
@@ -81,7 +81,7 @@ async function signedIn() {
   return { email, cookie };
 }
 
-/** Sends a request during which database statements fail, and returns the log lines of the failure. */
+/** Sends a request whose database statements fail, and returns the log lines about the failure. */
 async function logOf(request: () => Promise<Response>): Promise<string> {
   const [pages, errors] = [setup.logs.length, setup.errors.length];
   lines.length = 0;

@@ -13,7 +13,7 @@ let setup: DashboardSetup;
 let people: People;
 let browser: TestBrowser;
 beforeAll(async () => {
-  // Uses a domain name instead of an IP address, because browsers allow passkeys only for a domain name.
+  // Uses a domain name, because browsers do not allow passkeys for IP addresses.
   setup = await createDashboardSetup({ host: 'localhost', trust_proxy: 1 });
   people = createPeople(setup);
   browser = await startBrowser();
@@ -24,7 +24,9 @@ afterAll(async () => {
 });
 afterEach(() => expect(setup.errors).toEqual([]));
 
-/** Opens a browser for a signed-in person. Its authenticator checks who uses the device, unless `verified` is false. */
+/**
+ * Opens a browser for a signed-in person. Its authenticator verifies who uses the device, unless `verified` is false.
+ */
 async function openAs(cookie: string, verified = true): Promise<Page> {
   const { page } = await browser.open();
   const session = await page.context().newCDPSession(page);
@@ -81,8 +83,8 @@ test('a passkey that a user added in the settings signs the user in, and is anno
 test('a second press while the browser asks for a passkey shows no error, and the first answer is used', async () => {
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
-  // Delays the answer of the browser by one second, as a person does. A second request fails, as in a browser whose
-  // passkey dialog is open.
+  // Delays the browser's answer by one second, because people also need time to answer. A second request fails, as in a
+  // browser whose passkey dialog is still open.
   await page.addInitScript(`
     const create = navigator.credentials.create.bind(navigator.credentials);
     let isOpen = false;
@@ -168,7 +170,7 @@ test('the challenge of a sign-in cannot be used to add a passkey to an open sess
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
   await page.goto(`${setup.base_url}${listPath}`);
-  /** Creates a passkey for the challenge in an answer, and sends the passkey to the form that adds one. */
+  /** Creates a passkey for the challenge in an answer, and submits it with the form that adds a passkey. */
   const addFor = async (started: Response): Promise<number> => {
     const challenge = /&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(await started.text())?.[1];
     const options = {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { DashboardSetup } from '../dashboard-server.ts';
 import { password } from './test-password.ts';
 
-/** Returns the cookies that an answer sets, as the value of a Cookie header for the next request. */
+/** Returns the cookies that an answer sets, as a Cookie header for the next request. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -10,7 +10,7 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** Returns functions that act as people on the sign-in pages, on the server of this setup. */
+/** Returns functions that act as people on the sign-in pages of this setup's server. */
 export function createPeople(setup: DashboardSetup) {
   let people = 0;
   const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
@@ -37,14 +37,14 @@ export function createPeople(setup: DashboardSetup) {
       people += 1;
       return { name: 'Ann', email: `person${people}@example.com`, password };
     },
-    /** Signs up, confirms the email address and returns the person with the session cookie. */
+    /** Signs up, confirms the email address, and returns the person with a session cookie. */
     async signedUp(headers: Record<string, string> = {}) {
       const person = this.newPerson();
       await post('/sign-up', person, '', headers);
       const entered = await setup.follow(linkTo(person.email), '', headers);
       return { ...person, cookie: cookieOf(entered) };
     },
-    /** Requests a link to choose a new password, and returns the token in the emailed link. */
+    /** Requests a link for choosing a new password, and returns the token in the emailed link. */
     async resetToken(email: string) {
       await post('/forgot', { email });
       return tokenOf(linkTo(email));

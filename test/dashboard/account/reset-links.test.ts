@@ -25,7 +25,7 @@ test('a password reset ends every older reset link and sign-in link', async () =
   expect((await people.post('/sign-in', { email, password: 'another long password' })).status).toBe(303);
 });
 
-test('a reset link that is no longer valid leads to a new one, without a password field', async () => {
+test('the page of an invalid reset link has no password field and offers to send a new link', async () => {
   const answer = await people.post('/reset', { token: 'unknown', password: 'another long password' });
   const page = await answer.text();
   expect([answer.status, page]).toEqual([400, expect.stringContaining('This link is no longer valid.')]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 
-/** Sends a request and expects the security headers on its answer. */
+/** Sends a request and expects its answer to have the security headers. */
 async function ask(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
   const answer = await setup.send(path, cookie, init);
   const { headers } = answer;
@@ -47,7 +47,7 @@ const send = (method: string, path: string, cookie: string) =>
   method === 'GET' ? ask(path, cookie) : post(path, cookie, usual);
 
 let bobsForms: Promise<ShownForm[]> | null = null;
-/** Returns the forms on all pages of Bob, as they are before the first test that sends his forms. */
+/** Returns the forms on all pages of Bob, as they were before the first test that submits them. */
 function formsOfBob(): Promise<ShownForm[]> {
   bobsForms ??= crawl(setup, bob, bobs.ids)
     .then((found) => [...found.values()].flatMap(formsIn))
@@ -59,7 +59,7 @@ function formsOfBob(): Promise<ShownForm[]> {
   return bobsForms;
 }
 
-/** Valid values for the fields of most forms. */
+/** Valid values for the fields that most forms have. */
 const usual: [string, string][] = [
   ['name', 'changed'],
   ['kind', 'live'],
@@ -91,7 +91,7 @@ describe('every page and form of the dashboard', () => {
     await each(tries, async ({ method, path, cookie }) => {
       const answer = await send(method, filled(path, anns.ids), cookie);
       const to = answer.headers.get('location') ?? '';
-      // Without a session, a form with typed text is shown again instead of a redirect.
+      // Without a session, the server shows a form that contains typed text again instead of redirecting.
       if (method === 'POST' && answer.status === 401) {
         expect(await answer.text(), path).toContain('Nothing was changed.');
         return;
@@ -124,7 +124,7 @@ describe('every page and form of the dashboard', () => {
 
   test('every page and form with an id of another workspace answers 404 and changes nothing', async () => {
     const before = await both();
-    // Bob tries all ids of Ann's workspace at the same time, and each of her ids among his own ids.
+    // Bob tries paths with all ids of Ann's workspace, and paths with one id of hers among his own ids.
     const tries = all.flatMap(({ method, path }) => {
       const names = openParts(path);
       const mixed = names.map((name) => ({ ...bobs.ids, [name]: anns.ids[name] ?? '' }));
@@ -179,7 +179,7 @@ describe('every page and form of the dashboard', () => {
     expect(await rowsOf(setup, ann.workspace_id)).toEqual(before);
     const kept = JSON.stringify(await rowsOf(setup, bob.workspace_id));
     for (const [name, id] of Object.entries(anns.ids)) {
-      // Leaves out OAuth clients, because several workspaces can connect the same client.
+      // Ignores OAuth clients, because several workspaces can connect the same client.
       if (name !== 'client_id') expect(kept.includes(id), name).toBe(false);
     }
   });

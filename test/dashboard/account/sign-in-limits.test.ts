@@ -39,7 +39,7 @@ test('IPv6 addresses in one /64 network count as one machine for the sign-in lim
   expect(await signIn(email, password, '2001:db8:1:3::1')).toBe(303);
 });
 
-test('100 sign-in attempts of one machine behind a trusted proxy do not lock out another machine behind it', async () => {
+test('100 sign-in attempts of one machine behind a trusted proxy do not lock out another machine behind the same proxy', async () => {
   const forgot = async (address: string, n: number) =>
     (await people.post('/forgot', { email: `unknown${n}@example.com` }, '', from(address))).status;
   const tries = Array.from({ length: 105 }, (_, n) => forgot('203.0.113.10', n));
@@ -75,7 +75,7 @@ test('the sixth account of one network in a day starts without free credits, and
   expect((await firstPage('198.51.100.50')).balance).toBe('100');
 });
 
-/** Sends a form 12 times, each from a network of its own. */
+/** Sends a form 12 times, each time from a different address of this network. */
 async function exhaust(path: '/forgot' | '/sign-up' | '/sign-in', email: string, network: string): Promise<void> {
   for (let n = 0; n < 12; n += 1) {
     const answer = await people.post(path, { name: 'Eve', email, password }, '', from(`${network}.${n}`));
@@ -86,7 +86,7 @@ async function exhaust(path: '/forgot' | '/sign-up' | '/sign-in', email: string,
 const subjectsTo = (email: string) => people.mailsTo(email).map(({ subject }) => subject);
 const resets = (email: string) => subjectsTo(email).filter((subject) => subject.startsWith('Choose a new')).length;
 
-test('an address gets at most ten emails in an hour that strangers caused, of all kinds and from however many networks', async () => {
+test('strangers can cause at most ten emails per hour to an address, of all kinds together and from any number of networks', async () => {
   const { email } = people.newPerson();
   await exhaust('/sign-up', email, '198.51.103');
   await exhaust('/sign-in', email, '198.51.104');
@@ -97,12 +97,12 @@ test('an address gets at most ten emails in an hour that strangers caused, of al
   );
 });
 
-test('an address gets at most five emails in an hour to reset its password, and its owner can use one that a stranger caused', async () => {
+test('an address gets at most five emails per hour for resetting a password, and its owner can use one that a stranger caused', async () => {
   const { email } = await people.signedUp();
   const before = people.mailsTo(email).length;
   await exhaust('/forgot', email, '198.51.101');
   await expect.poll(() => people.mailsTo(email).length - before).toBe(5);
-  // The owner can use a link that a stranger caused.
+  // The owner can use the reset link although a stranger requested it.
   const token = people.tokenOf(people.linkTo(email));
   expect(await (await people.post('/reset', { token, password: 'a new password 42' })).text()).toContain(
     'Password changed',
@@ -120,7 +120,7 @@ test('sign-ups of strangers with an address do not stop its owner from resetting
   await expect.poll(() => resets(email)).toBe(1);
 });
 
-test('one network causes at most three emails of a kind to an address in an hour, and is told, so that its owner gets the others', async () => {
+test('one network can cause at most three emails of a kind to an address per hour, and sees a message, so that the owner of the address can still get others', async () => {
   const { email } = await people.signedUp();
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 afterEach(async () => {
-  // Moves the clock past the 15-minute sign-in limit of the test before.
+  // Moves the clock past the 15-minute sign-in limit, so that the next test can sign in.
   setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
   expect(setup.errors).toEqual([]);
 });
@@ -48,7 +48,7 @@ describe('signing up', () => {
   test('a confirmed user gets a workspace with 100 starter credits', async () => {
     const { cookie, entered, email } = await signedUp();
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
-    // Several first pages at the same time must create only one workspace.
+    // Opening several pages for the first time at once must create only one workspace.
     const pages = await Promise.all([1, 2, 3, 4].map(() => setup.send('/dashboard/credits', cookie)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const made = await setup.db.sql<

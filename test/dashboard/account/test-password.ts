@@ -13,7 +13,7 @@ function keyOf(password: string, salt: string): Buffer {
 }
 
 /**
- * Hashes the passwords of test users with scrypt, in the format of the sign-in library but at the lowest cost.
+ * Hashes the passwords of test users with scrypt in the sign-in library's format, but at the lowest cost.
  * hashed-tokens.test.ts tests the cost that the product uses.
  */
 export const quickPasswordHash: PasswordHash = {

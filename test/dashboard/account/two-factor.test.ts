@@ -13,7 +13,7 @@ beforeAll(async () => {
   people = createPeople(setup);
 });
 afterAll(() => setup.close());
-/** Moves the clock past all sign-in limits and past the time in which a code counts as used. */
+/** Moves the clock past all sign-in limits, and past the time for which a used code is refused. */
 const wait = () => {
   setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
 };
@@ -27,7 +27,7 @@ const protectedPerson = async () => {
   wait();
   return person;
 };
-/** Sends the password of a user. Returns the cookies of a sign-in that still needs its code. */
+/** Signs in with a password. Returns the cookies of this sign-in, which still needs a two-factor code. */
 const pending = async (email: string, path = '/sign-in') => {
   const answer = await people.post(path, { email, password });
   expect([answer.status, answer.headers.get('location')?.split('?')[0]]).toEqual([303, '/sign-in/code']);
@@ -259,7 +259,7 @@ describe('turning two-factor sign-in on and off', () => {
     );
   });
 
-  test('a form to turn two-factor sign-in on or off changes nothing when that is already done', async () => {
+  test('a form that turns two-factor sign-in on or off changes nothing when this was already done', async () => {
     const [on, off] = [await protectedPerson(), await people.signedUp()];
     const { secret } = on;
     expect((await people.post(`${settingsPath}/start`, { password }, on.cookie)).status).toBe(400);

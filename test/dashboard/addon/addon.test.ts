@@ -82,7 +82,7 @@ describe('the page of the add-on', () => {
     },
   );
 
-  test('on the page of the add-on, a form of another site creates no key, and one without a session leads to sign-in', async () => {
+  test('on the page of the add-on, a form of another site creates no key, and a form without a session leads to sign-in', async () => {
     const before = await idsOf(ann);
     const forged = await setup.send('/addon/key', ann.cookie, {
       method: 'POST',
@@ -113,14 +113,14 @@ describe('the page of the add-on', () => {
     const ways = [...page.matchAll(/<details class="card way"( open)?>.*?<div id="(\w+)"/gs)];
     expect(ways.map(([, , id]) => id)).toEqual(['excel', 'link', 'push', 'copy', 'clasp', 'listing']);
     expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'link']);
-    // The server cannot write to Google Sheets without a Google service account, which an administrator sets up.
+    // To write to Google Sheets, the server needs a Google service account, which an administrator must set up.
     expect(page).toMatch(/href="#push">(?:(?!<\/li>).)*your Tidemark administrator must set it up first/s);
     expect(page).not.toContain('reports sent to Google Sheets work now');
     expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
   });
 });
 
-test('on a phone, a link to a folded section of the page of the add-on opens the section', async () => {
+test('on a phone, a link to a collapsed section of the page of the add-on opens the section', async () => {
   const browser = await startBrowser();
   const { page } = await browser.open({ viewport: { width: 390, height: 800 } });
   await page.goto(`${setup.base_url}/addon`);

@@ -15,7 +15,7 @@ const drop: NewRule = {
   ...{ name: 'Big drop', scope: 'all', scope_id: null, condition: 'change', metric: 'views', direction: 'down' },
   ...{ amount: 12.5, days: 3, checks: null, cooldown_hours: 48, recipient_ids: [] },
 };
-/** The fields of the form with which {@link drop} is created. */
+/** The form fields that create the alert rule {@link drop}. */
 const fields = {
   ...{ name: 'Big drop', scope: 'all', condition: 'change', metric: 'views', direction: 'down' },
   ...{ amount: '12.5', days: '3', cooldown_hours: '48' },

@@ -36,7 +36,7 @@ function context(): JobContext {
   return { db, queue, base_url, signal, now: () => setup.clock.now, log: silentLog } as unknown as JobContext;
 }
 
-/** Sends the notifications in the queue, and returns the emails. */
+/** Sends the queued notifications and returns the emails. */
 async function sent(): Promise<Mail[]> {
   const mails: Mail[] = [];
   const post = async () => ({ status: 200, message: 'ok', retry_after_seconds: null });
@@ -56,7 +56,7 @@ describe('recipients of notifications', () => {
     const [one] = await recipientsOf(ann);
     const path = `${area}/recipients/${one?.recipient_id}`;
     await ann.post(`${path}/test`, {});
-    // Locks the notification, so that the removal of its recipient waits and cannot commit yet.
+    // Locks the notification, so that the removal of its recipient must wait before it can commit.
     const { removal, message } = await setup.db.sql.begin(async (tx) => {
       await tx`select from notifications
         where workspace_id = ${ann.workspace_id} and recipient_id = ${one?.recipient_id ?? ''} for update`;

@@ -57,7 +57,10 @@ async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>,
   return { status: answer.status, page: await answer.text() };
 }
 
-/** Starts a batch (a list of profiles to fetch) with the preview form and the start form. Returns its page path. */
+/**
+ * Starts a batch (a list of profiles to fetch) through the preview form and the start form. Returns the path of its
+ * page.
+ */
 async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
   const { page } = await preview(member, lines, { name });
   const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };

@@ -25,7 +25,7 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(lines(`"Ann ""A"", of;\r\nBath",${ann}\n"${bob}"`)).toEqual([ann, bob]);
   });
 
-  test('a list takes a link that contains a comma completely', () => {
+  test('a list reads a link that contains a comma as one whole link', () => {
     expect(lines(`${ann}?a=1,2`)).toEqual([`${ann}?a=1,2`]);
     expect(lines(`=HYPERLINK("${ann}", "Ann")`)).toEqual([`=HYPERLINK("${ann}", "Ann")`]);
     expect(lines(`${ann}?a=1,${bob}`)).toEqual([`${ann}?a=1`]);
@@ -38,7 +38,7 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(readSubmittedRows([['Ann', note, ann]]).lines).toEqual([ann]);
   });
 
-  test('a list with more than 20,000 cells with text is refused before they are searched for links', () => {
+  test('a list with more than 20,000 cells with text is refused before its cells are searched for links', () => {
     const table = (rows: number) => 'a.b,'.repeat(50).concat('\n').repeat(rows);
     expect(readSubmittedText(table(400), true).lines).toHaveLength(400);
     expect(() => readSubmittedText(table(401), true)).toThrow('The list has 20050 cells with text');

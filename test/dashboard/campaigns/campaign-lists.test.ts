@@ -13,7 +13,7 @@ const names = ['Zebra', 'apple', 'Mango', 'Éclair'];
 let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
-/** The path of the page of a campaign that has items. */
+/** The path of the campaign page. The campaign has items. */
 let path: string;
 let itemIds: string[];
 beforeAll(async () => {

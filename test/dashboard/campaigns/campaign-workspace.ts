@@ -23,7 +23,7 @@ const shapes = [
 
 /**
  * Creates a campaign with items of every kind. Its daily observations from 2026-11-02 to 2026-11-20 have gaps, rounded
- * and hidden numbers.
+ * numbers and hidden numbers.
  */
 export async function keepCampaign(
   setup: DashboardSetup,
@@ -80,7 +80,9 @@ function missedOn(itemId: string, day: number) {
   return { item_id: itemId, attempted_at: new Date(`2026-11-${day}T10:00:00Z`), outcome: 'SOURCE_TIMEOUT' };
 }
 
-/** Stores the report of the week that begins on 2026-11-09, as the weekly job does, and returns its id. */
+/**
+ * Stores the report of the week that begins on 2026-11-09, as the weekly job does, and returns the id of the report.
+ */
 export async function freezeWeek(setup: DashboardSetup, member: Member, campaignId: string): Promise<string> {
   const { sql } = setup.db;
   const { workspace_id } = member;
@@ -99,7 +101,7 @@ export async function freezeWeek(setup: DashboardSetup, member: Member, campaign
   return reportId;
 }
 
-/** Sends a form in which field names may be repeated. */
+/** Sends a form whose field names may be repeated. */
 export function sendForm(
   setup: DashboardSetup,
   member: Member,
@@ -110,7 +112,7 @@ export function sendForm(
   return setup.send(path, member.cookie, { method: 'POST', body, headers: { origin: setup.base_url } });
 }
 
-/** Renames a tracked item, as its next check does after a platform renamed the account. */
+/** Renames a tracked item, as the next check does after the platform has renamed the account. */
 export async function renameItem(
   { db }: DashboardSetup,
   { workspace_id }: Member,

@@ -18,7 +18,7 @@ const bodyOf = async (member: Member, path: string) => (await member.get(path)).
 const csvOf = async (query: string): Promise<Record<string, string>[]> =>
   parse(await bodyOf(ann, `${page}/ledger.csv${query}`), { columns: true });
 
-/** Adds a charge to the ledger as the service does, at a time in the past. */
+/** Adds a charge from the past to the ledger, in the same way as the service. */
 async function charge(
   entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string },
   member = ann,
@@ -93,7 +93,7 @@ async function memberWith(entries: number): Promise<Member> {
   return member;
 }
 
-test('a ledger with 10,000 entries is shown in pages of 50, with the filter, about as fast as one with 60', async () => {
+test('a ledger with 10,000 entries is shown in pages of 50 with the filter, about as fast as a ledger with 60 entries', async () => {
   const [many, few] = [await memberWith(10_000), await memberWith(60)];
   // Updates the statistics of the table, as autovacuum does in the background.
   await setup.db.sql`analyze ledger_entries`;
@@ -102,7 +102,7 @@ test('a ledger with 10,000 entries is shown in pages of 50, with the filter, abo
   const older = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect([rowsOf(first), older]).toEqual([50, `${page}?kind=adjustment&before=9951`]);
   expect(rowsOf(await bodyOf(many, older))).toBe(50);
-  // Returns the time of the fastest of several reads, because other tests use the machine at the same time.
+  // Returns the time (ms) of the fastest of several reads, because other tests use the machine at the same time.
   const fastest = async ({ workspace_id }: Member) => {
     const times: number[] = [];
     for (let n = 0; n < 10; n += 1) {

@@ -11,7 +11,7 @@ import { createDashboardSetup, type DashboardSetup, type Member } from '../dashb
 const webhookSecret = 'whsec_invented_for_this_test';
 let setup: DashboardSetup;
 let fakeStripe: Server;
-/** Orders that the fake payment service (Stripe) received. */
+/** Orders that the fake payment service (Stripe) has received. */
 const orders: URLSearchParams[] = [];
 /** The header `Idempotency-Key` of each order. */
 const orderKeys: (string | undefined)[] = [];
@@ -46,7 +46,7 @@ afterAll(async () => {
   await new Promise((resolve) => fakeStripe.close(resolve));
 });
 
-/** Signs payment events with the library of Stripe. */
+/** Signs payment events with Stripe's library. */
 const signer = new Stripe('sk_test_invented');
 
 interface Signing {

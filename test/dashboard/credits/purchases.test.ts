@@ -26,7 +26,7 @@ interface Back {
   stage?: ReversalStage;
 }
 
-/** Stores a purchase of the pack Pro for $24, and its refunds and disputes. Returns the text of its row. */
+/** Stores a purchase of the pack Pro for $24 with its refunds and disputes. Returns the text of its row on the page. */
 async function rowAfter(paymentId: string, backs: readonly Back[], currency = 'usd'): Promise<string> {
   const { sql } = setup.db;
   const bought = { workspace_id: ann.workspace_id, payment_id: paymentId, pack: 'pro', credits: 10_000 } as const;
@@ -114,7 +114,7 @@ test('the ledger says in words why credits of a purchase were added, taken and r
   expect(page).toContain('Credits returned after a dispute pi_awondispute');
 });
 
-test('the ledger shows a reason that an operator typed as it is, even when it looks like one of a purchase', async () => {
+test('the ledger shows a reason that an operator typed unchanged, even when it looks like the reason of a purchase', async () => {
   const typed = ['refund of order-17', 'return after a dispute of order-18', 'pro pack order-19'];
   for (const reason of typed)
     await moveCredits(setup.db.sql, ann.workspace_id, { kind: 'adjustment', credits: 1, reason });

@@ -2,9 +2,9 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { createTriggers } from '../../setup/citus.ts';
 import type { DashboardSetup } from '../dashboard-server.ts';
 
-/** Runs `work` while no session can be read, as in a database that has no free connection. */
+/** Runs `work` while reading any session fails, as when the database has no free connection. */
 export async function withoutSessions<T>({ db }: DashboardSetup, work: () => Promise<T>): Promise<T> {
-  // One statement after the other, because Citus accepts only one with the name of a table that it manages.
+  // Sends the statements one by one, because Citus refuses several statements in one query when they name its tables.
   await inTransaction(db.sql, async (tx) => {
     await tx`create function no_connection() returns boolean language plpgsql volatile as
       $$ begin raise exception 'sorry, too many clients already' using errcode = '53300'; end $$`;
@@ -22,7 +22,10 @@ export async function withoutSessions<T>({ db }: DashboardSetup, work: () => Pro
   }
 }
 
-/** Runs `work` while each of these changes waits too long for a locked row, such as "insert on campaigns". */
+/**
+ * Runs `work` while each of these changes, such as "insert on campaigns", fails because a row stays locked for too
+ * long.
+ */
 export async function whileLocked<T>(
   { db }: DashboardSetup,
   changes: readonly string[],

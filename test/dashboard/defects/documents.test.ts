@@ -89,7 +89,7 @@ function compare(left: string, right: string): number {
   return [0, 1, 2].map((index) => (a[index] ?? 0) - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Returns true when a version is in a range of npm such as `^20.19.0 || >=22.12.0`. */
+/** Returns true when a version is in an npm range such as `^20.19.0 || >=22.12.0`. */
 function satisfies(version: string, range: string): boolean {
   return range.split('||').some((part) =>
     [...part.matchAll(/(>=|<=|>|<|\^|~|=)?\s*v?([\d*x][\w.*]*)/g)].every(([, operator = '', wanted = '']) => {

@@ -5,7 +5,7 @@ import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } fro
 import { type Populated, populate } from '../populated.ts';
 import { filled } from '../sweep.ts';
 
-// Form errors used to be at the top of the page instead of at the field.
+// Form errors used to appear at the top of the page instead of at their field.
 let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
@@ -107,7 +107,7 @@ describe('the error of a form field', () => {
     },
   );
 
-  test('the field with an error has the focus in a browser, even in a folded section, and the error is right below it', async () => {
+  test('in a browser, the field with an error has the focus, even in a collapsed section, and the error is right below the field', async () => {
     const { page } = await browser.open({ viewport: { width: 1_280, height: 900 } });
     await page.context().addCookies(cookiesOf(ann, setup.base_url));
     await page.goto(`${setup.base_url}/dashboard/campaigns/${ids.campaign_id}`);
@@ -152,14 +152,14 @@ describe('an error about a whole form', () => {
   const whole = '<p class="notice bad" role="alert">Too many.</p>';
   const form = (action: string) => `<form method="post" action="${action}"><input name="name"></form>`;
 
-  test('an error about a whole form is moved to the form that was sent, whose folded section is opened', () => {
+  test('an error about a whole form is moved to the form that was sent, whose collapsed section is opened', () => {
     const page = moveProblem(`${whole}${form('/a')}<details>${form('/b#x')}</details>`, '/b', true);
     expect(page).toBe(
       `${form('/a')}<details open><form method="post" action="/b#x"><p tabindex="-1" autofocus class="notice bad" role="alert">Too many.</p><input name="name"></form></details>`,
     );
   });
 
-  test('an error about a form that is not on the page stays at its position, and has no focus on a page that was only opened', () => {
+  test('an error about a form that is not on the page stays in place, and gets no focus when the page was only opened', () => {
     expect(moveProblem(`<i></i>${whole}`, '/b', true)).toBe(
       `<i></i>${whole.replace('<p', '<p tabindex="-1" autofocus')}`,
     );
@@ -180,7 +180,7 @@ describe('moving an error to its field', () => {
     expect(page).toMatch(/<p id="name-hint">H<\/p><p class="error" id="name-error">Enter a name\.<\/p><\/div>/);
   });
 
-  test('moving an error to a field opens the folded sections around the field, and no others', () => {
+  test('moving an error to a field opens the collapsed sections around the field, and no others', () => {
     const page = moveProblem(
       `${notice}<details></details><details class="x"><p>${form('/a', input)}</p></details>`,
       '/a',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardSetup, type DashboardSetup, type Member, noticeOf } from '../dashboard-server.ts';
 
-// Tests for fixed defect 1: wrong messages after a form. Tests for messages after bulk actions are in
-// ../tracking/bulk.test.ts.
+// Tests for fixed defect 1: wrong messages after submitting a form. ../tracking/bulk.test.ts tests the messages after
+// bulk actions.
 let setup: DashboardSetup;
 let ann: Member;
 beforeAll(async () => {

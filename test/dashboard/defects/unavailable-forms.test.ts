@@ -17,7 +17,7 @@ function send(path: string, fields: Record<string, string | File>, headers: Reco
   return setup.send(path, ann.cookie, { method: 'POST', body, headers: { origin: setup.base_url, ...headers } });
 }
 
-/** Returns the hidden fields of the form on an error page that sends the refused form again. */
+/** Returns the hidden fields of the form on an error page that sends the refused data again. */
 function keptFields(page: string): Record<string, string> {
   const form = /<form method="post"[^>]*enctype="multipart\/form-data">.*?<\/form>/s.exec(page)?.[0] ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
@@ -46,10 +46,10 @@ describe('a form of the dashboard while the database is away or busy', () => {
     expect(await namesOfCampaigns()).toEqual(['Autumn "1"']);
   });
 
-  test('a form whose handling fails because the database is busy is shown with the typed text, says that it may be saved, and can be sent again', async () => {
+  test('a form that fails because the database is busy is shown with the typed text, says that the change may have been saved, and can be sent again', async () => {
     const typed = { name: 'Busy', starts_on: '2026-11-20', page_id: 'two' };
     const referer = `${setup.base_url}${campaigns}?sort=name`;
-    // Also blocks the statement with which `runOnce` allows the same form to be sent again.
+    // Also blocks the statement with which `runOnce` allows the same form to be submitted again.
     const changes = ['insert on campaigns', 'delete on throttles'];
     const answer = await whileLocked(setup, changes, () => send(campaigns, typed, { referer }));
     const page = await answer.text();

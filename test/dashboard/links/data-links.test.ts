@@ -27,7 +27,9 @@ async function make(fields: Record<string, string>): Promise<string> {
   return /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? expect.fail(`no address on the page: ${page.slice(0, 2_000)}`);
 }
 
-/** Creates a data link on a server with this address, and returns the content of the page that shows its addresses. */
+/**
+ * Creates a data link on a server with this base URL. Returns the content of the page that shows the link's addresses.
+ */
 async function createdAt(baseUrl: string): Promise<string> {
   const { db, now } = setup.dashboard_deps;
   const links = () => expect.fail('the form has no share link');

@@ -18,7 +18,8 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   const ann = await setup.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);
-  // The Enter key presses the first button of a form. This one is disabled, so that Enter does not send the form.
+  // The Enter key presses the first button of a form. The first button is disabled here, so that Enter does not submit
+  // the form.
   expect(first).toMatch(new RegExp(`action="${path}"[^>]*>(?:<input type="hidden"[^>]*>)*<button disabled hidden>`));
   const once = newId(setup.clock.now);
   for (const _ of [1, 2]) {

@@ -34,8 +34,8 @@ async function openAs(role: Role, owner: Member): Promise<Page> {
 }
 
 /**
- * Returns the visible sentences of the open page that tell the reader to use a form, when the page has none that the
- * reader can use.
+ * Returns the visible sentences of the open page that tell the reader to use a form, if the page has no form for the
+ * reader.
  */
 const invitations = (page: Page) =>
   page.evaluate<string[]>(`{
@@ -47,20 +47,20 @@ const invitations = (page: Page) =>
     forms.some((form) => !isOwn.test(form.action)) ? [] : sentences.filter((text) => invited.test(text));
   }`);
 
-/** Returns the visible links of the page's content, as paths. */
+/** Returns the paths of the visible links in the content of the page. */
 const linksOf = (page: Page) =>
   page.evaluate<string[]>(
     `[...document.querySelectorAll('#content a')].filter((link) => link.checkVisibility()).map((link) => new URL(link.href).pathname)`,
   );
 
 interface Walk {
-  /** The wrong sentences and links, by path. */
+  /** Wrong sentences and wrong links, by the path of the page. */
   found: Record<string, string[]>;
   /** Number of pages that were read. */
   read: number;
 }
 
-/** Opens all pages of the dashboard with this role. Fails for a page that the role has and that cannot be read. */
+/** Opens all dashboard pages that this role may open. Throws when such a page cannot be read. */
 async function walk(role: Role, owner: Member, ids: Record<string, string>): Promise<Walk> {
   const page = await openAs(role, owner);
   const walked: Walk = { found: {}, read: 0 };
@@ -100,7 +100,7 @@ describe.each(['viewer', 'editor'] as const)('the pages for the role %s', (role)
   }, 60_000);
 });
 
-test('a page without data tells a viewer or an editor who can add some', async () => {
+test('a page without data tells a viewer or an editor who can add data', async () => {
   const owner = await setup.member({ tier: 'ultra' });
   const [viewer, editor] = [await openAs('viewer', owner), await openAs('editor', owner)];
   const textAt = async (page: Page, path: string) => {

@@ -16,7 +16,7 @@ const area = '/dashboard/people';
 const keysPage = (email: string) => `${area}/keys?email=${encodeURIComponent(email)}`;
 const page = async (answer: Promise<Response>) => (await answer).text();
 
-/** Creates a workspace of Ann with the member Bob, who works in it. */
+/** Creates a workspace of Ann in which Bob works as a member. */
 async function pair(role: 'owner' | 'editor'): Promise<{ ann: Member; bob: Member }> {
   const [ann, bob] = [await setup.member(), await setup.member()];
   await addMember(setup.db.sql, ann.workspace_id, bob.user_id, role);

@@ -30,7 +30,7 @@ test('an invited person signs up, confirms and joins the workspace, without gett
   const token = await invited(ann, { email: person.email, role: 'editor' });
   expect(people.linkTo(person.email)).toBe(`${setup.base_url}/join?token=${token}`);
   const page = await setup.send(`/join?token=${token}`, '');
-  // The direction of text in the name must not change how the role after it reads.
+  // The text direction of the name must not change how the role after the name reads.
   expect(await page.text()).toContain('invites you to the workspace <b><bdi>Ann&#39;s workspace</bdi></b> as editor');
   const kept = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   await people.post('/sign-up', person);
@@ -84,8 +84,8 @@ test('an invitation for an address with more than 254 characters is refused, and
   expect([rows.length, setup.mails.length]).toEqual([0, mails]);
 });
 
-// A mail program sends an email to the last address in each of these texts, but the limit for one address would count
-// each text by itself.
+// A mail program would send an email to the last address in each of these texts. The limit per address, however, would
+// treat each text as a different address.
 test.each(['x,%s', 'x;%s', 'name<%s', '<%s>', 'group:%s;', '(x)%s'])(
   'an invitation for the text %j, which is more than one email address, is refused and not mailed',
   async (form) => {
@@ -106,7 +106,7 @@ async function otherWorkspace(ann: Member) {
   return (email: string) => ann.post(`${area}/invite`, { email, role: 'viewer', for_workspace: workspace });
 }
 
-test('one person sends at most five emails with invitations to an address in a day, from all workspaces, so that others can invite it, and it gets at most ten', async () => {
+test('one person can send at most five invitations per day to an address from all workspaces together, so that others can invite it too, and an address gets at most ten', async () => {
   const person = people.newPerson();
   const mailed: number[] = [];
   for (const ann of [await setup.member(), await setup.member(), await setup.member()]) {

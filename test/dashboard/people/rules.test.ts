@@ -38,7 +38,7 @@ test.each([
   ['/dashboard/admin', 'Only administrators of this server can do it.'],
   ['/dashboard/keys', 'Only owners can do it.'],
   ['/dashboard/campaigns', 'Owners and editors can do it.'],
-])('people who may not send the form %s read: %s', (path, sentence) => {
+])('people who may not send the form %s see the message: %s', (path, sentence) => {
   expect(whoCan({ role: 'viewer', is_operator: false }, path, null, 'do it')).toBe(sentence);
 });
 
@@ -82,7 +82,7 @@ test('the pages and forms of operators are not found by the owner of a workspace
   }
 });
 
-/** Returns another spelling of a path, in which the first letter of each part is an escape: `/%64ashboard/%61dmin`. */
+/** Returns the path with the first letter of each segment percent-encoded: `/%64ashboard/%61dmin`. */
 const escaped = (path: string) =>
   path.replace(/\/([a-z])/g, (_, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`);
 
@@ -101,7 +101,7 @@ test('an encoded spelling of a path gives no role more pages and forms, and open
       const fields = { for_workspace: owner.workspace_id, credits: '5', tier: 'ultra', reason: 'free' };
       const answer = method === 'GET' ? people[role].get(escaped(at)) : people[role].post(escaped(at), fields);
       const { status } = await answer;
-      // 405: the path has pages, but no form.
+      // 405: the path has a page, but no form.
       if (![403, 404, 405].includes(status)) wrong.push(`${role} ${method} ${escaped(at)}: ${status}`);
     }
   }

@@ -64,7 +64,7 @@ test('deleting sample data leads back to the own workspace, and only a sample wo
   expect(await textOf('/dashboard')).toContain('100 credits');
 });
 
-test('a user who was removed from the only own workspace keeps the account when the sample data is deleted', async () => {
+test('a user who was removed from their only own workspace keeps the account when the sample data is deleted', async () => {
   const { sql } = setup.db;
   for (const deleted of ['by the user', 'after 14 days']) {
     const [owner, bob] = [await setup.member(), await setup.member()];
@@ -79,7 +79,7 @@ test('a user who was removed from the only own workspace keeps the account when 
   }
 });
 
-test('a user who deletes the only own workspace loses the account, even while sample data is kept', async () => {
+test('a user who deletes their only own workspace loses the account, even while their sample data exists', async () => {
   const bob = await setup.member();
   await bob.post('/dashboard/sample', {});
   const mark = { for_workspace: bob.workspace_id };

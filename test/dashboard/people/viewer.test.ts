@@ -52,7 +52,7 @@ test.each([
   expect(await page.locator('main input[type="checkbox"]:visible, .bulk-bar:visible').count()).toBe(0);
 });
 
-test('a viewer sees no empty card, no folded part without content, and no link to a page or form of another role', async () => {
+test('a viewer sees no empty card, no collapsed section without content, and no link to a page or form of another role', async () => {
   const wrong: Record<string, string[]> = {};
   for (const path of openPages()) {
     await open(path);

@@ -29,7 +29,7 @@ const profile = '/v1/photo/profile';
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
-/** Returns the answer of the API on a playground page, with HTML entities decoded. */
+/** Returns the API's answer that a playground page shows, with HTML entities decoded. */
 const answerIn = (page: string) =>
   (/<pre id="answer"[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? expect.fail('the page shows no answer'))
     .replace(/<\/?span[^>]*>/g, '')
@@ -39,7 +39,7 @@ const answerIn = (page: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** Returns the id of the key that the form of a route has chosen. */
+/** Returns the id of the key that is selected in the form of a route. */
 const chosenKey = async (member: Member, route: string) => {
   const page = await (await member.get(`${area}?route=${route}`)).text();
   return /<select id="key".*?<option value="([^"]*)" selected/s.exec(page)?.[1];
@@ -48,7 +48,7 @@ const chosenKey = async (member: Member, route: string) => {
 const giveKey = (member: Member, kind: KeyKind, monthlyCap: number | null = null) =>
   createKey(setup.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
 
-/** Returns the fields to send to the playground form of a route. Loads the form to get its one-time value `once`. */
+/** Returns the fields of the playground form for a route. Loads the form to get its single-use value `once`. */
 async function formOf(member: Member, key: string, route: string, fields: Record<string, string>) {
   const page = await (await member.get(`${area}?route=${route}`)).text();
   return { route, key, once: hidden(page, 'once'), act: 'run', ...fields };
@@ -254,7 +254,7 @@ describe('a playground call', () => {
     expect(await pageWith(balanceOnly)).toContain('403 KEY_NOT_ALLOWED');
   });
 
-  test('a playground call is refused like an API request: by key type, monthly cap and rate limit', async () => {
+  test('a playground call is refused for the same reasons as an API request: key type, monthly cap and rate limit', async () => {
     const member = await setup.member();
     const [sheet, capped, test] = [
       await giveKey(member, 'sheet', 5),

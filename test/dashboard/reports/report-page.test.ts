@@ -140,7 +140,7 @@ describe('the page of a report', () => {
       `/dashboard/campaigns/${campaign_id}/detach`,
       item_ids.map((id) => ['items', id]),
     );
-    // The next page shows the message about the last form once.
+    // The next page shows the message about the last form, but only once.
     expect(await read(`/dashboard/campaigns/${campaign_id}`)).toContain('Reports of finished weeks do not change.');
     expect(await pages()).toEqual(before);
   });

@@ -37,7 +37,7 @@ async function newestShare(): Promise<{ share_id: string; token_hash: string }> 
   return row ?? expect.fail('no link is stored');
 }
 
-/** Moves the clock by 1 second. Ids that were created in the same millisecond have no order. */
+/** Moves the clock by 1 second, because ids created in the same millisecond have no order. */
 function tick(): void {
   setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 afterEach(() => {
-  // Moves the clock forward, because ids and times of audit entries follow the clock.
+  // Moves the clock forward, because audit entries get their ids and times from the clock.
   setup.clock.now = new Date(setup.clock.now.getTime() + 16 * 60_000);
   expect(setup.errors).toEqual([]);
 });
@@ -131,10 +131,10 @@ describe('the audit log', () => {
     const created = sections.map((create) => create(all));
     const forms = created.flatMap((section) => Object.keys(section.forms).filter((path) => !section.audits?.[path]));
     expect(forms.filter((path) => /^\/dashboard\/(?:keys|settings|connect)/.test(path)).sort()).toEqual([
-      // Deleting the account also deletes the audit log.
+      // This form deletes the account together with its audit log.
       '/dashboard/settings/delete',
       '/dashboard/settings/passkeys/start',
-      // This form shows a secret that has no effect until the first code is entered.
+      // This form shows a secret, which has no effect until the user enters the first code.
       '/dashboard/settings/two-factor/start',
       '/dashboard/settings/webhooks/:endpoint_id/deliveries/:delivery_id/again',
       '/dashboard/settings/webhooks/:endpoint_id/test',

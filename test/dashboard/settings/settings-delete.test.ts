@@ -25,7 +25,7 @@ afterAll(() => setup.close());
 const path = '/dashboard/settings/delete';
 const balanceWith = (key: string) => fetch(`${setup.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
 
-/** Returns the names of every table that contains one of the words. Leaves out the tables of the job queue. */
+/** Returns the names of all tables that contain one of these words. Ignores the tables of the job queue. */
 async function tablesWith(words: readonly string[]): Promise<string[]> {
   const { sql } = setup.db;
   const tables = await sql<{ name: string }[]>`
@@ -89,7 +89,7 @@ describe('deleting the account', () => {
     );
     const answer = await remove(ann);
     expect(answer.status).toBe(200);
-    // OAuth clients belong to no workspace. This one stays after the account is deleted, so the test removes it.
+    // OAuth clients belong to no workspace. This client remains after the account is deleted, so the test removes it.
     await setup.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
     expect(await tablesWith(words)).toEqual([]);
     expect(await rowsOf(setup, bob.workspace_id)).toEqual(before.rows);
@@ -177,7 +177,7 @@ describe('work in progress while an account is deleted', () => {
     const use = async (key: string, seen: Set<number>) => {
       while (!over) {
         const { status } = await balanceWith(key);
-        // Counts a rate-limited request as one with a valid key.
+        // Counts a rate-limited request as a success, because its key was valid.
         seen.add(status === 429 ? 200 : status);
       }
     };

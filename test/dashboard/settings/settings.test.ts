@@ -88,7 +88,7 @@ test('a workspace can be renamed with 1 to 80 characters on one line', async () 
 describe('the password', () => {
   const chosen = 'a long password';
 
-  /** Creates a user who signed in by a link and then chose a password by an emailed link. */
+  /** Creates a user who first signed in with a link, and then chose a password through an emailed link. */
   async function withPassword() {
     const member = await setup.member();
     expect(await textOf(member.get(area))).toContain('You signed in by a link and have no password yet.');
@@ -108,13 +108,13 @@ describe('the password', () => {
     return { ...member, cookie, post };
   }
 
-  test('a user without a password chooses one by an emailed link and can change it later', async () => {
+  test('a user without a password chooses a password through an emailed link and can change the password later', async () => {
     const member = await withPassword();
     const other = await signIn(member.email, chosen);
     expect(await textOf(setup.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
     const changed = await member.post(`${area}/password`, { current: chosen, chosen: 'another long one' });
     expect([changed.headers.get('location'), noticeOf(changed)]).toEqual([area, 'password-set']);
-    // The session that changed the password gets a new cookie, because the old session ends.
+    // The session that changed the password gets a new cookie, because its old session ends.
     expect((await setup.send(area, cookieOf(changed))).status).toBe(200);
     expect((await setup.send(area, other.cookie)).status).toBe(303);
     expect((await signIn(member.email, chosen)).status).toBe(401);

@@ -35,7 +35,7 @@ async function webhook(member: Member) {
   return { secret, path, endpoint_id: endpoint?.endpoint_id ?? '' };
 }
 
-/** Runs the queued attempt of the newest webhook delivery. The fake receiver returns `answer`. */
+/** Runs the queued attempt of the newest webhook delivery. The fake receiver responds with `answer`. */
 async function deliver(member: Member, answer: Partial<OutboundAnswer>) {
   const posts: Parameters<Outbound>[0][] = [];
   const job = createDeliverWebhooks(async (post) => {

@@ -17,8 +17,8 @@ afterAll(() => setup.close());
 const postsEach = 20;
 
 /**
- * Stores an ended run of an import of latest posts in which every line has the same profile, so that only the first
- * one was fetched. Returns the path of its downloads.
+ * Stores an ended run of an import of latest posts. All of its lines name the same profile, so only the first line was
+ * fetched. Returns the path of the run's downloads.
  */
 async function endedRun(lines: number, captionCharacters: number): Promise<string> {
   const { sql } = setup.db;

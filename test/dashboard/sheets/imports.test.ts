@@ -119,7 +119,7 @@ describe('the page of sheet imports', () => {
     expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
   });
 
-  test('the page of a sheet import whose run waits says what the next line can cost', async () => {
+  test('the page of a sheet import whose run waits says how much the next line can cost', async () => {
     const { sql } = setup.db;
     const ann = await setup.member();
     const { workspace_id } = ann;
@@ -137,7 +137,7 @@ describe('the page of sheet imports', () => {
     );
   });
 
-  test('the page of a sheet import offers to cancel a run only until it writes, and says so when that has begun', async () => {
+  test('the page of a sheet import offers to cancel a run only before the run writes, and says so once writing has begun', async () => {
     const ann = await setup.member();
     const id = await create(ann);
     await ann.post(`${area}/${id}/run`, {});

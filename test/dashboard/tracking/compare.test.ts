@@ -21,8 +21,8 @@ const daysAgo = (days: number) => new Date(setup.clock.now.getTime() - days * da
 const textOf = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 /**
- * Creates accounts `shop 0`, `shop 1` … with 1,000, 2,000 … followers, and a check on each of the days 10 to 14
- * November.
+ * Creates accounts named `shop 0`, `shop 1` … with 1,000, 2,000 … followers, and one check of each per day from 10 to
+ * 14 November.
  */
 async function itemsOf(member: Member, amount: number): Promise<string[]> {
   const made: string[] = [];

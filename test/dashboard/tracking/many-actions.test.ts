@@ -123,7 +123,7 @@ describe('adding selected items to a campaign', () => {
 });
 
 describe('removing selected items', () => {
-  /** Returns everything that is stored about the items of a workspace. */
+  /** Returns all stored data about the items of a workspace. */
   async function stored({ workspace_id }: Member) {
     const { sql } = setup.db;
     return {

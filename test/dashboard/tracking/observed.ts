@@ -2,16 +2,19 @@ import type { Sql } from 'postgres';
 import { newId } from '../../../db/ids.ts';
 import { addItem } from '../../../db/tracking/items.ts';
 
-/** A past check of an item: its observed numbers when `outcome` is OK, otherwise the outcome of the failed check. */
+/**
+ * A past check of an item. When `outcome` is OK, it has the observed numbers. Otherwise, `outcome` says why the check
+ * failed.
+ */
 export interface PastCheck {
   at: Date;
   followers?: number | null;
-  /** Quality of the followers in two bits: 0 exact, 1 rounded, 2 hidden, 3 not exposed by the platform. */
+  /** Data quality of the follower count (two bits): 0 exact, 1 rounded, 2 hidden, 3 not exposed by the platform. */
   quality?: number;
   outcome?: string;
 }
 
-/** Creates a tracked item that exists since `since`, and stores its past checks. */
+/** Creates an item that has been tracked since `since`, and stores its past checks. */
 export async function observedItem(
   sql: Sql,
   workspaceId: string,

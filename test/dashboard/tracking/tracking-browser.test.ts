@@ -67,7 +67,7 @@ test('a tracked item is removed after a confirmation page, and restored, without
   await page.getByRole('link', { name: 'kelp' }).waitFor();
 }, 60_000);
 
-/** Returns the numbers of a page that are broken across lines. */
+/** Returns the numbers on a page that are split across two lines. */
 const brokenNumbers = (page: Page) =>
   page.evaluate<string[]>(`{
     const texts = document.createTreeWalker(document.getElementById('content'), NodeFilter.SHOW_TEXT);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await setup?.close();
 });
 
-/** Opens a page whose timers run only when the test says so. */
+/** Opens a page whose timers run only when the test advances its clock. */
 async function open(): Promise<Page> {
   const { page } = await browser.open();
   await page.context().addCookies(cookiesOf(ann, setup.base_url));
@@ -28,7 +28,7 @@ async function open(): Promise<Page> {
   return page;
 }
 
-/** Waits until the page with the message about the last action has run its scripts. */
+/** Waits for the page with the message about the last action, until its scripts have run. */
 async function loaded(page: Page): Promise<void> {
   await page.locator('[data-announce]').waitFor({ state: 'attached' });
   await page.waitForLoadState('load');
@@ -82,7 +82,7 @@ test('the page of a new key announces that the key is shown only once', async ()
   expect(await statuses(page)).toEqual([message, message]);
   await page.getByRole('button', { name: 'Copy' }).first().click();
   await expect.poll(() => statuses(page)).toContain('Copied');
-  // The time of the message before ends, but not the time of this one.
+  // The previous message has reached the end of its display time, but this message has not.
   await page.clock.runFor(1_500);
   expect(await statuses(page)).toContain('Copied');
 });

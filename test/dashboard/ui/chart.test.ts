@@ -148,7 +148,7 @@ describe('a bar chart', () => {
     expect(path(picture, 'bars')).toMatch(/^M35 /);
   });
 
-  test('a bar chart of zeros says so, instead of showing an empty drawing', async () => {
+  test('a bar chart in which every value is 0 says so, instead of showing an empty drawing', async () => {
     const picture = await drawn([0, 0], barChart);
     expect(picture).toContain('All values are 0.');
     expect(picture).not.toContain('<svg');

@@ -18,8 +18,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the text of the focused element, and whether a parent cuts its outline off. Returns null when no element has
- * focus, as after the last element of the page. Runs in the page.
+ * Returns the text of the focused element, and whether a parent clips its focus outline. Returns null when no element
+ * has the focus, for example after the last element of the page. Runs in the page.
  */
 const focused = `(() => {
   const element = document.activeElement;

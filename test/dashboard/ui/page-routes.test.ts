@@ -12,8 +12,9 @@ beforeEach(async () => {
   ann = await setup.member();
 });
 
-// Removing a NUL character can create another one. With thousands of them inside each other, this once took long.
-test('a NUL character in the query of a page becomes a space, even when this shows another one', async () => {
+// Replacing an encoded NUL character can produce another one. Thousands of such nested characters once took long to
+// replace.
+test('a NUL character in the query of a page becomes a space, even when its replacement produces another NUL character', async () => {
   await addOperator(setup.db.sql, ann.email);
   for (const [q, shown] of [
     ['a%00b', 'a b'],
@@ -25,7 +26,7 @@ test('a NUL character in the query of a page becomes a space, even when this sho
   }
 });
 
-test('a NUL character in the query of a page does not break a search, even when it is inside another one', async () => {
+test('a NUL character in the query of a page does not break a search, even when it is nested in another NUL character', async () => {
   for (const q of ['a%00b', 'a%0%000b', '%%0000', '%00']) {
     expect((await ann.get(`/dashboard/tracking?q=${q}`)).status).toBe(200);
   }

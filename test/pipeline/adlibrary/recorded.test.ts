@@ -15,7 +15,7 @@ type Texts = 'id' | 'page_id' | 'page_name' | 'currency' | 'bylines' | 'funding_
 type Times = 'ad_creation_time' | 'ad_delivery_start_time' | 'ad_delivery_stop_time';
 type LinkTexts = `ad_creative_link_${'title' | 'description' | 'caption'}`;
 
-/** The fields of a recorded ad that these tests compare. */
+/** The fields of a recorded ad that these tests compare with our record. */
 type Row = Partial<
   Record<Texts | Times | LinkTexts | 'ad_creative_body', string> &
     Record<`${LinkTexts}s` | 'ad_creative_bodies' | 'languages' | 'publisher_platforms', string[]> &

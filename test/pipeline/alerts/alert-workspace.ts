@@ -13,7 +13,7 @@ import { createJobSetup } from '../notify/webhook-receiver.ts';
 type NewRecipient = Parameters<typeof addRecipient>[2];
 
 export const dayMs = 86_400_000;
-/** The time at which these tests create their alert rules. It is day 0. */
+/** The time (day 0) at which these tests create their alert rules. */
 export const start = new Date('2026-11-02T10:00:00Z');
 
 /** The result of a tracking check on one day. `day` counts from {@link start}. */
@@ -100,7 +100,10 @@ export async function createAlertSetup() {
     item,
     check,
     evaluate,
-    /** Records and evaluates tracking checks one after the other, as on real days. Returns the days with an alert. */
+    /**
+     * Records tracking checks one after the other and evaluates each, as on real days. Returns the days that raised an
+     * alert.
+     */
     async alertDays(workspaceId: string, itemId: string, founds: readonly Found[]): Promise<number[]> {
       for (const found of founds) {
         await check(workspaceId, itemId, found);

@@ -28,8 +28,8 @@ const run = (time: string) => {
 };
 
 /**
- * Stores the follower counts of each item on two consecutive days, for a daily summary. `rounded` says on which days
- * the platform rounded them.
+ * Stores each item's follower counts on two consecutive days, for a daily summary. `rounded` says for each day whether
+ * the platform rounded the counts.
  */
 async function observe(
   numbers: Record<string, [number | null, number | null]>,

@@ -65,7 +65,7 @@ test('an alert rule that is removed during the evaluation raises no alert and st
   expect(await setup.messages(other.workspaceId)).toHaveLength(1);
 });
 
-/** Moves the alert rule of a workspace to a new, archived campaign with the item of the rule. */
+/** Moves the alert rule of a workspace to a new, archived campaign that contains the rule's item. */
 async function ofCampaign({ workspaceId, ruleId, itemId }: Awaited<ReturnType<typeof failing>>) {
   const { sql } = setup.db;
   const campaign = { name: 'Spring', report_name: null, starts_on: '2026-11-01', ends_on: null };

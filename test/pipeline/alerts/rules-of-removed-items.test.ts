@@ -17,7 +17,7 @@ const after = (ms: number) => new Date(start.getTime() + ms);
 const scopesOf = async (workspaceId: string) =>
   (await listRules(setup.db.sql, workspaceId)).map(({ scope_id }) => scope_id).toSorted();
 
-/** Creates a workspace with two items, an alert rule for each of them, and one for all items. */
+/** Creates a workspace with two items, one alert rule for each item, and one rule for all items. */
 async function watched() {
   const workspaceId = await setup.workspace();
   const [removed, kept] = [await setup.item(workspaceId, 'removed'), await setup.item(workspaceId, 'kept')];

@@ -93,7 +93,7 @@ export async function createBatchSetup(moreJobs: readonly Job[] = []) {
     },
     topUp: (workspaceId: string, credits: number) =>
       moveCredits(db.sql, workspaceId, { kind: 'purchase', credits, reason: 'invented' }),
-    /** Holds the answers of the fake network until `open` is called. */
+    /** Holds back the answers of the fake network until `open` is called. */
     holdAnswers() {
       const held = Promise.withResolvers<void>();
       upstream.hold = held.promise;

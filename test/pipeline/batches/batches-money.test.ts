@@ -82,7 +82,7 @@ describe('credits of a batch', () => {
   });
 });
 
-/** Lets a batch wait for its next row, whose latest posts cost 4 credits, and returns it. */
+/** Runs a batch until it waits before its next row, whose latest posts cost 4 credits. Returns the batch. */
 async function waitForPosts(workspaceId: string): Promise<BatchId> {
   const batch = { workspace_id: workspaceId, batch_id: newId() };
   const plan = { kind: 'latest_posts', posts_each: 3, max_age_seconds: 0, import_id: null } as const;
@@ -97,7 +97,7 @@ async function waitForPosts(workspaceId: string): Promise<BatchId> {
 }
 
 describe('a batch that waits for more credits than are left', () => {
-  test('a batch is not woken while the balance does not cover its next row, and continues when it does', async () => {
+  test('a batch is not resumed while the balance does not cover its next row, and continues once the balance does', async () => {
     const workspaceId = await setup.workspace(3);
     const batch = await waitForPosts(workspaceId);
     const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 4 };
@@ -111,7 +111,7 @@ describe('a batch that waits for more credits than are left', () => {
     expect(await setup.queued(batch)).toBe(1);
   });
 
-  test('a batch is not woken while the monthly cap does not cover its next row, and continues when it does', async () => {
+  test('a batch is not resumed while the monthly cap does not cover its next row, and continues once the cap does', async () => {
     const workspaceId = await setup.workspace(50);
     await setup.settings(workspaceId, { monthly_cap: 3 });
     const batch = await waitForPosts(workspaceId);
@@ -134,7 +134,7 @@ describe('a batch that waits for more credits than are left', () => {
     expect(await setup.read(await batch)).toMatchObject({ waiting_for: 'INSUFFICIENT_CREDITS', waiting_cost: 1 });
   });
 
-  test('a batch that an earlier version has paused is woken when one credit is left', async () => {
+  test('a batch that an earlier version paused is resumed when one credit is left', async () => {
     const workspaceId = await setup.workspace(3);
     const batch = await waitForPosts(workspaceId);
     await setup.db.sql`update batches set waiting_cost = null where batch_id = ${batch.batch_id}`;
@@ -375,7 +375,8 @@ describe('a row that waits for another batch with the same line', () => {
     await held.waiting(1);
     const runs = [first, setup.run(waiting)];
     await until(async () => (await setup.read(waiting)).status === 'running');
-    // Lets the row of the second batch begin to wait. A slow machine only makes this test weaker.
+    // Gives the row of the second batch time to begin waiting. On a slow machine this may be too short, which only
+    // weakens this test.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await stop(workspaceId, waiting);
     held.open();

@@ -116,7 +116,7 @@ describe('a run of a batch', () => {
     expect(await setup.read(batch)).toMatchObject({ status: 'running', answered: 5 });
   });
 
-  test('a run does nothing for a finished batch', async () => {
+  test('a run of a finished batch does nothing', async () => {
     const workspaceId = await setup.workspace(5);
     const batch = await setup.create(workspaceId, [address('done')]);
     await setup.run(batch);
@@ -245,7 +245,7 @@ test('the first batch of a workspace does not wait for the second one of another
     log: silentLog,
     work: (queue) => ({ ...setup.context, queue }),
   });
-  // The queue starts four batches at the same time, and any of them can ask its platform first.
+  // The queue starts four batches at the same time, and any of these can be the first to send its request.
   await taken.waiting(4);
   const asked = setup.upstream.asked.join(' ');
   taken.open();

@@ -7,7 +7,10 @@ const plain = 'https://www.instagram.com/p/InventedA00/';
 const named = 'https://www.instagram.com/invented/p/InventedA00/';
 const other = 'https://www.instagram.com/other/p/InventedA00/';
 
-/** Returns, for each line, the line that is fetched for it. */
+/**
+ * Returns, for each line, the number of the line whose result it uses: its own number, or that of an earlier equal
+ * line.
+ */
 function fetchedLines(lines: readonly string[]): number[] {
   const numbered = lines.map((text, index) => ({ row_no: index + 1, text }));
   return newRows(numbered, { ...bulkAnalysis, kind: 'posts' }).map(

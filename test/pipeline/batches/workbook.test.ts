@@ -6,8 +6,8 @@ import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer());
 
 /**
- * Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. Its cells can refer to `shared`, a
- * text that is stored once.
+ * Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. Cells can refer to `shared`, a text
+ * that is stored only once.
  */
 function workbook(sheetData: string, level: 0 | 9 = 9, shared = ''): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -31,7 +31,7 @@ function workbook(sheetData: string, level: 0 | 9 = 9, shared = ''): Uint8Array 
 
 const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
 
-/** A small file whose sheet unpacks to 40 MB. Both tests of such a file use it, because packing it takes a second. */
+/** A small file whose sheet unpacks to 40 MB. Two tests share the file, because packing it takes a second. */
 const bomb = workbook(`<row r="1">${text('A1', 'x'.repeat(40 * 1024 * 1024))}</row>`);
 const tooLarge = new WorkbookError(
   'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.',
@@ -74,7 +74,7 @@ test('an Excel file that states a false size is unpacked to that size at most', 
   const changed = bomb.slice();
   const view = new DataView(changed.buffer);
   for (let at = 0; at + 4 <= changed.length; at += 1) {
-    // Replaces the stated size. An entry of the central directory has the unpacked size at byte 24.
+    // Replaces the stated unpacked size, which is at byte 24 of an entry in the central directory.
     if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) > 1_000_000)
       view.setUint32(at + 24, 10, true);
   }

@@ -41,7 +41,7 @@ const profile = (handle: string, followers: number): Subject => ({
   expect: { username: handle, followers: { min: followers } },
 });
 
-/** Runs the canary job (requests with known answers) at the current time, with an unused circuit breaker. */
+/** Runs the canary job (requests with known answers) at the current time, with a fresh circuit breaker. */
 function run(subjects: readonly Subject[], dailyRequests = 24): Promise<void> {
   const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) };
   const signal = new AbortController().signal;
@@ -81,7 +81,7 @@ test('the first canary run requests no subject, and later runs request each subj
   );
 });
 
-test('the canary calls a different answer wrong and an error failed, and emails operators after the second in a row and at recovery', async () => {
+test('the canary reports a different answer as wrong and an error as failed, and emails operators after the second failure in a row and at recovery', async () => {
   const step = async (subject: Subject) => {
     nowMs += dayMs;
     await run([subject], 24);

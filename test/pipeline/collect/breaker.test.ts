@@ -76,7 +76,7 @@ describe('opening the circuit breaker of a source', () => {
     expect(refusal()).toMatchObject({ retry_after_seconds: 86_400 });
   });
 
-  test('the circuit breaker says when a block paused its source', () => {
+  test('the circuit breaker says that a block paused its source', () => {
     for (let time = 0; time < 5; time += 1) {
       breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     }

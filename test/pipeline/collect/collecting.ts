@@ -11,7 +11,7 @@ import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 import { coreFields } from '../../../pipeline/records/core.ts';
 
-/** The schema of an invented record, for tests of collectors. */
+/** The schema of an invented kind of record, for tests of collectors. */
 export const shape = z
   .strictObject({
     id: z.string().nullable(),

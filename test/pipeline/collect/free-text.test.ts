@@ -12,7 +12,9 @@ import { fixedAnswers } from '../photo/fixed-answers.ts';
 const noIncludes = { users: new Map(), posts: new Map(), media: new Map() };
 const node = (text: unknown) => ({ edge_media_to_caption: { edges: [{ node: { text } }] } });
 
-/** The name of each free text of a platform, with the function that reads it into our record. */
+/**
+ * The kinds of free text that platforms return, each with a function that converts the text to its field in our record.
+ */
 const texts: [string, (text: unknown) => unknown][] = [
   ['bio of an Instagram profile of the official API', (text) => graphProfile({ biography: text }).bio],
   ['caption of an Instagram post of the official API', (text) => graphItem({ caption: text }, null).record.caption],

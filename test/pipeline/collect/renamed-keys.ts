@@ -1,5 +1,6 @@
 /**
- * Yields one JSON body for each key of a value, with that key renamed everywhere, as a platform might rename it.
+ * Yields a value as a JSON body, once for each key in the value, with this key renamed everywhere as a platform might
+ * do.
  */
 export function* renamedKeys(value: unknown): Iterable<{ key: string; body: Buffer }> {
   const marked = markKeys(value, (_path, key) => key);
@@ -8,7 +9,7 @@ export function* renamedKeys(value: unknown): Iterable<{ key: string; body: Buff
 
 /** A JSON body of a platform in which the key at one path is renamed. */
 export interface RenamedPath {
-  /** Keys from the root to the renamed key. `*` is every element of a list: `items.*.snippet.title`. */
+  /** Keys from the root to the renamed key. `*` stands for every element of a list: `items.*.snippet.title`. */
   path: string;
   body: Buffer;
 }
@@ -16,9 +17,9 @@ export interface RenamedPath {
 const separator = '\u0000';
 
 /**
- * Yields a JSON body for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens), with that key
- * renamed. Works on JSON of any platform. Writes the JSON only once, because a page can have a megabyte and hundreds of
- * such keys.
+ * Yields a JSON body, once for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens), with this
+ * key renamed. Works on the JSON of any platform. Serializes the JSON only once, because a page can have a megabyte and
+ * hundreds of such keys.
  */
 export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolean): Generator<RenamedPath> {
   const paths = new Set<string>();
@@ -29,16 +30,16 @@ export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolea
   }
 }
 
-/** A JSON text with the positions at which names of keys end, by the mark of the key. */
+/** A JSON text in which keys are marked. `ends`: by mark, the positions at which the names of the marked keys end. */
 interface MarkedJson {
   text: Buffer;
   ends: Map<string, number[]>;
 }
 
-/** Returns the mark of a key, or null when neither the key nor a key inside its value is renamed. */
+/** Returns the mark of a key; null when neither the key nor any key inside its value is to be renamed. */
 type MarkOf = (path: string, key: string) => string | null;
 
-/** Writes a value as JSON and finds the positions at which the names of its marked keys end. */
+/** Serializes a value as JSON, and finds the positions at which the names of its marked keys end. */
 function markKeys(value: unknown, markOf: MarkOf): MarkedJson {
   const parts: Buffer[] = [];
   const ends = new Map<string, number[]>();
@@ -55,7 +56,7 @@ function markKeys(value: unknown, markOf: MarkOf): MarkedJson {
   return { text: Buffer.concat(parts), ends };
 }
 
-/** Returns a copy of the text in which `ending` is appended to the names of the keys with this mark. */
+/** Returns a copy of the text in which `ending` is appended to the name of each key with this mark. */
 function renamedIn({ text, ends }: MarkedJson, mark: string, ending: string): Buffer {
   const added = Buffer.from(ending);
   const positions = [0, ...(ends.get(mark) ?? []), text.length];
@@ -82,16 +83,13 @@ function memberPath(path: string, container: object, key: string): string {
   return path === '' ? name : `${path}${separator}${name}`;
 }
 
-/**
- * A part of a JSON text. If `mark` is set, the part ends after the name of a key with this mark, before its closing
- * quote.
- */
+/** A part of a JSON text. A part with a `mark` ends after the name of a marked key, before the closing quote. */
 interface Piece {
   text: string;
   mark?: string;
 }
 
-/** Writes a value as JSON in pieces. One piece ends after the name of each marked key. */
+/** Serializes a value as JSON in pieces, and ends a piece after the name of each marked key. */
 function* piecesOf(value: unknown, path: string, markOf: MarkOf): Generator<Piece> {
   if (typeof value !== 'object' || value === null) return yield { text: JSON.stringify(value) };
   const isList = Array.isArray(value);

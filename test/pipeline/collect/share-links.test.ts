@@ -17,7 +17,10 @@ const redirect = (url: string, location: string, more: object = {}) => ({
   ...{ method: 'GET', match: 'exact', url, status: 302, headers: { location }, ...more },
 });
 
-/** Creates a resolver of share links over invented answers, and a list of the URLs that it requests. */
+/**
+ * Creates a resolver of share links that gets invented answers. Also returns the list of URLs that the resolver
+ * requests.
+ */
 function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
   const manifest = join(folder, 'manifest.json');
   writeFileSync(manifest, JSON.stringify({ exchanges }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readSourcesConfig, refuseUnknownSources } from '../../../pipeline/collect/sources.ts';
 import { keylessSources, readsOf } from '../../../pipeline/keyless-sources.ts';
 
-/** Returns the names of the keyless sources that this value of KEYLESS_SOURCES allows. */
+/** Returns the names of the sources without a key that this value of KEYLESS_SOURCES turns on. */
 function allowed(value?: string): string[] {
   const env = { KEYLESS_SOURCES: value };
   refuseUnknownSources(env, keylessSources);
@@ -10,11 +10,11 @@ function allowed(value?: string): string[] {
 }
 
 describe('KEYLESS_SOURCES', () => {
-  test('KEYLESS_SOURCES allows every keyless source when it is missing, empty or on', () => {
+  test('KEYLESS_SOURCES that is missing, empty or "on" allows every keyless source', () => {
     expect([allowed(), allowed(''), allowed('on'), allowed(' ON ')]).toEqual(Array(4).fill(keylessSources));
   });
 
-  test('KEYLESS_SOURCES can switch off every source without credentials, and each says what it reads', () => {
+  test('KEYLESS_SOURCES can turn off every source without credentials, and each source describes what it reads', () => {
     expect(keylessSources).toEqual(expect.arrayContaining(['instagram-web', 'tiktok-embed', 'youtube-app']));
     for (const name of keylessSources) {
       expect(allowed(`-${name}`)).toEqual(keylessSources.filter((other) => other !== name));

@@ -13,7 +13,7 @@ import { frontityPage, readFixture } from '../shortvideo/upstream.ts';
 import { renamedKeys } from './renamed-keys.ts';
 
 type Rows = { id: string | null }[];
-/** One test: its name, the collector of a list, the source and the parameters. */
+/** One test case: its name, the collector of a list, the name of the source and the parameters. */
 type ListCase = readonly [string, Collector<never, Rows>, string, object];
 
 function run([, collector, source, params]: ListCase, fetch: Fetcher) {
@@ -24,8 +24,8 @@ function run([, collector, source, params]: ListCase, fetch: Fetcher) {
 }
 
 /**
- * Collects a list whose answer may have a renamed key. Returns `honest` when the result does not hide that rows are
- * missing: an error that says so, a partial answer, or rows with ids. Otherwise returns a description of the result.
+ * Collects a list whose answer may have a renamed key. Returns `honest` when the result does not hide missing rows: it
+ * is an error, a partial answer with a warning, or rows with ids. Otherwise, returns a description of the result.
  */
 async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
   try {
@@ -80,8 +80,8 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
 });
 
 /**
- * Returns one fetcher for each key in the last answer of a list. The fetcher gives the same answers, but with that key
- * renamed in the last one.
+ * Returns one fetcher per key in a list's last answer. The fetcher returns the recorded answers, but renames this key
+ * in the last one.
  */
 async function variants(one: ListCase, recorded: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
   let last = '';

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns a view of a JSON value that calls `read` with the path of each member that is read and its value. */
+/** Returns a view of a JSON value that calls `read` for each member that is read, with the member's path and value. */
 function watched<T>(value: T, path: string[], read: (path: string[], value: unknown) => void): T {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value, {

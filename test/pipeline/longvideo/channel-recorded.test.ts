@@ -8,7 +8,7 @@ const text = (value: unknown) => (value === undefined || value === '' ? null : v
 const freeText = (value: unknown) => value ?? null;
 const number = (value: unknown) => (value === undefined ? null : Number(value));
 
-/** Returns the parameters of all channel requests that this recorded exchange answers. */
+/** Returns the parameters of every channel request that this recorded exchange answers. */
 function waysOf({ query }: Exchange): LongvideoChannelParams[] {
   const all = (name: string) => [query?.[name] ?? []].flat();
   return [

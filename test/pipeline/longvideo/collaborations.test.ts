@@ -59,7 +59,10 @@ async function entryAuthor(shortBylineText: object) {
   return { author: record[0]?.author, author_id: record[0]?.author_id };
 }
 
-/** Creates a video in the newer layout. `text` has the names of its channels, `image` their pictures. */
+/**
+ * Creates a video in YouTube's newer layout. `text` contains the names of the video's channels, and `image` their
+ * pictures.
+ */
 function lockup(text: object, image?: object) {
   const metadata = { contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text }] }] } };
   const lockupMetadataViewModel = { title: { content: 'Shore walks' }, image, metadata };

@@ -84,7 +84,7 @@ const shown = (keys: string[], ...entities: object[]) => {
   };
 };
 
-/** Returns a fake upstream with a watch page. `pages` maps the token of a comments request to its answer. */
+/** Returns a fake upstream with a watch page. `pages` maps the token of a request for comments to its answer. */
 function watching(pages: Record<string, object>): Upstream {
   return invented({
     next: (request) => {

@@ -22,8 +22,8 @@ const commentsOf = (source: string, id: string): ListCase => ['longvideoComments
 const searchFor = (query: string): ListCase => ['longvideoSearch', official, { ...search, query }];
 
 /**
- * All recorded answers with a list: the collector, the source and the parameters. `page` is the name of a recorded
- * later page.
+ * All recorded answers with a list: the collector, the source and the parameters. `page` names a recorded later page of
+ * the list.
  */
 const lists: ListCase[] = [
   ['longvideoChannelVideos', official, { channel_id: 'UCzORJV8l3FWY4cFO8ot-F2w' }],
@@ -61,7 +61,7 @@ const lists: ListCase[] = [
 type Answer = Collected<Row[]> | SourceError;
 
 /**
- * Collects a list from one source of recorded answers. When `changed` is given, it replaces the recorded body
+ * Collects a list from one source whose answers are recorded. `changed`, if given, replaces the recorded body
  * `original`.
  */
 async function ask(
@@ -85,16 +85,14 @@ async function ask(
   return { answer, bodies };
 }
 
-/** Returns the cursor that leads to a recorded later page of a list. */
+/** Returns the cursor of a recorded later page of a list. */
 function cursorOf(page: string | undefined) {
   if (page === undefined) return null;
   const exchange = [...exchangesOf('browse'), ...exchangesOf('search')].find(({ file }) => file?.includes(page));
   return { source: web, at: { token: String([exchange?.body?.continuation].flat()[0]), skip: 0 } };
 }
 
-/**
- * Returns what must stay the same in a row unless a warning is returned: its ID, and whether it has a title or text.
- */
+/** Returns the parts of a row that may change only with a warning: its ID, and whether it has a title or text. */
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {

@@ -20,8 +20,8 @@ const collected = ({ collectors, context }: Upstream, video = id) =>
 const clientOf = ({ body = '{}' }: UpstreamRequest): string => JSON.parse(body).context.client.clientName;
 const app = 'VISIONOS';
 /**
- * Returns a function that answers player requests: with `ofApp` when the request says that it comes from the YouTube
- * app, else with `web`. The app's answer has no microformat, and its caption URL contains a format.
+ * Returns a function that answers player requests: with `ofApp` when the request claims to come from the YouTube app,
+ * otherwise with `web`. The app's answer has no microformat, and its caption URL already contains a format.
  */
 const players = (web: { body: object | string; status?: number }, ofApp: object = appPlayer) => {
   return (request: UpstreamRequest) => (clientOf(request) === app ? { body: ofApp } : web);

@@ -14,7 +14,7 @@ import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/n
 import { recordedFetcher, recordedFolder, recordedManifest } from '../../recorded.ts';
 
 export const key = 'invented-key-7e1b';
-/** One session with YouTube's website for all tests, because opening a session takes ten milliseconds. */
+/** One session with YouTube's website for all tests, because opening one takes ten milliseconds. */
 const web = createWeb();
 
 interface Setting {
@@ -22,9 +22,9 @@ interface Setting {
   keyless?: boolean;
   signal?: AbortSignal;
   now?: () => Date;
-  /** Daily quota units of the official YouTube source, by bucket. */
+  /** Daily quota units of YouTube's official API, by quota bucket. */
   budgets?: { general?: number; search?: number };
-  /** Names of the keyless sources that are switched off. */
+  /** Names of the keyless sources that are turned off. */
   off?: readonly string[];
   breakers?: Breakers;
   quota?: QuotaLedger;
@@ -39,8 +39,8 @@ export interface Upstream {
   /** Quota units that were counted, by API method. */
   units: Record<string, number>;
   /**
-   * Returns the number of requests to an endpoint. The official source has `videos`, `channels`, …; the website has
-   * `player`, `next`, ….
+   * Returns the number of requests to an endpoint, such as `videos` or `channels` of the official API, or `player` or
+   * `next` of the website.
    */
   requestCount: (endpoint: string) => number;
 }
@@ -76,7 +76,7 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   return { collectors, surfaces, context, requests, units, requestCount };
 }
 
-/** Wraps a quota ledger, so that it also adds its counted units to `units`. */
+/** Wraps a quota ledger so that the units it counts are also added to `units`, by API method. */
 function counting(ledger: QuotaLedger, units: Record<string, number>): QuotaLedger {
   return {
     ...ledger,
@@ -97,8 +97,8 @@ interface FakeAnswer {
 type Fake = FakeAnswer | ((request: UpstreamRequest, signal: AbortSignal) => Promise<FakeAnswer> | FakeAnswer);
 
 /**
- * Creates an upstream with invented answers by endpoint. Several answers of an endpoint are used in order, and the last
- * one repeats.
+ * Creates an upstream with invented answers by endpoint. Several answers for one endpoint are used in order, and the
+ * last one repeats.
  */
 export function invented(answers: Record<string, Fake | Fake[]>, setting?: Setting): Upstream {
   const served = new Map<string, number>();
@@ -139,7 +139,7 @@ export interface Exchange {
   text?: string;
 }
 
-/** Returns the recorded exchanges whose URL ends in this endpoint; empty when the recordings are not installed. */
+/** Returns the recorded exchanges whose URL ends with this endpoint; empty when the recordings are not installed. */
 export function exchangesOf(endpoint: string): Exchange[] {
   if (!existsSync(recordedManifest)) return [];
   const { exchanges }: { exchanges: Exchange[] } = JSON.parse(readFileSync(recordedManifest, 'utf8'));
@@ -158,12 +158,12 @@ export function at(json: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => Object(value)[name], json);
 }
 
-/** Converts a time of YouTube to the format of our records (ISO 8601 in UTC). */
+/** Converts a time in YouTube's format to the format of our records (ISO 8601 in UTC). */
 export function instant(time: unknown): string {
   return new Date(String(time)).toISOString();
 }
 
-/** Returns the source of a collector by the name of the source. */
+/** Returns the source of a collector that has this name. */
 export function sourceOf<P, R>(collector: Collector<P, R>, name: string): Source<P, R> {
   return collector.sources.find((source) => source.name === name) ?? expect.fail(`no source ${name}`);
 }
@@ -183,7 +183,8 @@ export function changed(body: object, path: string, value: unknown): { body: obj
 }
 
 /**
- * Returns the SourceError of a collect call that must fail. Fails the test when the error contains the operator's key.
+ * Returns the SourceError of a collect call, which must fail. Fails the test when the error contains the operator's
+ * key.
  */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
@@ -195,7 +196,7 @@ export async function refusalOf(collected: Promise<unknown>): Promise<SourceErro
   return error;
 }
 
-/** Returns the HTTP status of a collect call that must fail, and who or what caused its error. */
+/** Returns the HTTP status for the error of a collect call, which must fail, and who or what caused the error. */
 export async function refusal(collected: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await refusalOf(collected);
   return [errorTable[error.code].status, error.about];

@@ -13,7 +13,7 @@ const officialIds = exchangesOf('videos').filter(({ query, file }) => query?.id 
 const players = exchangesOf('player').filter(({ file }) => file?.endsWith('.json'));
 const withDetails = players.filter((exchange) => at(bodyOf(exchange), 'videoDetails') !== undefined);
 
-/** Converts a duration without days to seconds, with another algorithm than the product code. */
+/** Converts a duration without days to seconds, with a different algorithm from the product code. */
 function seconds(duration: unknown): number | null {
   if (duration === undefined) return null;
   const units = { H: 3600, M: 60, S: 1 } as const;

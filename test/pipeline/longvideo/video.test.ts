@@ -27,7 +27,7 @@ const keyless = ({ collectors, context }: Upstream) =>
 const withOfficial = (path: string, value: unknown) =>
   invented({ ...all, videos: changed(official.body, `items.0.${path}`, value) });
 
-/** Loads the libraries before the tests, so that loading does not count against a time limit. */
+/** Loads the libraries before the tests, so that loading does not count toward their time limits. */
 beforeAll(async () => {
   await merged(invented(all));
 });

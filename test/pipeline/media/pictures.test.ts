@@ -16,7 +16,7 @@ import { startUpstream } from '../upstream.ts';
 const url = 'https://p16-sign.tiktokcdn.com/invented/a.jpeg?x-expires=4000000000';
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
-/** Returns an HTTP client that connects to a local server, whatever the host of a URL. */
+/** Returns a picture client that connects to a local server, whatever the host in a URL is. */
 async function clientTo(listener: RequestListener) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);

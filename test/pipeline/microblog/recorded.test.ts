@@ -63,7 +63,7 @@ function plain(post: Post, { includes }: Body): object {
   };
 }
 
-/** Returns what is expected for these hashtags or mentions: each name once, as first written. */
+/** Returns the expected hashtags or mentions: each name once, as first written. */
 function named(names: string[]): object[] {
   const plainNames = names.map((name) => name.toLowerCase());
   const first = names.filter((_, index) => plainNames.indexOf(plainNames[index] ?? '') === index);
@@ -75,7 +75,9 @@ const beginning = (text: string) => text.split(/&|https:\/\/t\.co|…$/)[0] ?? '
 
 describeRecorded('the recordings of the API', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
-  /** Returns the recorded accounts. They are read from the recordings, because the repository must not name them. */
+  /**
+   * Returns the recorded accounts. Reads them from the recordings, because the repository must not contain their names.
+   */
   const users = (): User[] => {
     const names = readdirSync(join(recordedFolder, rebuilt)).filter((name) => /^x-v2\.user\.\w+\.json$/.test(name));
     const files = ['microblog/x-v2.user.by-username.json', ...names.map((name) => `${rebuilt}/${name}`)];
@@ -90,7 +92,7 @@ describeRecorded('the recordings of the API', () => {
   };
   const context = { ...fixedAnswers, fetch };
 
-  /** Returns the recorded posts of an account. The answer to the request for its user id is invented. */
+  /** Returns the recorded posts of an account. Only the answer to the request for the user id is invented. */
   function postsOf(userId: string, limit: number) {
     const answering: Fetcher = async (request, signal) => {
       if (!request.url.includes('/users/by/')) return fetch(request, signal);

@@ -10,7 +10,9 @@ import { startUpstream } from '../upstream.ts';
 const url = 'https://hooks.invented.example/in?team=1';
 const local = { https_only: false, private_addresses: true };
 
-/** Returns a function that posts a webhook. All its connections reach a local server, which closes after the test. */
+/**
+ * Returns a function that posts a webhook. All of its connections reach a local server, which closes after the test.
+ */
 async function postTo(listener: RequestListener, options: Parameters<typeof createOutbound>[0] = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
@@ -110,7 +112,7 @@ describe('a webhook post', () => {
     expect(sent).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test('a webhook post returns one clean line of the answer', async () => {
+  test('a webhook post returns one line of the answer without control characters', async () => {
     const post = await postTo((_, response) => response.writeHead(400).end('no\u0000t\n\n  today\u001b[31m '));
     expect((await post()).message).toBe('no t today [31m');
   });

@@ -14,7 +14,7 @@ import { describeRecorded, recordedFolder, recordedManifest } from '../../record
 const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Invented recordings of a platform, from which the client answers. */
+/** Invented recordings of a platform, with which the recorded fetcher answers. */
 const home = 'https://www.tiktok.com';
 const exchange = (members: object) => ({ method: 'GET', match: 'prefix', url: home, status: 200, ...members });
 const signal = () => new AbortController().signal;

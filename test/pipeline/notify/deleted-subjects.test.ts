@@ -26,7 +26,10 @@ beforeEach(async () => {
   await setup.recipient(mine, { topics: ['weekly_report', 'batch_finished'] });
 });
 
-/** Creates an archived campaign with the report of one week. Returns the id of the report and the deletion. */
+/**
+ * Creates an archived campaign with a report of one week. Returns the report's id and a function that deletes the
+ * campaign.
+ */
 async function report() {
   const { sql } = setup.db;
   const campaign = { name: 'Spring', report_name: null, starts_on: '2026-11-02', ends_on: null };
@@ -39,7 +42,7 @@ async function report() {
   return { id, remove: () => deleteCampaign(sql, mine, campaignId) };
 }
 
-/** Creates a bulk analysis that has ended. Returns its id and the deletion. */
+/** Creates a finished bulk analysis. Returns its id and a function that deletes it. */
 async function analysis() {
   const { sql } = setup.db;
   const id = newId();

@@ -13,7 +13,7 @@ import { createBatchSetup } from '../batches/batch-workspace.ts';
 let setup: Awaited<ReturnType<typeof createBatchSetup>>;
 let mails: Mail[] = [];
 let mailFails = false;
-/** The mail server refuses emails to this address. */
+/** An address for which the mail server refuses emails. */
 let refused = '';
 beforeAll(async () => {
   setup = await createBatchSetup();

@@ -16,7 +16,10 @@ export function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
 }
 
-/** Starts a real mail server on this machine for the duration of the test. It needs no password and offers no TLS. */
+/**
+ * Starts a real mail server on this machine for the duration of the test. The server requires no password and offers no
+ * TLS.
+ */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -48,7 +51,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   };
 }
 
-/** Returns the value of an email header. A long header that was folded is one line again. */
+/** Returns the value of an email header. Joins the lines of a long header. */
 export function header(source: string, name: string): string | undefined {
   const head = source.slice(0, source.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const line = head.split('\r\n').find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));

@@ -63,7 +63,7 @@ test('a table of numbers has its headings in Slack', () => {
   expect(text).toBe('Report\nBiggest gains\n• Latte art: Views +22,679');
 });
 
-/** Returns the parts of a Slack message that Slack shows. */
+/** Returns the visible parts of a Slack message. */
 function shownInSlack(message: Parameters<typeof slackBody>[0]): { type: string; text: string }[] {
   const { blocks, mrkdwn } = JSON.parse(slackBody(message, footer));
   expect(mrkdwn).toBe(false);
@@ -135,7 +135,7 @@ const alert: RaisedAlert = {
   ...{ value: 900, previous: 1_000, rounded: false, attempted_at: new Date('2026-11-20T10:00:00Z') },
 };
 
-test('a message about one alert says it once, in its heading, unless its heading is cut', () => {
+test('a message about one alert describes the alert once, in its heading, unless the heading is cut', () => {
   const one = (itemName: string) => alertMessage([{ ...alert, item_name: itemName }], alert.attempted_at);
   expect(one('Tide')).toMatchObject({ subject: 'Tide: followers −10% in 7 days: 1,000 → 900', tables: [] });
   expect(one('Tide '.repeat(40)).tables?.[0]?.rows).toHaveLength(1);

@@ -160,7 +160,7 @@ describe('a notification by email', () => {
 });
 
 describe('a notification', () => {
-  test('an unconfirmed address gets only the email that asks to confirm it', async () => {
+  test('an unconfirmed address gets only the email that asks for its confirmation', async () => {
     const bob = await setup.recipient(mine, { address: 'bob@example.com' }, false);
     expect(await tell(bob)).toBe(0);
     const audience = { recipient_ids: [bob], even_unconfirmed: true };

@@ -33,8 +33,8 @@ export interface Reply {
 }
 
 /**
- * Starts a webhook receiver on this machine for the duration of the test. It uses each answer once and repeats the last
- * one.
+ * Starts a webhook receiver on this machine for the duration of the test. The receiver sends each answer once and
+ * repeats the last one.
  */
 export async function startReceiver(...answers: Reply[]) {
   const received: Received[] = [];
@@ -57,7 +57,7 @@ export async function startReceiver(...answers: Reply[]) {
   };
 }
 
-/** Creates a job context with its own database. Its queue only stores the jobs, and the test runs them. */
+/** Creates a job context with its own database. The queue only stores jobs; the test itself runs them. */
 export async function createJobSetup() {
   const db = await createTestDatabase();
   const clock = { now: new Date() };

@@ -165,7 +165,7 @@ describe('the webhook event credits.low', () => {
 describe('docs/webhooks.md', () => {
   const documentation = readFile(resolve('docs/webhooks.md'), 'utf8');
 
-  /** Loads the code sample of docs/webhooks.md as a module next to the packages that it imports. */
+  /** Loads the code sample of docs/webhooks.md as a module, in a folder with the packages that the sample imports. */
   async function sample(secret: string): Promise<(request: Request) => Promise<Response>> {
     const code = /```ts\n([\s\S]+?)```/.exec(await documentation)?.[1] ?? expect.fail('no sample');
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-sample-'));

@@ -8,12 +8,12 @@ const profile = (handle: string) => ({ ok: true, target: { kind: 'profile', hand
 const channel = (handle: string) => ({ ok: true, target: { kind: 'channel', handle } });
 const encoded = encodeURIComponent;
 
-/** Returns the sentence with which a text is refused, where profiles are read and where items are tracked. */
+/** Returns the messages with which a text is refused, first as a profile link and then as an item to track. */
 function refusals(text: string): (string | null)[] {
   return [parseProfileAddress(text), trackable(text)].map((result) => ('message' in result ? result.message : null));
 }
 
-describe('a pasted text with one link is read as this link', () => {
+describe('pasted text that contains one link is read as this link', () => {
   test.each([
     '//www.instagram.com/tidepool',
     `\u200b${url}\ufeff`,

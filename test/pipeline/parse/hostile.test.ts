@@ -152,8 +152,8 @@ function parseText(text: string): unknown {
 const pageLimitMs = 200;
 
 /**
- * Returns the shortest of up to three CPU times of this thread, in milliseconds. Does not count other work on the
- * machine. A time within the limit ends the measurement, because the shortest one cannot be longer.
+ * Returns the shortest of up to three CPU times (ms) of this thread, which excludes other work on the machine. Stops at
+ * the first time within the limit, because only the limit matters.
  */
 async function fastest(work: () => unknown): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ async function fastest(work: () => unknown): Promise<number> {
   return shortest;
 }
 
-/** Runs a parser, which may also refuse the page as a changed answer. */
+/** Runs a parser. Accepts that the parser refuses the page as a changed answer. */
 function refusable(read: () => unknown): void {
   try {
     read();

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../../pipeline/parse/json.ts';
 
-/** Number of characters of a hostile body. It is nearly the largest that the fetcher accepts (5 MiB). */
+/** Number of characters of a hostile body, which is nearly the largest body that the fetcher accepts (5 MiB). */
 const characters = 4 * 1024 * 1024;
 
 /** Returns a text of 4 MB that repeats `part`. */
@@ -11,7 +11,7 @@ export function filled(part: string, length: number = characters): string {
 
 const counted = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, i) => part(i));
 
-/** Bodies for which an unprotected JSON.parse takes up to 985 MB or several seconds. */
+/** Bodies that cost an unprotected JSON.parse up to 985 MB of memory or several seconds. */
 export const hostileJson: Readonly<Record<string, () => string>> = {
   'two million nested lists': () => filled('[', 2_000_000),
   'nested objects': () => filled('{"a":'),
@@ -35,7 +35,9 @@ export const heavyJson: Readonly<Record<string, () => string>> = {
   quotes: () => `["${filled('\\"')}"]`,
 };
 
-/** Parses one body in a separate process and prints its cost, because the peak memory of a process never falls. */
+/**
+ * Parses one body and prints its cost. Runs in a separate process, because the peak memory of a process never falls.
+ */
 function measure(name: string): void {
   const body = Buffer.from((hostileJson[name] ?? heavyJson[name])?.() ?? '');
   const { maxRSS } = process.resourceUsage();
@@ -46,7 +48,7 @@ function measure(name: string): void {
   } catch (error) {
     reason = (error as { reason: string }).reason;
   }
-  // Measures the CPU time of this thread, so that other work on the machine does not count.
+  // Measures the CPU time of this thread, which excludes other work on the machine.
   const { user, system } = process.threadCpuUsage(before);
   const ms = (user + system) / 1_000;
   process.stdout.write(JSON.stringify({ ms, megabytes: (process.resourceUsage().maxRSS - maxRSS) / 1024, reason }));

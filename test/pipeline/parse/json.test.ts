@@ -299,7 +299,7 @@ function parseText(text: string): unknown {
   return parseJson(Buffer.from(text));
 }
 
-/** Parses JSON with a reviver that reads long integers as text, to compare parseJson with it. */
+/** Parses JSON with a reviver that keeps long integers as text, for comparison with parseJson. */
 function slowly(text: string) {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? '';

@@ -14,8 +14,8 @@ export interface FixedAnswer {
 export const token = 'invented-token-9f2c';
 
 /**
- * Returns a source context whose fetcher sends these answers in order and records the requests. It fails when there are
- * more requests than answers.
+ * Returns a source context whose fetcher sends these answers in order and records the requests. The fetcher fails when
+ * no answer is left.
  */
 export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContext; requests: UpstreamRequest[] } {
   const requests: UpstreamRequest[] = [];
@@ -44,8 +44,8 @@ export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContex
 }
 
 /**
- * Returns the SourceError of a collect call. Fails the test for any other result, and when the error contains the
- * token.
+ * Returns the SourceError of a collect call, which must fail. Fails the test for any other result, and when the error
+ * contains the token.
  */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(

@@ -178,7 +178,7 @@ describe('the posts of an Instagram hashtag', () => {
   });
 });
 
-/** Returns the first picture of an album's children. A video file is not a picture. */
+/** Returns the picture of an album, which is the first picture among its children. A video file is not a picture. */
 function pictureIn(children: { media_type: string; media_url: string }[]): string | null {
   return children.find(({ media_type }) => media_type === 'IMAGE')?.media_url ?? null;
 }

@@ -9,7 +9,7 @@ test('the results of all tasks of a job are returned in the order of the tasks',
   expect(await waitForAll([])).toEqual([]);
 });
 
-test('when a task of a job fails, the others end before its error is thrown', async () => {
+test('when a task of a job fails, the other tasks end before the error is thrown', async () => {
   const slow = Promise.withResolvers<void>();
   const order: string[] = [];
   const late = slow.promise.then(() => order.push('the slow task ended'));

@@ -18,7 +18,7 @@ function rowOf(schema: z.ZodType): z.ZodObject {
   return (schema instanceof z.ZodArray ? schema.element : schema) as z.ZodObject;
 }
 
-/** Returns a record that has only its identity fields and the fields that are derived from them. */
+/** Returns a record in which only the identity fields and the fields derived from these have values. */
 function hollow(schema: z.ZodObject): Record<string, unknown> {
   const record: Record<string, unknown> = blank(schema);
   const named = ['id', 'username', 'author', 'author_id', 'permalink', 'profile_url', 'channel_id', 'video_id'];
@@ -78,7 +78,7 @@ describe('limits of texts in records', () => {
   });
 });
 
-/** Returns the paths of the texts in a schema that have no maximum length. */
+/** Returns the paths of all strings in a schema that have no maximum length. */
 function unboundedTexts(schema: z.core.$ZodType, path = ''): string[] {
   const inside = (child: z.core.$ZodType, name = '') => unboundedTexts(child, `${path}/${name}`);
   if (schema instanceof z.ZodString) return schema.def.checks?.length ? [] : [path];

@@ -4,7 +4,7 @@ import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
-/** The metrics of each kind of item, as docs/reports.md lists them. */
+/** The metrics of each kind of item, as listed in docs/reports.md. */
 export const metricsByKind: Readonly<Record<string, readonly Metric[]>> = {
   'photo profile': ['followers', 'following', 'posts'],
   'photo post': ['views', 'likes', 'comments'],
@@ -31,8 +31,8 @@ const timesBetween = ({ from, to }: Span, step: number) =>
   Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, index) => from + index * step);
 
 /**
- * Computes the numbers of a report in the simplest way, only from what docs/reports.md says. It shares no code with the
- * report.
+ * Computes the numbers of a report in the simplest way, from the rules in docs/reports.md alone. Shares no code with
+ * the product's report.
  */
 export function recompute(input: ReportInput) {
   const { campaign, period_start, generated_at, history_days } = input;
@@ -81,7 +81,7 @@ export function recompute(input: ReportInput) {
   };
 }
 
-/** Returns the numbers of a report that {@link recompute} computes. */
+/** Returns those numbers of a report that {@link recompute} computes too. */
 export function numbersOf({ partial_period, coverage, totals, items, series }: Report) {
   const points = series.map((one) => [`${one.platform} ${one.metric} ${one.step}`, one.points] as const);
   const values = items.map((one) => [one.item_id, one.metrics] as const);

@@ -2,7 +2,7 @@ import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 
-/** Quality bits (two for each metric): `rounded` for followers (the first metric) and likes (the fifth). */
+/** Quality bits (two per metric) that say `rounded` for followers (the first metric) and likes (the fifth). */
 const roundedFollowersAndLikes = 0b01_00_00_00_01;
 
 /** Observations of a video that was checked at 10:00 every day except Wednesday and Thursday. */
@@ -25,7 +25,7 @@ const bay: Observed[] = [8, 9, 10, 11, 12, 13, 14, 15].map((day) =>
   ),
 );
 
-/** Observations of an account whose handle belongs to another account from Friday on. */
+/** Observations of an account whose handle belongs to a different account from Friday on. */
 const cove: Observed[] = [8, 9, 10, 11, 12].map((day) =>
   observed('cove', `2026-11-${String(day).padStart(2, '0')}T09:00:00`, {
     followers: 500 + day,

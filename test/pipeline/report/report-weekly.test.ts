@@ -155,7 +155,8 @@ describe('the weekly report job', () => {
     await tick();
     const weeks = await weeksOf(made);
     expect(weeks[0]).toBe('2026-11-16');
-    // The history limit of 90 days begins on 26 August, so the first report is that of its week.
+    // The history limit of 90 days begins on 26 August, so the first report is the report of the week that contains
+    // this day.
     expect(weeks.at(-1)).toBe('2026-08-24');
     expect(weeks).toHaveLength(13);
     await tick();
@@ -164,13 +165,13 @@ describe('the weekly report job', () => {
 
   test('the weekly report job creates no report of a week without a full day within the history limit', async () => {
     const made = await make({ starts_on: '2026-07-01' }, 'pro');
-    // The history limit of 30 days begins at noon of Sunday, 25 October. Its first full day is Monday.
+    // The history limit of 30 days begins on Sunday, 25 October, at noon. The first full day after that is Monday.
     clock.now = utc('2026-11-24T12:00:00');
     await tick();
     expect((await weeksOf(made)).at(-1)).toBe('2026-10-26');
   });
 
-  test('the weekly report job continues with other campaigns when one fails, and tries that one again in the next run', async () => {
+  test('the weekly report job continues with other campaigns when one fails, and retries the failed campaign in the next run', async () => {
     const [first, second] = [await make(), await make()];
     const broken = {
       ...queue,

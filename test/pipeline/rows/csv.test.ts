@@ -4,8 +4,8 @@ import { csvOf } from '../../../pipeline/rows/csv.ts';
 const cellOf = (text: unknown) => csvOf(['bio'], [[text]]).slice('bio\r\n'.length, -'\r\n'.length);
 
 /**
- * Splits a CSV as Excel does in countries with a decimal comma: at semicolons, and quotes count only at the start of a
- * cell.
+ * Splits a CSV as Excel does in countries with a decimal comma: the separator is a semicolon, and quotes count only at
+ * the start of a cell.
  */
 function cellsWithSemicolons(csv: string): string[] {
   return csv.split(/[;\r\n]/).map((cell) => cell.trimStart());

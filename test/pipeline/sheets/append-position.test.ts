@@ -6,7 +6,7 @@ const rowsOfRequest = 4;
 const typed = 'typed by the user';
 const runs = 20_000;
 
-/** Returns whole numbers below `max`, in the same order in each run of the tests. */
+/** Returns a generator of whole numbers below `max`. Every test run gets the same numbers. */
 function numbersFrom(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {
@@ -18,7 +18,7 @@ function numbersFrom(seed: number): (max: number) => number {
 }
 
 type Next = (max: number) => number;
-/** Changes that a user makes in the table. They keep the links of the rows that stay. */
+/** Ways in which a user changes the table. Rows that the user does not delete keep their links. */
 const changes: ((links: string[], next: Next) => string[])[] = [
   (links, next) => links.toSpliced(next(links.length + 1), 1 + next(3)),
   (links, next) => links.toSpliced(next(links.length + 1), 0, ...Array(1 + next(3)).fill(typed)),
@@ -30,9 +30,9 @@ const changes: ((links: string[], next: Next) => string[])[] = [
 ];
 
 /**
- * Appends the links `keys` to an empty table with requests that Google refuses, or carries out without an answer, while
- * a user changes the table. Returns the table, the links that the user has deleted, and whether the run was completed.
- * Throws when the run writes over another row.
+ * Appends the links `keys` to an empty table while a user changes the table. Google refuses some of the requests, and
+ * carries out others without sending an answer. Returns the table, the links that the user deleted, and whether the run
+ * was completed. Throws when the run overwrites another row.
  */
 function appendWithTrouble(keys: string[], next: Next) {
   let links: string[] = [];

@@ -56,7 +56,7 @@ export async function createImportSetup() {
   const self = {
     ...setup,
     mails,
-    /** The limits with which imports write. A test can set smaller ones. */
+    /** The write limits of imports. A test can set smaller limits. */
     limits: writeLimits as WriteLimits,
     google: () => server,
     sheet,
@@ -94,7 +94,7 @@ export async function createImportSetup() {
     },
     advance,
     fetch: ({ workspace_id, run_id }: RunId) => setup.run({ workspace_id, batch_id: run_id }),
-    /** Runs the jobs of an import run as the queue does, until nothing is left to do now. */
+    /** Runs the jobs of an import run as the queue does, until nothing is left to do for now. */
     async finish(run: RunId) {
       await advance(run);
       await self.fetch(run);
@@ -102,7 +102,7 @@ export async function createImportSetup() {
       return self.run_(run);
     },
     run_: async (run: RunId) => (await findRun(sql, run)) ?? expect.fail('no run'),
-    /** Starts an import run as a user does and finishes it. */
+    /** Starts an import run as a user does, and finishes the run. */
     go: async (workspaceId: string, importId: string) => self.finish(await self.start(workspaceId, importId)),
     tickImports: () => job().run([{ key: 'run-imports', data: {} }], setup.context),
     cancel: (run: RunId) => cancelRun(setup.context, run),
@@ -132,7 +132,7 @@ export async function keepMember(
 }
 
 /**
- * Creates the import setup of a test file. Empties the fake Google Sheets API before each test. After the last test,
+ * Creates the import setup for a test file. Empties the fake Google Sheets API before each test. After the last test,
  * checks the ledger and closes the setup.
  */
 export async function openImportSetup(): Promise<ImportSetup> {

@@ -221,7 +221,7 @@ test('a sheet import writes 10,000 rows at once, with one request for each 1,000
     bio: 'x'.repeat(150),
   });
   await sql`update batch_rows set status = 'OK', cells = ${cells} where batch_id = ${run.run_id}`;
-  // One line has two rows, so that there is one row more than is written at once.
+  // Gives one line two rows, so that there is one row more than the service writes at once.
   await sql`
     update batch_rows set cells = '[' || cells || ',' || cells || ']' where batch_id = ${run.run_id} and row_no = 1`;
   await sql`update batches set status = 'finished' where batch_id = ${run.run_id}`;
@@ -369,7 +369,7 @@ describe('an interrupted run of a sheet import', () => {
     const run = await setup.start(workspaceId, importId);
     const before = setup.google().requests.length;
     for (let step = 0; step < 20 && (await setup.run_(run)).finished_at === null; step += 1) {
-      // The first `step` requests succeed. Google carries out the next request, too, but its answer is lost.
+      // The first `step` requests succeed. Google also carries out the next request, but its answer is lost.
       const already = setup.google().requests.length;
       setup.google().mishaps.push({ path: /spreadsheets/, status: 503, lost: true, skip: step });
       await setup.advance(run).catch(() => undefined);

@@ -10,7 +10,7 @@ import type { GridCell } from './sheets-grid.ts';
 import { errorBody } from './sheets-server.ts';
 
 const setup = await openImportSetup();
-// A hundredth of the limits of the service, so that few rows are several requests and parts.
+// Reduces the service's limits to a hundredth, so that a few rows already need several requests and parts.
 beforeEach(() => {
   setup.limits = { rows: 10, ranges: 5, requests: 10 };
 });
@@ -18,7 +18,7 @@ beforeEach(() => {
 const handles = (count: number) => Array.from({ length: count }, (_, n) => `@many${n}`).join('\n');
 const link = (n: number | string) => `https://www.instagram.com/many${n}/`;
 
-/** Creates an import of `count` typed handles. It writes into the first columns of its own tab. */
+/** Creates an import of `count` typed handles, which writes to the first columns of its own tab. */
 async function createLarge(workspaceId: string, count: number, more: Partial<ImportInput> = {}): Promise<string> {
   const own = {
     source_range: '',
@@ -29,12 +29,12 @@ async function createLarge(workspaceId: string, count: number, more: Partial<Imp
   return setup.create(workspaceId, { ...own, target_sheet: 'Large', target_cell: 'A1', ...more });
 }
 
-/** Starts a run and stores a result for each of its lines, as if it were fetched.  */
+/** Starts a run and stores a result for each of its lines, as if they had been fetched. */
 async function startFetched(workspaceId: string, importId: string, followers: number): Promise<RunId> {
   const { sql } = setup.db;
   const run = await setup.start(workspaceId, importId);
   await setup.advance(run);
-  // Citus refuses jsonb_build_object of columns in an UPDATE.
+  // Citus refuses an UPDATE that calls jsonb_build_object with columns.
   const cells = JSON.stringify({ url: link('NUMBER'), status: 'OK', followers, account_id: 'idNUMBER' });
   await sql`
     update batch_rows set status = 'OK', cells = replace(${cells}, 'NUMBER', (row_no - 1)::text)
@@ -46,7 +46,7 @@ async function startFetched(workspaceId: string, importId: string, followers: nu
 
 const writes = () => setup.google().requests.filter((request) => /^POST .*(batchUpdate|batchClear)$/.test(request));
 const rows = () => [...setup.sheet('Large').cells].filter(([key]) => key.endsWith(',1')).length - 1;
-/** Returns the followers in the sheet by link. */
+/** Returns the followers in the sheet by profile link. */
 function followersByLink(): Map<unknown, unknown> {
   const { cells: grid } = setup.sheet('Large');
   const lines = Array.from({ length: rows() }, (_, n) => [1, 2].map((column) => grid.get(`${n + 2},${column}`)?.value));
@@ -81,7 +81,7 @@ describe('a large sheet import', () => {
     async (mode) => {
       const workspaceId = await setup.workspace(0);
       const run = await startFetched(workspaceId, await createLarge(workspaceId, 35, { mode }), 1);
-      // Three rows for each line, so that 105 rows are written.
+      // Gives each line three rows, so that 105 rows are written.
       await setup.db.sql`
         update batch_rows set cells = (select jsonb_agg(cells::jsonb || jsonb_build_object('account_id', row_no || '-' || n))
           from generate_series(1, 3) n)::text where batch_id = ${run.run_id}`;
@@ -123,7 +123,7 @@ describe('a large sheet import', () => {
       const importId = await createLarge(workspaceId, 50, { mode });
       const run = await startFetched(workspaceId, importId, 1);
       const quota = { path: /values:batchUpdate/, status: 429, body: errorBody(429, 'Quota exceeded') };
-      // Google carries out the last request of the second attempt, but its answer is lost, as when the process is
+      // Google also carries out the last request of the second attempt, but its answer is lost, as when the process is
       // killed.
       for (const [skip, lost] of [
         [3, false],
@@ -186,7 +186,7 @@ describe('a large sheet import', () => {
     expect(followersByLink().size).toBe(35);
   });
 
-  /** Changes that a user makes in column A of the table while an import writes. Every one keeps all other rows. */
+  /** Changes that a user makes in column A of the table while an import writes. All other rows stay unchanged. */
   const changes = {
     edits: (links: unknown[]) => links.with(4, 'edited'),
     sorts: (links: unknown[]) => links.toReversed(),
@@ -196,7 +196,7 @@ describe('a large sheet import', () => {
     'inserts and edits rows in': (links: unknown[]) => links.toSpliced(-4, 0, 'inserted').with(-1, 'edited'),
   };
   const links = () => Array.from({ length: rows() }, (_, n) => setup.sheet('Large').cells.get(`${n + 2},1`)?.value);
-  /** Replaces the rows below the headings by rows that only have these cells in column A. */
+  /** Replaces the rows below the headings with rows that have only these cells, in column A. */
   function setLinks(next: unknown[]) {
     const { cells } = setup.sheet('Large');
     for (const key of [...cells.keys()]) if (!key.startsWith('1,')) cells.delete(key);
@@ -334,14 +334,14 @@ describe('a large sheet import', () => {
     setup.clock.now = new Date(setup.clock.now.getTime() + 30 * 3_600_000);
     await pauseImport(setup.db.sql, workspaceId, importId, false);
     await fail(0, 0);
-    // Writes 10 rows before it fails.
+    // The run writes 10 rows before it fails.
     await fail(2, 23);
     await fail(0, 23);
     await setup.advance(run);
     expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 30 });
   });
 
-  /** Starts a run that appends a row for each of these links, in which the ID numbers the rows. */
+  /** Starts a run that appends a row for each of these links. The column Account ID numbers the rows. */
   async function startLinks(workspaceId: string, importId: string, urls: readonly string[]): Promise<RunId> {
     const run = await startFetched(workspaceId, importId, 1);
     const cells = JSON.stringify(urls.map((url, n) => ({ url, account_id: `id${n}` })));
@@ -350,7 +350,7 @@ describe('a large sheet import', () => {
   }
   const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
   const ids = () => Array.from({ length: rows() }, (_, n) => setup.sheet('Large').cells.get(`${n + 2},3`)?.value);
-  /** Changes the order and number of the rows below the headings, as a person does. */
+  /** Changes the order and the number of the rows below the headings, as a person does. */
   function setRows(change: (lines: (GridCell | undefined)[][]) => (GridCell | undefined)[][]) {
     const { cells } = setup.sheet('Large');
     const lines = Array.from({ length: rows() }, (_, n) =>

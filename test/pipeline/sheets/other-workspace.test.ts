@@ -32,7 +32,7 @@ async function strangerTo(content: unknown[][]): Promise<string> {
 }
 
 /**
- * Removes the tab with which an editor allows this workspace to use the spreadsheet. The setup adds it for every
+ * Removes the tab by which an editor allows this workspace to use the spreadsheet. The setup adds this tab for every
  * import.
  */
 function withdraw(workspaceId: string): void {

@@ -13,7 +13,7 @@ const dayMs = 24 * 3_600_000;
 const notice =
   'Two runs in a row were charged but could not write their rows, so the import was paused. Solve the problem, then choose Resume: no run starts before that.';
 
-/** Creates an import of one link that runs every day, and whose rows cannot be written. */
+/** Creates a daily import of one link whose rows cannot be written. */
 async function createFailing(credits: number, more: Partial<ImportInput> = {}) {
   setup.list('anna');
   const workspaceId = await setup.workspace(credits);
@@ -26,7 +26,7 @@ async function createFailing(credits: number, more: Partial<ImportInput> = {}) {
     workspaceId,
     importId,
     isPaused: async () => (await setup.find(workspaceId, importId)).paused,
-    /** Runs the import as the schedule of the next day does. */
+    /** Moves the clock to the next day, and runs the import as the schedule does. */
     async scheduled() {
       nextDay();
       await setup.tickImports();
@@ -39,7 +39,7 @@ async function createFailing(credits: number, more: Partial<ImportInput> = {}) {
   };
 }
 
-/** Protects the cells of the table, so that Google refuses to write into them. */
+/** Protects the cells of the table, so that Google refuses to write to them. */
 const protect = () => setup.sheet().protected_areas.push({ row: 1, column: 3, last_row: 9, last_column: 9 });
 const unprotect = () => setup.sheet().protected_areas.splice(0);
 
@@ -109,7 +109,7 @@ test('a sheet import whose failed runs get cached rows for free is not paused', 
   expect(await isPaused()).toBe(false);
 });
 
-test('the end of a run and the deletion of its sheet import at the same moment are no deadlock', async () => {
+test('the end of a run and the deletion of its sheet import at the same moment cause no deadlock', async () => {
   const { workspaceId, importId } = await createFailing(10);
   const run = await setup.start(workspaceId, importId);
   const { sql } = setup.db;

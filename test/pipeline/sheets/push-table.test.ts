@@ -187,7 +187,7 @@ describe('a push in append mode only', () => {
 });
 
 describe('a push in replace mode only', () => {
-  test('a push in replace mode leaves nothing but the table in the tab', async () => {
+  test('a push in replace mode removes everything except its table from the tab', async () => {
     await push(tabIn('replace'), table('r1', 'a', 'b', 'c'));
     tabNamed('Report').columns = 6;
     tabNamed('Report').cells.set('2,6', { type: 'text', value: 'beside' });

@@ -7,14 +7,14 @@ const setup = await openImportSetup();
 
 const list = { source_range: '', source_list: address('anna'), fields: 'followers,account_id' };
 
-/** Deletes the tab of the import and creates another one with its name, as a person does. Writes values from C1 on. */
+/** Deletes the import's tab and creates a new one with the same name, as a person does. Writes values from C1 on. */
 function recreate(values: Values): void {
   const index = setup.tabs().indexOf(setup.sheet());
   setup.tabs().splice(index, 1, newTab(77, 'Sheet1'));
   writeValues(setup.sheet(), { row: 1, column: 3 }, values, 'RAW');
 }
 
-/** Creates an import, and runs it once, so that it has a table in its tab. */
+/** Creates an import and runs it once, so that its tab contains a table. */
 async function createWritten(mode: string) {
   const workspaceId = await setup.workspace(10);
   const importId = await setup.create(workspaceId, { ...list, mode });

@@ -9,7 +9,7 @@ import { errorBody } from './sheets-server.ts';
 
 const setup = await openImportSetup();
 
-/** Starts a run of a new import that appends one typed link, and gets its row. */
+/** Starts a run of a new import that appends one typed link, and fetches the data for that link. */
 async function startFetched(workspaceId: string, handle: string, more: Partial<ImportInput> = {}): Promise<RunId> {
   const own = { source_range: '', source_list: address(handle), fields: 'followers', max_age: '1d', mode: 'append' };
   const run = await setup.start(workspaceId, await setup.create(workspaceId, { ...own, ...more }));

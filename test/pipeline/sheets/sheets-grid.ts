@@ -15,11 +15,11 @@ export interface Tab {
   columns: number;
   frozen_rows: number;
   cells: Map<string, GridCell>;
-  /** The number format of each column, by its index. */
+  /** The number format of each column, by column index. */
   formats: Map<number, string>;
-  /** The reason why a row is hidden, by row number. */
+  /** For each hidden row, the reason why it is hidden, by row number. */
   hidden_rows: Map<number, 'hiddenByFilter' | 'hiddenByUser'>;
-  /** The link of a cell that shows another text, by `row,column`. */
+  /** The links of cells that show a text other than their link, by `row,column`. */
   links: Map<string, string>;
   /** Ranges that the service account may not edit. */
   protected_areas: Area[];
@@ -91,8 +91,8 @@ export function readValues({ cells }: Tab, area: Area): Values {
 }
 
 /**
- * Writes values from the top left corner on. With the option RAW they stay as they are, otherwise they are parsed as if
- * typed. An empty string clears a cell, null skips it.
+ * Writes values from the top left corner on. With the option RAW, the values stay as they are; otherwise, they are
+ * parsed as if typed. An empty string clears a cell, and null skips it.
  */
 export function writeValues(tab: Tab, corner: { row: number; column: number }, values: Values, option: string): void {
   for (const [down, line] of values.entries()) {
@@ -161,8 +161,8 @@ export function clearArea(tab: Tab, area: Area): void {
 }
 
 /**
- * Writes values below the table that begins in the first row. INSERT_ROWS writes into new rows, any other option over
- * existing cells.
+ * Writes values below the table that begins in the first row. INSERT_ROWS inserts new rows for them; any other option
+ * overwrites existing cells.
  */
 export function appendValues(tab: Tab, values: Values, option: string, insert: string): void {
   let row = 1;

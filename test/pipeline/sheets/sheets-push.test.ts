@@ -46,7 +46,7 @@ const outcome = async (workspaceId: string) => {
   return { last_outcome, last_message, last_pushed_at };
 };
 
-/** Creates a sheet target (a spreadsheet that receives data), and returns the data of its job. */
+/** Creates a sheet target (a spreadsheet that receives data), and returns the data for its job. */
 async function target(workspaceId: string, of: Partial<Parameters<typeof createTarget>[2]>, mode = 'append') {
   server.allow(spreadsheet, workspaceId);
   const made = await createTarget(setup.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
@@ -112,7 +112,7 @@ describe('the pushed table of a list', () => {
     expect(cell(first, 'Followers: exact or rounded')).toBe('rounded');
     expect(cell(first, 'Posts')).toBe(0);
     expect(cell(first, 'Likes')).toBe('');
-    // The source did not give the number of followed accounts, and an account has no views.
+    // The source did not return the number of followed accounts, and accounts have no views.
     expect(cell(first, 'Following: exact or rounded')).toBe('not_exposed');
     expect(cell(first, 'Views: exact or rounded')).toBe('');
     expect(cell(first, 'Observed at (UTC)')).toBe(Date.parse('2026-11-19T10:00:00Z') / 86_400_000 + 25_569);

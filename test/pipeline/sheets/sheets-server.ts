@@ -22,17 +22,17 @@ export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKeyText = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** An event at the next request to the fake Sheets API with a matching path. It occurs only once. */
+/** A fault or change that happens once, at the next request to the fake Sheets API with a matching path. */
 export interface Mishap {
   path: RegExp;
-  /** The status of the error that the request gets. Without it, the request is carried out. */
+  /** The status of the error that the request gets. Without a status, the request succeeds. */
   status?: number;
   body?: object;
   /** True when the server carries out the request, but the client gets no answer. */
   lost?: boolean;
-  /** True when the answer is called compressed, but cannot be decompressed. */
+  /** True when the answer claims to be compressed but cannot be decompressed. */
   broken?: boolean;
-  /** Number of matching requests that succeed before. */
+  /** Number of matching requests that succeed first. */
   skip?: number;
   /** A change that a person makes in the spreadsheet just before the request arrives. */
   meanwhile?(): void;
@@ -42,7 +42,7 @@ export interface SheetsServer {
   client: SheetsClient;
   /** Adds a spreadsheet that is shared with the service account and returns its tabs. */
   share(spreadsheetId: string): Tab[];
-  /** Adds the tab with which an editor allows a workspace to use a spreadsheet. */
+  /** Adds the tab by which an editor allows a workspace to use a spreadsheet. */
   allow(spreadsheetId: string, workspaceId: string): void;
   /** Ids of spreadsheets that exist, but are not shared with the service account. */
   hidden: Set<string>;
@@ -62,8 +62,8 @@ interface Call {
 const token = 'ya29.invented';
 
 /**
- * Starts a local server that answers in the same format as the Google Sheets API and as Google's server for access
- * tokens. Keeps the spreadsheets in memory.
+ * Starts a local server that answers as the Google Sheets API and Google's server for access tokens do. Keeps the
+ * spreadsheets in memory.
  */
 export async function startSheetsServer(): Promise<SheetsServer> {
   const spreadsheets = new Map<string, Tab[]>();
@@ -165,8 +165,8 @@ function answer(request: IncomingMessage, call: Call, { spreadsheets, hidden }: 
 }
 
 /**
- * Answers a request to the token endpoint. As at Google, the assertion must name the account and scope and have a valid
- * signature.
+ * Answers a request to the token endpoint. As with Google, the assertion must name the account and scope and have a
+ * valid signature.
  */
 function signIn({ path, body }: Call): [number, object] {
   const form = new URLSearchParams(body);
@@ -194,7 +194,7 @@ function perform(tabs: Tab[], method: string, { query, body }: Call): object {
   if (method === 'GET /values:batchGet')
     return { valueRanges: query.getAll('ranges').map((range) => read(tabs, range)) };
   if (method === 'POST /values:batchUpdate') {
-    // Google writes all ranges of a request or none.
+    // Google writes either all ranges of a request or none.
     const blocks = (sent.data as { range: string; values: Values }[]).map((block) => writable(tabs, block));
     for (const { tab, area, values } of blocks) writeValues(tab, area, values, sent.valueInputOption);
     return { totalUpdatedSheets: 1 };
@@ -250,7 +250,7 @@ function changed(tabs: Tab[], requests: Change[] | undefined): object[] {
   const before = tabs.map((tab) => ({ tab, rows: tab.rows, columns: tab.columns }));
   const replies = change(tabs, requests);
   if (tabs.reduce((sum, { rows, columns }) => sum + rows * columns, 0) <= maxCells) return replies;
-  // Google makes all changes of a request or none.
+  // Google makes either all changes of a request or none.
   tabs.length = before.length;
   for (const { tab, ...size } of before) Object.assign(tab, size);
   throw new GridError(

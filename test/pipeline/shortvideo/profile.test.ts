@@ -78,7 +78,7 @@ describe('the TikTok profile page', () => {
     expect(await refusal(shortvideoProfilePage.collect(params, up.context))).toEqual([403, 'resource']);
   });
 
-  it('a TikTok profile page marks rounded counts, and only them', async () => {
+  it('a TikTok profile page marks rounded counts and no others', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
     const { record, quality } = await shortvideoProfilePage.collect(params, pageOf({}, { stats, statsV2 }).context);

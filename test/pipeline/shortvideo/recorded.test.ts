@@ -113,7 +113,7 @@ async function checkVideo({ file, status }: Exchange, id: string) {
   const { record, quality } = await answer;
   const item = recordedItem(file, id);
   expect(shortvideoItem.parse(record)).toEqual(record);
-  // Photo posts of TikTok have 0 for video fields that do not apply to them.
+  // TikTok's photo posts have 0 in video fields that do not apply to them.
   const sized =
     at(item, 'video.width') === 0 ? { ...(item as object), video: { cover: at(item, 'video.cover') } } : item;
   expectFields(record, sized, itemPaths);

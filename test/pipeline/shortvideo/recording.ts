@@ -24,7 +24,7 @@ export function at(value: unknown, path: string): unknown {
   return found === undefined || found === '' ? null : found;
 }
 
-/** Returns the JSON of a recorded file: a script of a page, by the id of the script, or the whole file. */
+/** Returns the JSON in a recorded file: that of the page's script with this id, or the whole file. */
 export function recordedJson(file: string, script?: string): unknown {
   const text = readFileSync(join(recordedFolder, file), 'utf8');
   if (script === undefined) return JSON.parse(text);
@@ -32,7 +32,7 @@ export function recordedJson(file: string, script?: string): unknown {
   return found === undefined ? null : JSON.parse(found);
 }
 
-/** Compares each field of a record with the value in the recorded file at its path. */
+/** Compares each field of a record with the value at its path in the recorded file. */
 export function expectFields(record: object, raw: unknown, paths: Record<string, string>) {
   for (const [field, path] of Object.entries(paths)) {
     expect([field, at(record, field)]).toEqual([field, at(raw, path)]);
@@ -40,8 +40,9 @@ export function expectFields(record: object, raw: unknown, paths: Record<string,
 }
 
 /**
- * Compares counts of a record with the recorded file. Each must be the count in `statsV2`, or that in `stats` when
- * `statsV2` has none. It must be marked as rounded when it may be rounded: both counts are equal and end in zeros.
+ * Compares the counts of a record with the recorded file. Each count must be that in `statsV2`, or that in `stats` when
+ * `statsV2` has none. A count must be marked as rounded when both recorded counts are equal and end in zeros, because
+ * it may then be rounded.
  */
 export function expectCounts(
   record: object,

@@ -41,7 +41,8 @@ export function recordingCalls(fetch: Fetcher): Upstream {
 }
 
 /**
- * Returns a fake TikTok behind the real HTTP client. Each request gets the first answer whose key is part of its URL.
+ * Returns a fake TikTok behind the real HTTP client. Each request gets the first answer whose key occurs in the
+ * request's URL.
  */
 export function upstream(answers: Record<string, FixedAnswer | string>): Upstream {
   const fetch = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
@@ -76,7 +77,7 @@ export function frontityPage(state: unknown): string {
   return pageWith('__FRONTITY_CONNECT_STATE__', state);
 }
 
-/** Returns the HTTP status of an error, and who or what caused it. */
+/** Returns the HTTP status for an error, and who or what caused the error. */
 export async function refusal(answer: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await answer.then(
     (value) => expect.fail(`answered ${JSON.stringify(value).slice(0, 200)}`),

@@ -5,7 +5,7 @@ import { changeWithin } from '../../../pipeline/tracking/growth.ts';
 const dayMs = 86_400_000;
 const now = new Date('2026-11-20T10:00:00Z');
 
-/** Returns the followers of an account, each with its age in days. */
+/** Returns follower counts of an account, each with its age in days. */
 const series = (...values: [age: number, value: number | null][]): ItemSeries => ({
   item_id: 'a',
   moments: values.map(([age]) => now.getTime() - age * dayMs),

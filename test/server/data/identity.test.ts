@@ -10,7 +10,7 @@ import { createTestService, type TestKeys, type TestService } from '../test-serv
 const sourced = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
 const cursors = createCursorSeal('00'.repeat(32), () => new Date());
 
-/** Returns the cache key of a request to the route with its example identifier and these parameters. */
+/** Returns the cache key of a request to the route with the route's example identifier and these parameters. */
 function identity(route: SourcedRoute, parameters: Record<string, string>): string {
   const [[name, { example }] = ['', { example: '' }]] = Object.entries(route.identifiers);
   const query: Record<string, string> = { [name]: example };
@@ -20,7 +20,7 @@ function identity(route: SourcedRoute, parameters: Record<string, string>): stri
   return cacheKeyOf(readRequest(route, sent, cursors));
 }
 
-/** A value other than the default, for each parameter that only some routes have. */
+/** For each parameter that only some routes have, a value other than the default. */
 const others: Readonly<Record<string, string>> = {
   video_id: '7200000000000000002',
   order: 'relevance',

@@ -287,7 +287,7 @@ describe('errors are never charged', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
-  test('a request that loses the last credit to another one is 402 with the balance after it', async () => {
+  test('a request that loses the last credit to another request is 402 with the balance after that charge', async () => {
     const poor = await service.workspace(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;

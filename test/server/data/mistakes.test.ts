@@ -103,15 +103,15 @@ describe('the dates of a request for ads', () => {
       'start_date',
       'must be a date as YYYY-MM-DD',
     ],
-  ])('%s is refused', async (_, query, parameter, message) => {
+  ])('a request for ads with %s is refused', async (_, query, parameter, message) => {
     const { status, json } = await ads(query);
     expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
   });
-  test('they are not compared on a route without them', async () => {
+  test('the dates of a request for ads are not compared on a route without these parameters', async () => {
     const { json } = await ask('/v1/photo/profile?handle=nasa&start_date=2026-05-02&end_date=2026-05-01');
     expect(json.error.message).not.toContain('must not be before');
   });
-  test('the same day as start and end is accepted', async () => {
+  test('a request for ads with the same day as start and end is accepted', async () => {
     expect((await ads('start_date=2028-02-29&end_date=2028-02-29')).status).toBe(200);
   });
 });

@@ -48,13 +48,13 @@ const chargedOf = ({ headers }: Answer) => Number(headers.get('x-credits-charged
 const balance = async (workspaceId = keys.workspace_id) => (await readBalance(service.db.sql, workspaceId)) ?? 0;
 
 let made = 0;
-/** Returns the path of a list that no other test requests, so that nothing of it is stored. */
+/** Returns the path of a list that no other test requests, so that none of it is stored yet. */
 function newPosts(limit: number): string {
   made += 1;
   return `/v1/photo/posts?handle=bought.${made}&limit=${limit}`;
 }
 
-/** Returns the invented answer of the platform. Tests change the returned object and let the fake platform send it. */
+/** Returns the platform's invented answer as an object. Tests change the object and let the fake platform send it. */
 async function inventedPosts() {
   const request = { url: 'https://invented.example/?username=changed' };
   const { body } = await inventedUpstream().fetch(request, new AbortController().signal);
@@ -190,7 +190,8 @@ describe('a hundred comments of a source that returns as many as requested', () 
       expect(answer.status).toBe(200);
       const { length } = answer.json.data.items;
       next = nextOf(answer);
-      // A page of the platform may end before the limit. The answer has a warning then, and the list continues.
+      // A page of the platform may end before the limit. The answer then has a warning, and the list continues on the
+      // next page.
       expect(answer.json.meta.partial).toBe(next !== null && length < limit);
       rows.push(...idsOf(answer));
     } while (next !== null);

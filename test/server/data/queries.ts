@@ -1,8 +1,8 @@
 import type { Route } from '../../../server/data/route.ts';
 
 /**
- * Returns an example query string of an API route, such as `?handle=nasa`: the shortest one that the server accepts,
- * from the examples of the route in `server/data/catalog.ts`.
+ * Returns an example query string for an API route, such as `?handle=nasa`: the shortest one that the server accepts,
+ * built from the route's examples in `server/data/catalog.ts`.
  */
 export function exampleQuery(route: Route): string {
   const [name, parameter] = Object.entries(route.identifiers)[0] ?? [];

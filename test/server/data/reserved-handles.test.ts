@@ -2,14 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpstreamAnswer } from '../../../pipeline/network/fetcher.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
-/** Paths of the fake Instagram that lead to its login page, as for visitors of the real one. */
+/**
+ * Paths of the fake Instagram that redirect to its login page, as the real Instagram does for visitors without a
+ * session.
+ */
 const loginPaths = ['/', '/accounts/', '/explore/'];
 
 let service: TestService;
 let ann: TestKeys;
 let bob: TestKeys;
 
-/** A fake Instagram whose profile endpoint throttles. Pages of profiles show their counts. */
+/** Acts as an Instagram whose profile endpoint throttles requests. Profile pages still show the counts. */
 async function throttlingInstagram({ url }: { url: string }): Promise<UpstreamAnswer> {
   const { pathname } = new URL(url);
   if (pathname.startsWith('/api/')) return { status: 429, url, headers: {}, body: Buffer.from('{}') };
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('handles that name pages of Instagram are refused, and do not pause its source for other workspaces', async () => {
+test('handles that Instagram uses for its own pages are refused, and do not pause the source for other workspaces', async () => {
   for (const handle of ['..', '.', '@..', 'accounts', 'Explore']) {
     const { status, json } = await service.ask(`/v1/photo/profile?handle=${handle}`, bob.live_key);
     expect([status, json.error.message]).toEqual([

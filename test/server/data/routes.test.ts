@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /**
- * The path, cost and availability that each route must have, as in docs/endpoints.md. The list is written here by hand,
- * so that a test fails when one changes. The costs of the X routes are not listed.
+ * The path, cost and availability that each route must have, as in docs/endpoints.md. The list is maintained by hand,
+ * so that a test fails when any of these changes. The costs of the X routes are not listed.
  */
 const endpointTable = `
 /v1/photo/profile 1 available
@@ -198,7 +198,7 @@ describe('the order in which a request is checked', () => {
   });
 });
 
-test('every answer has x-request-id, that of the caller when it is well formed', async () => {
+test('every answer has an x-request-id, which is the value that the caller sent if that is well formed', async () => {
   const own = await service.ask('/v1/credit/balance', keys.test_key, { headers: { 'x-request-id': 'my-id_1' } });
   expect(own.headers.get('x-request-id')).toBe('my-id_1');
   expect(own.json.meta.request_id).toBe('my-id_1');
@@ -222,7 +222,7 @@ test('Authorization: Bearer is accepted wherever x-api-key is', async () => {
   expect([status, json.data.credits_remaining]).toEqual([200, 1000]);
 });
 
-test('HEAD on the balance, which is free, answers as GET does, without the body', async () => {
+test('HEAD on the balance, which is free, is answered like GET but without the body', async () => {
   const { status, headers, text } = await service.ask('/v1/credit/balance', keys.live_key, { method: 'HEAD' });
   expect([status, text, headers.get('x-credits-remaining')]).toEqual([200, '', '1000']);
 });

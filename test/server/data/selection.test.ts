@@ -11,7 +11,7 @@ const sourced = catalog
   .filter((route): route is SourcedRoute => route.availability !== 'planned')
   .map((route) => [route.path, route] as const);
 const page = '/docs/api/v1/photo/post';
-/** Routes with a source whose records have no id. */
+/** Routes that have a source whose records have no id. */
 const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
 
 describe('trim', () => {

@@ -12,10 +12,10 @@ let service: TestService;
 let keys: TestKeys;
 let links = 0;
 
-/** The target of each share link that a test created. */
+/** The target of each share link that a test has created. */
 const targets = new Map<string, string>();
 
-/** Creates a share link with this target. Each is new, so that tests do not share cached links. */
+/** Creates a share link with this target. Each link is new, so that tests do not share cached links. */
 function shareLink(target: string): string {
   links += 1;
   const link = `https://www.instagram.com/share/BAinvented${links}/`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Returns the answers to the requests that read the first page of the platform in parts of `limit` rows. */
+/** Returns the answers to `count` requests that read the platform's first page in parts of `limit` rows. */
 async function answersOf(path: string, limit: number, count: number) {
   const answers = [];
   let next = '';

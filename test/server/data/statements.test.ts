@@ -10,7 +10,7 @@ import { inventedUpstream } from '../invented-upstream.ts';
 
 /**
  * Number of requests of each kind. Only the request with the fewest statements counts, because usage counts and jobs
- * add a few statements to others.
+ * can add statements to a request.
  */
 const repetitions = 5;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Sends these requests for profiles. Returns the number of SQL statements of the request that needed the fewest. */
+/** Sends these profile requests. Returns the number of SQL statements of the request that needed the fewest. */
 function statementsOf(queries: string[]): Promise<number> {
   return statementsOfPaths(
     queries.map((query) => `/v1/photo/profile?${query}`),
@@ -51,18 +51,18 @@ async function statementsOfPaths(paths: string[], headersOf: (index: number) => 
   return Math.min(...counts);
 }
 
-// On a cluster, a charge is several small statements.
+// On a Citus cluster, a charge consists of several small statements.
 test.skipIf(isCitusRun)('a charged answer needs two SQL statements, and a cached answer one', async () => {
   const handles = Array.from({ length: repetitions }, (_, index) => `handle=statements.${index}`);
   const cached = handles.map((handle) => `${handle}&cache_max_age=30d`);
   const others = Array.from({ length: repetitions }, (_, index) => `handle=others.${index}&cache_max_age=30d`);
-  // The first requests open connections and prepare the statements.
+  // The first two requests open the connections and prepare the statements.
   await statementsOf(['handle=first.request', 'handle=second.request']);
-  // One statement counts the request, the other charges it and stores the answer.
+  // One statement counts the request; the other charges the request and stores the answer.
   expect(await statementsOf(handles)).toBe(2);
   expect(await statementsOf(cached)).toBe(1);
-  // Needs two more statements than without `cache_max_age`: one looks for a cached answer, and one counts the request
-  // again, because it was first counted as possibly free.
+  // This needs two more statements than without `cache_max_age`: one looks for a cached answer, and one counts the
+  // request again, because the first count allowed for a free answer.
   expect(await statementsOf(others)).toBe(4);
 });
 
@@ -71,7 +71,7 @@ test('the rows of a spreadsheet request with an Idempotency-Key share the statem
   const paths = Array<string>(repetitions).fill(`/v1/workflows/profile?${urls.join('&')}`);
   const plain = await statementsOfPaths(paths, () => ({}));
   const keyed = await statementsOfPaths(paths, (index) => ({ 'idempotency-key': `rows-${index}` }));
-  // One statement looks for the answers of all rows. Two statements store them: one counts their characters. The rows
-  // may need two rounds of these.
+  // One statement looks for the answers of all rows. Two statements store the answers, one of which counts their
+  // characters. The rows may need two rounds of these three statements.
   expect(keyed - plain).toBeLessThanOrEqual(3 * 2);
 });

@@ -12,7 +12,7 @@ export function sumOfRows(answer: Answer): number {
   return column(answer, 'credits_charged').reduce<number>((sum, cell) => sum + Number(cell), 0);
 }
 
-/** Returns the path of a workflow with one parameter for each value. */
+/** Returns the path of a workflow request that repeats the parameter, once for each value. */
 export function workflowPath(name: string, parameter: string, values: readonly string[], more = ''): string {
   return `/v1/workflows/${name}?${new URLSearchParams(values.map((value): [string, string] => [parameter, value]))}${more}`;
 }

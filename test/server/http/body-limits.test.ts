@@ -15,8 +15,8 @@ afterAll(() => setup.close());
 const form = 'application/x-www-form-urlencoded';
 
 /**
- * Posts a body of `bytes` bytes. With `known`, the header Content-Length states its length. With `unknown`, the body is
- * a stream without this header.
+ * Posts a body of `bytes` bytes. With `known`, the header Content-Length states this length. With `unknown`, the body
+ * is a stream and has no such header.
  */
 function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
   const text = new Uint8Array(bytes).fill(97);

@@ -4,7 +4,8 @@ import { readConfig } from '../../../server/config.ts';
 import { createClientAddress, networkOf, readTrustedProxies } from '../../../server/http/client-address.ts';
 
 /**
- * Returns the IP address of a client that the server finds, for a request from `peer` with an X-Forwarded-For header.
+ * Returns the client's IP address as the server determines it, for a request from `peer` with an X-Forwarded-For
+ * header.
  */
 function addressOf(trust: string, peer: string, forwarded?: string): string {
   const trusted = readTrustedProxies(trust) ?? expect.fail(`${trust} is refused`);

@@ -147,7 +147,7 @@ describe('a key that is limited to IP addresses', () => {
     },
   );
 
-  test('the limit to IP addresses uses the address that a trusted proxy wrote, and ignores what the client wrote before it', async () => {
+  test('the limit to IP addresses uses the address that a trusted proxy wrote, and ignores earlier addresses that the client wrote', async () => {
     const [direct, proxied] = [await serve(), await serve({ trust_proxy: 1 })];
     const { key } = await limitedKey({ networks: ['203.0.113.0/24', '2001:db8::/32'] });
     const from = async (service: ListeningService, forwarded: string) =>

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDashboardSetup, type DashboardSetup } from '../../dashboard/dashboard-server.ts';
 import { cpuMs } from '../../harness/cpu-time.ts';
 
-/** Number of requests in each test. Their time is compared with a limit that one quadratic request would exceed. */
+/**
+ * Number of requests in each test. Their total CPU time is compared with a limit that a single request with quadratic
+ * cost would exceed.
+ */
 const requests = 10;
-/** Maximum milliseconds of CPU time of all requests of a test. */
+/** Maximum CPU time (ms) of all requests of a test together. */
 const maxMs = 800;
 /** Almost as many characters as the server accepts in the URL and the headers of a request together. */
 const longest = 15_000;
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 
-/** Expects that requests with the same answer take little CPU time together. */
+/** Expects that requests with the same answer together need little CPU time. */
 async function expectQuick(status: number, send: () => Promise<Response>): Promise<void> {
   const answer = await send();
   expect(answer.status).toBe(status);

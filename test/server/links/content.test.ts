@@ -29,7 +29,7 @@ const days = (count: number) => {
 };
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 
-/** Fills the cache with one workflow request for these profiles, as the add-on sends it. */
+/** Fills the cache through one workflow request for these profiles, as the add-on sends it. */
 async function requestProfiles({ workspace_id }: Member, handles: string[], route = 'profile'): Promise<void> {
   const { key } = await createKey(setup.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
   const query = new URLSearchParams(handles.map((handle): [string, string] => ['url', address(handle)]));

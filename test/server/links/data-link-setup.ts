@@ -13,7 +13,7 @@ export async function makeLink(
   return added.token === null ? expect.fail(`no link was made: ${added.reason}`) : added;
 }
 
-/** Reads a data link as a spreadsheet does, without a session or an API key. */
+/** Requests a data link as a spreadsheet does, without a session or an API key. */
 export function readLink(
   setup: DashboardSetup,
   token: string,

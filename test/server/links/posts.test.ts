@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const channels = ['https://www.youtube.com/@one', 'https://www.youtube.com/@two'];
 
-/** Opens a data link of the newest videos of two YouTube channels. Its monthly cap is `cap` credits. */
+/** Creates and opens a data link with the newest videos of two YouTube channels. Its monthly cap is `cap` credits. */
 async function openPostsLink(credits: number, cap: number) {
   const { workspace_id } = await service.workspace(credits);
   const content = { kind: 'posts', urls: channels, limit: 2 } as const;
@@ -30,7 +30,7 @@ test.each([
   ['credits of the workspace', { credits: 5, cap: 50 }],
   ['monthly cap of the link', { credits: 50, cap: 5 }],
 ])(
-  'a data link charges no channel lookup when the %s no longer covers the list after it',
+  'a data link charges no channel lookup when the %s does not also cover the list that follows',
   async (_limit, { credits, cap }) => {
     service.clock.now = new Date(service.clock.now.getTime() + 3 * 86_400_000);
     upstream.asked.length = 0;
@@ -52,6 +52,6 @@ test('a data link reports the credits of an account without posts', async () => 
     request.url.includes('playlistItems') ? { body: listOf('playlistItems', []) } : inventedPosts(request);
   const { rows, charged, balance } = await openPostsLink(50, 50);
   expect(rows).toEqual([]);
-  // Both links lead to the same invented channel, so only the first one pays for its list.
+  // Both channel links lead to the same invented channel, so the list is charged only once.
   expect([charged, balance]).toEqual([1 + 3 + 1, 45]);
 });

@@ -23,7 +23,7 @@ let upstream: Upstream;
 let service: Awaited<ReturnType<typeof createTestService>>;
 let addresses: MediaAddresses;
 let context: JobContext;
-/** The names of pictures that the fake platform answers with 403. */
+/** Names of the pictures for which the fake platform returns 403. */
 const expired = new Set<string>();
 const requested: string[] = [];
 
@@ -70,7 +70,7 @@ async function newItem(handle: string, workspaceId: string) {
   return { workspace_id: workspaceId, item_id: added.item_id };
 }
 
-/** Stores a successful tracking check of an item, which found the picture at `seenUrl`. */
+/** Stores a successful tracking check of an item. The check found the item's picture at `seenUrl`. */
 async function check(item: { workspace_id: string; item_id: string }, seenUrl: string | null): Promise<void> {
   const now = service.clock.now;
   const attempt = { ...item, attempt_id: newId(now) };

@@ -34,8 +34,8 @@ addFormats.default(ajv);
 ajv.addSchema(document, 'tidemark');
 
 /**
- * One validator with the flag `u` in its regular expressions, and one without. Tests share them, because creating one
- * takes longer than using it.
+ * Two validators: one uses the flag `u` in regular expressions, the other does not. Tests share them, because creating
+ * a validator takes longer than using it.
  */
 const validators = [true, false].map((unicodeRegExp) => {
   const strict = new Ajv2020({ strict: false, unicodeRegExp });
@@ -74,7 +74,7 @@ test('the OpenAPI document is valid under a strict linter', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the OpenAPI document is valid under a validator of another maker', async () => {
+test('the OpenAPI document is valid under an independent second validator', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect([valid, errors]).toEqual([true, undefined]);
 });

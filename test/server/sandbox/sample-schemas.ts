@@ -13,8 +13,8 @@ import { shortvideoItem, shortvideoProfileRecord, sound } from '../../../pipelin
 import { catalog } from '../../../server/data/catalog.ts';
 
 /**
- * The record that each route must return, by path. It is written here by hand, so that a test fails when a route in
- * docs/openapi.json changes its record. It includes all available routes and the ad library.
+ * The record that each route must return, by path. The list is maintained by hand, so that a test fails when a route in
+ * docs/openapi.json changes its record. The list includes all available routes and the ad library.
  */
 export const specifiedRecords: Readonly<Record<string, z.ZodObject>> = {
   '/v1/photo/profile': photoProfileRecord,

@@ -21,8 +21,8 @@ const comment = `id content_id parent_comment_id text likes reply_count author_i
   author_profile_url published_at updated_at image_url image_url_retrieved_at image_url_expires_at`;
 
 /**
- * The fields that each route must return, written here by hand, so that a test fails when a field in docs/openapi.json
- * is renamed or removed. The fields of an ad are not listed.
+ * The fields that each route must return. The list is maintained by hand, so that a test fails when a field in
+ * docs/openapi.json is renamed or removed. The fields of an ad are not listed.
  */
 const specified: Readonly<Record<string, string>> = {
   '/v1/photo/profile': `${profile} account_type category follower_count_is_rounded bio_links`,
@@ -52,8 +52,8 @@ const specified: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fields that are null in a single sample for a good reason. A carousel has no video, a hashtag has no views, and the
- * API gives no `following`.
+ * Fields that may be null in a single sample: a carousel has no video, a hashtag has no views, and the API gives no
+ * `following`.
  */
 const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/post': ['duration_seconds', 'video_url', 'views'],
@@ -62,7 +62,7 @@ const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/longvideo/channel': ['following'],
 };
 
-/** Fields that are null in every row of a sample list, for a good reason. */
+/** Fields that may be null in every row of a sample list. */
 const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],

@@ -14,8 +14,8 @@ import {
 import { schemaOf } from './sample-schemas.ts';
 
 /**
- * The format of each kind of identifier. For photo and shortvideo, it is the format of the parameters in
- * docs/openapi.json. Several routes take the same identifier, so each pattern is that of the strictest route:
+ * The format of each kind of identifier. For photo and shortvideo, this is the format of the parameters in
+ * docs/openapi.json. Several routes take the same kind of identifier, so each pattern follows the strictest route:
  * `shortvideo-id` is also used for page ids (at most 20 digits), and `photo-handle` for channel handles (at least 3
  * characters).
  */
@@ -33,7 +33,8 @@ const patterns: Record<(typeof identifierFamilies)[number], RegExp> = {
 };
 
 /**
- * URLs that contain an identifier, the function that parses each URL, and the field of its result with the identifier.
+ * Kinds of identifiers, each with a function that parses a URL with such an identifier, and the field of the result
+ * that contains it.
  */
 const addresses: readonly [keyof typeof patterns, (identifier: string) => unknown, field: string][] = [
   ['photo-handle', (handle) => parsePhotoUrl(`https://www.instagram.com/${handle}/`), 'handle'],

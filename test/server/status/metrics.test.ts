@@ -39,8 +39,8 @@ function labelsOf(text: string): Record<string, string> {
 }
 
 /**
- * Parses metrics in the text format 0.0.4 of Prometheus. Throws unless HELP and TYPE come first, the values of one
- * metric are together, and each series occurs once.
+ * Parses metrics in Prometheus text format 0.0.4. Throws unless HELP and TYPE precede the values of a metric, these
+ * values are consecutive, and each series occurs only once.
  */
 function parsed(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true);
@@ -87,7 +87,7 @@ describe('the text format of metrics', () => {
   });
 });
 
-test('METRICS_TOKEN is off when it is not set or empty', () => {
+test('the metrics are off when METRICS_TOKEN is not set or empty', () => {
   expect(readConfig({}).metrics_token).toBeNull();
   expect(readConfig({ METRICS_TOKEN: '' }).metrics_token).toBeNull();
   expect(readConfig({ METRICS_TOKEN: 'invented' }).metrics_token).toBe('invented');

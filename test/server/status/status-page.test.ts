@@ -33,7 +33,7 @@ async function keep(hour: string, route: string, answered: number, failed: numbe
   await db.sql`insert into route_health ${db.sql(row)}`;
 }
 
-/** Returns the status page of a server that has just started, with its history from the database. */
+/** Returns the status page of a server that has just started and reads its history from the database. */
 async function pageAt(at = now): Promise<string> {
   const health = createHealth(db.sql, { now: () => at, on_error: () => undefined });
   const status = statusOf(await health.read(), [], at);
@@ -43,7 +43,7 @@ async function pageAt(at = now): Promise<string> {
 }
 
 /**
- * Returns the color class and the text of each bar of a route, oldest first. The page has a text for each day, but
+ * Returns the color class and the text of each bar of a route, oldest first. The page contains a text for each day, but
  * draws consecutive days of the same color as one area.
  */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {

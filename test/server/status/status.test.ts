@@ -16,7 +16,10 @@ const hourMs = 60 * minuteMs;
 
 const forget = (db: TestDatabase) => db.sql.unsafe('truncate route_health');
 
-/** Returns the index of the first bucket whose upper bound is not below this duration, or of the last bucket. */
+/**
+ * Returns the index of the first bucket whose upper bound is at least this duration. If no bucket has such a bound,
+ * returns the index of the last one.
+ */
 const bucketOf = (durationMs: number) =>
   Math.min(latencyBoundsMs.filter((bound) => bound < durationMs).length, latencyBoundsMs.length - 1);
 
@@ -325,7 +328,7 @@ describe('a failing source', () => {
   const video = (index: number) => `700000000000000010${index}`;
   const asked: string[] = [];
 
-  /** Fakes a platform on which the page of every video fails, but the embed of the video works. */
+  /** Fakes a platform that fails for the page of every video but returns the video's embed. */
   const fetch: Fetcher = async ({ url }) => {
     const { pathname } = new URL(url);
     asked.push(pathname);

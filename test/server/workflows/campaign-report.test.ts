@@ -165,8 +165,8 @@ describe('GET /v1/workflows/campaign-report', () => {
 
 describe('the worked example of a report, read from the database', () => {
   /**
-   * Stores the worked example in the database. The returned function `plain` replaces database ids by the short names
-   * of the example.
+   * Stores the worked example in the database. Returns the function `plain`, which replaces database ids with the
+   * example's short names.
    */
   async function keepExample() {
     const ids = new Map<string, string>();

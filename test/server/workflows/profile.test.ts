@@ -159,7 +159,7 @@ describe('GET /v1/workflows/profile', () => {
 });
 
 test.each(['profile', 'posts'])(
-  'when it is not known whether a row of the %s workflow was charged, neither is the cost of the answer',
+  'when it is unknown whether a row of the %s workflow was charged, the answer states no total cost',
   async (table) => {
     const path = workflow([address('sandbox_unc')]).replace('profile', table);
     const answer = await service.ask(path, keys.test_key);

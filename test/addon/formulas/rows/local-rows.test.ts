@@ -12,7 +12,7 @@ async function profileRequests() {
   return (await setup.api.log()).requests.filter(({ path }) => path.startsWith('/v1/workflows/'));
 }
 
-/** Types a formula into each of the cells of column B, as dragging it down does. */
+/** Types a formula into cells of column B one below the other, as dragging the formula down does. */
 function drag(file: SpreadsheetFile, first: number, count: number, formulaOf: (row: number) => string): void {
   file.type(`B${first}`, ...Array.from({ length: count }, (_, index) => formulaOf(first + index)));
 }

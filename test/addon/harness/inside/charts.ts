@@ -4,7 +4,7 @@ import { type Execution, modelled, requireMode } from './execution.ts';
 import { type Ranged, range } from './range.ts';
 
 type Charted = { chart: ChartState };
-/** The id of a chart that is not in a sheet yet. Sheets gives a chart its id when it is inserted. */
+/** The id of a chart that is not in a sheet yet, because Sheets assigns ids when charts are inserted. */
 const notInserted = 0;
 
 /** Returns the chart methods of a sheet. A chart that is inserted twice appears twice, as in Sheets. */

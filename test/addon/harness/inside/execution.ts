@@ -2,7 +2,7 @@ import type { SharedAnswer, SharedRequest } from '../shared.ts';
 import type { AuthMode, Caller, SheetState, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
-/** One run of the add-on script, with its world (files, users, settings), permissions, caller and HTTP function. */
+/** One run of the add-on script: its world (files, users, settings), permissions, caller and HTTP function. */
 export type Execution = {
   world: World;
   mode: AuthMode;
@@ -15,17 +15,17 @@ export type Execution = {
    * imports range.ts.
    */
   sheet_of: (state: SheetState) => unknown;
-  /** Runs the work that the test set for this call of a Google service, if any; see `file.meanwhile`. */
+  /** Runs the work, if any, that the test set for this call of a Google service; see `file.meanwhile`. */
   pause: (at: string) => void;
   /** True when this run has written into cells since its last `SpreadsheetApp.flush`. */
   has_unflushed: boolean;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
-  /** Why Google ended this run; null until then. The script cannot catch this error. */
+  /** The error with which Google ended this run; null until then. The script cannot catch this error. */
   ended: string | null;
 };
 
-/** Wraps a fake Google object so that using a member that it does not have throws an error. */
+/** Wraps a fake Google object so that using a member that the object does not have throws an error. */
 export function modelled<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get(target, member) {
@@ -40,7 +40,7 @@ export function requireMode(execution: Execution, what: string, modes: readonly 
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
 }
 
-/** Counts a call that Google answers slowly, and moves the virtual clock by the duration of the call. */
+/** Counts a call that Google answers slowly, and moves the virtual clock forward by the duration of the call. */
 export function countQuestion({ world }: Execution, what: string): void {
   world.questions[what] = (world.questions[what] ?? 0) + 1;
   world.now_ms += world.question_ms;

@@ -1,6 +1,6 @@
 /**
- * The texts of Google's errors, from public issues and from Google's pages about quotas and troubleshooting. Only
- * Google's own log adds `Exception: ` before a text.
+ * The texts of Google's errors, from public issues and from Google's pages about quotas and troubleshooting. Google
+ * adds the prefix `Exception: ` only in its own log.
  */
 export const googleTexts = {
   dailyFetches: 'Service invoked too many times for one day: urlfetch.',

@@ -7,7 +7,7 @@ export function mayEdit({ world }: Execution, { guards }: SheetState, area: Area
   return guards.every((guard) => !('editors' in guard) || guard.editors.includes(world.user) || isApart(guard, area));
 }
 
-/** Returns the guards except the validation rules in the area, as after `Range.clearDataValidations`. */
+/** Returns the guards without the validation rules in the area, as `Range.clearDataValidations` leaves them. */
 export function withoutRules(guards: readonly Guard[], area: Area): Guard[] {
   return guards.filter((guard) => 'editors' in guard || isApart(guard, area));
 }

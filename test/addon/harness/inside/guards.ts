@@ -4,7 +4,8 @@ import type { Execution } from './execution.ts';
 import { googleTexts } from './google-texts.ts';
 
 /**
- * Throws when a cell of the write is protected or does not accept its value. Like Sheets, refuses the whole write then.
+ * Throws when the write includes a protected cell or a value that its cell refuses. Like Sheets, refuses the whole
+ * write.
  */
 export function checkGuards(
   { world }: Execution,

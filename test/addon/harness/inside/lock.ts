@@ -1,6 +1,6 @@
 import { type Execution, modelled, requireMode } from './execution.ts';
 
-/** Returns LockService. Waiting for a lock takes virtual time, and the end of the execution releases the lock. */
+/** Returns LockService. Waiting for a lock takes virtual time, and a lock is released when its execution ends. */
 export function lockService(execution: Execution) {
   return modelled('LockService', {
     getDocumentLock: () => {
@@ -24,8 +24,8 @@ function documentLock(execution: Execution) {
     },
     hasLock: () => execution.has_lock,
     releaseLock: () => {
-      // According to Google's documentation, a script must call flush first. Another script would otherwise get the
-      // lock and read the old cells.
+      // According to Google's documentation, a script must call flush before it releases the lock. Otherwise, another
+      // script could get the lock and read the old cells.
       if (execution.has_lock && execution.has_unflushed) {
         throw new Error('The script releases the lock before it has called SpreadsheetApp.flush');
       }

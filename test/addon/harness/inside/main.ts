@@ -15,15 +15,15 @@ let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 /**
- * The functions that connect the script with the test. They pass only text, because each side has its own global scope.
+ * The functions that connect the script with the test. Only text is passed, because each side has its own global scope.
  */
 type Crossing = {
   fetchJson: (json: string) => string;
   sheetsJson: () => string;
   sharedJson: (json: string, nowMs: number) => string;
   /**
-   * Runs the work that the test set for this call of a Google service, if any. Returns the world after it; null when
-   * nothing ran.
+   * Runs the work, if any, that the test set for this call of a Google service. Returns the world after that work, or
+   * null when nothing ran.
    */
   pauseJson: (at: string, worldJson: string, hasLock: boolean) => string | null;
 };
@@ -31,7 +31,8 @@ type Crossing = {
 let readSheets: World['sheets'] | null = null;
 
 /**
- * Lets the script load the sheets on first use. Most formulas do not use them, and a file can have thousands of cells.
+ * Loads the sheets only when the script first uses them. Most formulas use none, and a file can have thousands of
+ * cells.
  */
 function lazySheets(world: World, sheetsJson: () => string): void {
   Object.defineProperty(world, 'sheets', {
@@ -136,7 +137,7 @@ export function call(name: string, argsJson: string, caller: Caller): string {
   return JSON.stringify(ended === null ? outcome : { error: ended });
 }
 
-/** Throws for values that JSON would change without an error. Returns other values unchanged. */
+/** Returns the value unchanged. Throws for a value that JSON would change without an error. */
 function checked(value: unknown): unknown {
   for (const part of [value].flat(2)) {
     if (part instanceof Date) throw new Error('The fake spreadsheet cannot return dates from a formula');

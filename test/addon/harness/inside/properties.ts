@@ -4,7 +4,7 @@ import { googleTexts } from './google-texts.ts';
 const maxValueBytes = 9 * 1024;
 const maxStoreBytes = 500 * 1024;
 
-/** Returns PropertiesService. In a formula, the user properties are always those of the file's owner. */
+/** Returns PropertiesService. In a formula, the user properties are always those of the owner of the file. */
 export function propertiesService(execution: Execution) {
   const { world } = execution;
   return modelled('PropertiesService', {

@@ -68,8 +68,8 @@ function trigger(state: TriggerState) {
 }
 
 /**
- * Returns the builder of a time-driven trigger with the limits of an add-on: a trigger runs at most once an hour, each
- * user may have one in a file, and a test deployment allows none.
+ * Returns a builder of time-driven triggers with the limits of an add-on: a trigger runs at most once an hour, each
+ * user may have one trigger per file, and a test deployment allows none.
  */
 function clockTrigger({ world }: Execution, handler: string) {
   let everyMs = 0;

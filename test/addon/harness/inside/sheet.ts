@@ -102,8 +102,8 @@ function changes(execution: Execution, state: SheetState) {
 type Move = (at: { row: number; column: number }) => { row: number; column: number };
 
 /**
- * Moves cells, formats, named ranges and charts, as inserting rows or columns does. Unlike Google Sheets, it
- * leaves references in formulas unchanged.
+ * Moves cells, formats, named ranges and charts, as inserting rows or columns does. Unlike Google Sheets, leaves the
+ * references in formulas unchanged.
  */
 export function move({ world }: Pick<Execution, 'world'>, state: SheetState, to: Move): void {
   const moved = (a1: string) => address(to(readAddress(a1)));

@@ -28,7 +28,7 @@ export function spreadsheetApp(execution: Execution) {
   });
 }
 
-/** Returns the active sheet. In a formula, the sheet and the cell of the formula are active. */
+/** Returns the active sheet. While a formula runs, its own sheet and cell are active. */
 function activeSheet({ world }: Execution): SheetState {
   const active = sheetNamed(world, (world.calling ?? world.current).sheet);
   if (active === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);

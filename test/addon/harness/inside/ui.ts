@@ -4,7 +4,7 @@ const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOS
 const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
 
 /**
- * Returns the user interface; throws for cells and triggers, which have none. Before the user has granted permissions,
+ * Returns the user interface. Throws for cells and triggers, which have none. Until the user has granted permissions,
  * only the menu can be created.
  */
 export function userInterface(execution: Execution) {
@@ -39,8 +39,8 @@ export function userInterface(execution: Execution) {
 }
 
 /**
- * Returns HtmlService, which only keeps the file, the title and the added HTML of a page. Other tests open the pages in
- * a browser.
+ * Returns HtmlService, which stores only the file, the title and the added HTML of a page. Other tests open the pages
+ * in a browser.
  */
 export function htmlService() {
   return modelled('HtmlService', {

@@ -16,7 +16,7 @@ type FetchOptions = {
 };
 
 /**
- * Response header with the virtual duration of a request in ms, so that a test can have slow answers without waiting.
+ * Response header with the virtual duration of a request in ms. With it, tests simulate slow answers without waiting.
  */
 const tookHeader = 'x-harness-took-ms';
 
@@ -70,7 +70,10 @@ function response(reply: WireReply, muted: boolean) {
   });
 }
 
-/** Returns the headers with upper-case names, because Apps Script does not normalize header names. */
+/**
+ * Returns the headers with upper-case names, so that the add-on must not rely on their case: Apps Script does not
+ * normalize names.
+ */
 function namedAnyhow(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
 }

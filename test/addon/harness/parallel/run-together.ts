@@ -4,18 +4,18 @@ import type { Outcome, WireRequest } from '../world.ts';
 import { servicesOfMany } from './services.ts';
 import { type CellCall, type CellReply, type CellThread, type CellThreads, hangLimitMs } from './threads.ts';
 
-/** Maximum number of formulas that Sheets runs at once for one user. */
+/** Maximum number of formulas that Sheets runs at the same time for one user. */
 const maxAtOnce = 30;
 
-/** A formula call and its cell. `a1` is null for a formula outside of a cell. */
+/** A formula call and its cell. `a1` is null for a formula outside a cell. */
 export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
 
 /** The result of one formula. `took_ms` is virtual time. */
 export type ParallelResult = { outcome: Outcome; took_ms: number };
 
 /**
- * Runs formulas at the same time, each in a thread, at most thirty at once like Sheets. The formulas share the cache,
- * the lock and the clock of the file. Calls `shown` when a formula has its result.
+ * Runs formulas in parallel, each in its own thread, at most thirty at a time as Sheets does. The formulas share the
+ * file's cache, lock and clock. Calls `shown` whenever a formula has its result.
  */
 export async function runTogether(
   threads: CellThreads,
@@ -61,7 +61,9 @@ export async function runTogether(
   return results;
 }
 
-/** Sends requests with one long time limit instead of their own, because a busy machine answers late. */
+/**
+ * Sends requests with one long time limit instead of their own limits, because servers answer late on a busy machine.
+ */
 const sendPatiently = (requests: WireRequest[]) =>
   sendAll(requests.map((request) => ({ ...request, timeout_ms: hangLimitMs })));
 

@@ -8,7 +8,8 @@ export type ParallelServices = ReturnType<typeof servicesOfMany>;
 
 /**
  * Returns the services of a file in which many executions run at the same time: one cache, one lock and one clock.
- * Virtual time passes only while every execution waits, so that a slow machine does not make formulas late.
+ * Virtual time passes only while every execution is waiting, so that a slow machine does not delay formulas in virtual
+ * time.
  */
 export function servicesOfMany(world: Pick<World, 'caches' | 'now_ms'>) {
   const running = new Set<number>();

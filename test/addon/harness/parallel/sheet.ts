@@ -6,8 +6,8 @@ import { type ParallelCell, type ParallelResult, runTogether } from './run-toget
 import type { CellThreads } from './threads.ts';
 
 /**
- * Fills a formula into the cells below `a1`, as dragging does. All cells first show that they are loading, then run
- * thirty at a time.
+ * Fills a formula into the cells below `a1`, as dragging does. All cells first show "Loading...", then run thirty at a
+ * time.
  */
 export function dragTogether(
   threads: CellThreads,
@@ -38,7 +38,7 @@ export async function reopenTogether(threads: CellThreads, session: Session): Pr
   });
 }
 
-/** Parses a formula that is a single call. Returns its function and arguments. */
+/** Parses a formula that consists of one call. Returns the function name and the arguments. */
 function callIn({ world }: Session, formula: string): Omit<ParallelCell, 'a1'> {
   const tree = readFormula(formula);
   if (tree.kind !== 'call') throw new Error(`Not a single call: ${formula}`);

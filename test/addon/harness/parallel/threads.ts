@@ -10,12 +10,12 @@ import type { SharedRequest } from '../shared.ts';
 import type { Outcome, WireRequest } from '../world.ts';
 
 /**
- * Real time limit (ms) of a request or a wait of a formula. It only ends a hanging test, because the limits of a
- * formula are in virtual time.
+ * Real time limit (ms) of a formula's request or wait. It only ends tests that hang: the limits of formulas are in
+ * virtual time.
  */
 export const hangLimitMs = 150_000;
 
-/** The input of a worker thread: the script, and the link over which a running formula sends its requests. */
+/** The input of a worker thread: the script, and the link over which a running formula sends requests. */
 export type CellThreadInput = { dist: string; parts: ScriptParts; link: Link; hang_limit_ms: number };
 export type CellCall = { name: string; args: unknown[]; world: SmallWorld };
 export type CellReply = { outcome: Outcome; url_fetches: number };
@@ -27,14 +27,14 @@ export type CellThread = { worker: Worker; link: Link; answer: (need: Need) => u
 export type CellThreads = ReturnType<typeof openCellThreads>;
 
 /**
- * Opens the threads in which formulas of the built add-on in `dist` run at the same time. Later runs use the same
- * threads, because starting a thread takes as long as ten formulas. Every formula has its own global scope.
+ * Opens a pool of threads that run formulas of the built add-on in `dist`. Later runs reuse the threads, because
+ * starting one takes as long as ten formulas. Every formula has its own global scope.
  */
 export function openCellThreads(dist: () => string) {
   const started: CellThread[] = [];
   let free: CellThread[] = [];
   return {
-    /** Returns threads that run no formula. Starts the missing ones. */
+    /** Returns threads that are running no formula. Starts more threads if too few are free. */
     async take(count: number): Promise<CellThread[]> {
       const missing = Math.max(0, count - free.length);
       const added = Array.from({ length: missing }, () => startThread(dist()));
@@ -44,7 +44,9 @@ export function openCellThreads(dist: () => string) {
       free = free.slice(count);
       return taken;
     },
-    /** Takes back threads whose formulas have ended. A thread that is not given back is not used again. */
+    /**
+     * Returns threads to the pool after their formulas have ended. A thread that is not returned is never used again.
+     */
     giveBack(threads: readonly CellThread[]): void {
       for (const { worker } of threads) worker.removeAllListeners('message').removeAllListeners('error');
       free.push(...threads);

@@ -30,7 +30,7 @@ function authorizeQuery(
   });
 }
 
-/** Returns functions that act as an OAuth client and as its user, on the server of this setup. */
+/** Returns functions that act as an OAuth client and as its user on this setup's server. */
 export function createOAuthFlows(setup: DashboardSetup) {
   async function register(fields: Record<string, unknown> = {}) {
     const body = {
@@ -52,13 +52,15 @@ export function createOAuthFlows(setup: DashboardSetup) {
     return `/api/auth/oauth2/authorize?${authorizeQuery(setup.base_url, clientId, verifier, { target, scope })}`;
   }
 
-  /** Returns the redirect target of an answer, from its header or from the JSON body of the sign-in library. */
+  /**
+   * Returns the redirect target of an answer, from the Location header or from the JSON body of the sign-in library.
+   */
   async function redirectOf(answer: Response): Promise<string> {
     const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
     return to.replace(setup.base_url, '');
   }
 
-  /** Gives consent to an OAuth client as a member, and returns the callback address. */
+  /** Answers the consent page of an OAuth client as a member, and returns the callback address. */
   async function giveConsent(
     member: Member,
     clientId: string,
@@ -73,7 +75,7 @@ export function createOAuthFlows(setup: DashboardSetup) {
     return new URL(answered.headers.get('location') ?? '');
   }
 
-  /** Authorizes an OAuth client again. A member who gave consent before is not asked again. */
+  /** Authorizes an OAuth client again. A member who has already given consent is not asked again. */
   async function consentAgain(member: Member, clientId: string, verifier: string): Promise<URL> {
     return new URL(await redirectOf(await member.get(authorizePath(clientId, verifier))));
   }

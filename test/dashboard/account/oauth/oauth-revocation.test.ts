@@ -25,7 +25,7 @@ async function revoke(member: Member): Promise<void> {
   expect((await member.post(`/dashboard/keys/${key?.key_id}/revoke`, {})).status).toBe(303);
 }
 
-/** Makes inserts into a table wait for `release`. `waiting` waits until an insert waits. */
+/** Makes inserts into a table wait until `release` is called. `waiting` resolves when an insert is waiting. */
 async function holdInserts(table: string) {
   const { sql } = setup.db;
   const holder = await sql.reserve();
@@ -34,7 +34,7 @@ async function holdInserts(table: string) {
     begin perform pg_advisory_xact_lock(4711); return new; end $$`);
   await sql.unsafe(`create trigger hold before insert on ${table} for each row execute function hold_insert()`);
   await holder`select pg_advisory_lock(4711)`;
-  // Other test files use the same database server at the same time, so the locks of their databases are left out.
+  // Ignores the locks of other databases, because other test files use the same database server at the same time.
   const waits = () => sql`
     select from pg_locks join pg_stat_activity using (pid)
     where datname = current_database() and locktype = 'advisory' and objid = 4711 and not granted`;
@@ -50,8 +50,8 @@ async function holdInserts(table: string) {
 }
 
 /**
- * Returns the table with the rows of users that new tokens lock. On a cluster, it is the copy of the coordinator, which
- * `for update` of the table itself may not lock.
+ * Returns the table whose user rows are locked when new tokens are inserted. On a cluster, this is the coordinator's
+ * copy of the table, which `for update` of the table itself may not lock.
  */
 async function tableOfUsers(): Promise<string> {
   if (!isCitusRun) return 'auth_users';
@@ -108,7 +108,7 @@ describe('a revoked OAuth app', () => {
     expect((await oauth.refresh(old.client_id, old.refresh_token)).status).toBe(400);
   });
 
-  // On a cluster, tokens are not on the node of the connection, so no foreign key locks the connection.
+  // On a cluster, tokens and their connection are on different nodes, so no foreign key locks the connection.
   test.skipIf(isCitusRun)(
     'a revocation while the access token of a refresh is stored ends without a deadlock',
     async () => {
@@ -146,7 +146,7 @@ describe('a revoked OAuth app', () => {
     const [own] = await setup.db.sql<{ id: string }[]>`
       select user_id as id from members where workspace_id = ${ann.workspace_id}`;
     const deleting = await inTransaction(setup.db.background, async (tx) => {
-      // Stops the deletion before it deletes the user. The refresh then waits for the user, too.
+      // This lock stops the deletion before it deletes the user. The refresh then also waits for the user's row.
       await tx`select from ${tx(users)} where id = ${own?.id ?? ''} for update`;
       const deletion = deleteWorkspace(setup.db.sql, ann.workspace_id);
       await untilLockWaits(setup.db.sql, 2);
@@ -312,8 +312,7 @@ describe('the OAuth consent page', () => {
     const ann = await setup.member();
     const { client_id } = (await oauth.register()).client;
     const target = 'https://a.example;script-src/';
-    // Stores the redirect address directly in the database, because the registration of a client now refuses such
-    // addresses.
+    // Stores the redirect address directly in the database, because clients can no longer register such an address.
     await setup.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
     const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => setup.close());
 
 /**
- * Returns the address to which a link leads a browser without a session. `fetch` sends headers that say that a script
- * sent the request, and the sign-in library then does not redirect.
+ * Returns the address to which a link redirects a browser without a session. Does not use `fetch`, whose headers
+ * identify a script, because the sign-in library does not redirect scripts.
  */
 const navigate = (url: URL) =>
   new Promise<string>((resolve, reject) => {
@@ -65,7 +65,7 @@ describe('an OAuth client', () => {
     expect(await (await ann.get('/dashboard/credits')).text()).toContain('client&lt;/b&gt; (connected app)');
   });
 
-  test('a consent with a much longer request than a URL can have is refused immediately', async () => {
+  test('consent to a request that is much longer than a URL may be is refused immediately', async () => {
     const ann = await setup.member();
     const body = new FormData();
     body.set('accept', 'yes');
@@ -73,7 +73,7 @@ describe('an OAuth client', () => {
     const headers = { origin: setup.base_url };
     const before = process.cpuUsage();
     const answer = await setup.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
-    // Reading these parameters would take more than a second of CPU time.
+    // Parsing these parameters would take more than a second of CPU time.
     expect([answer.status, process.cpuUsage(before).user < 1_000_000]).toEqual([400, true]);
   });
 
@@ -112,7 +112,7 @@ describe('an OAuth client', () => {
       return navigate(url);
     };
     expect(await visit('https://stranger.example/callback')).toBe(`/dashboard/connect?error=${error}`);
-    // An app on the visitor's own computer gets the error.
+    // The visitor's own app receives the error, because it runs on the visitor's computer.
     expect(await visit(redirectUri)).toMatch(new RegExp(`^${redirectUri}[?#]error=${error}&`));
   });
 
@@ -156,7 +156,7 @@ describe('an OAuth client', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => oauth.exchange(client.client_id, verifier, code)),
     );
-    // A second use of a code ends the tokens of the first use (RFC 6749), so even the first can be refused.
+    // When a code is used twice, the tokens of its first use end (RFC 6749), so even the first request can be refused.
     const refused = answers.map(({ status }) => status).filter((status) => status !== 200);
     expect(refused.length).toBeGreaterThanOrEqual(5);
     expect(new Set(refused)).toEqual(new Set([400]));

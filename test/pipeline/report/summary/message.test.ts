@@ -27,7 +27,7 @@ test('the email of a report has its totals, movers and best posts, the same as H
   for (const body of [mailHtml(message, footer), mailText(message, footer)]) {
     for (const part of ['1,507', '+500', 'שלום', 'Biggest gains', 'Posts with the most views so far'])
       expect(body).toContain(part);
-    // The column of the previous week is left out, because none of its numbers is known.
+    // The message leaves out the column of the previous week, because none of its numbers is known.
     expect(body).not.toContain('Previous week');
     expect(body).toContain('unknown');
   }

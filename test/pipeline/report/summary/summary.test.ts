@@ -17,8 +17,8 @@ const post = (name: string) => item({ item_id: name, kind: 'post' });
 const ends = { before: '2026-10-31T10:00:00', start: '2026-11-08T10:00:00', end: '2026-11-15T10:00:00' };
 
 /**
- * Returns observations of a post at the ends of three weeks: two weeks before the period, the week before it, and the
- * period.
+ * Returns observations of a post at the ends of three weeks: the week two weeks before the period, the week before the
+ * period, and the period itself.
  */
 const views = (name: string, before: number, start: number, end: number) => [
   observed(name, ends.before, { views: before }),
