@@ -6,6 +6,7 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
+import { belongsTo } from './key-conditions.ts';
 
 /**
  * The kind of an API key. `live` and `sheet` keys return live data, `test` keys return sample data. `sheet` keys may
@@ -140,10 +141,9 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
       created_by, ${creditsUsed(sql, 'api_keys', now)} as cap_used,
-      exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id) as connected
+      ${belongsTo(sql, 'connections')} as connected
     from api_keys
-    where workspace_id = ${workspaceId}
-      and key_id not in (select key_id from data_links where workspace_id = ${workspaceId} and key_id is not null)
+    where workspace_id = ${workspaceId} and not ${belongsTo(sql, 'data_links')}
       and (revoked_at is null and coalesce(expires_at > ${now}, true) or key_id in (
         select key_id from api_keys
         where workspace_id = ${workspaceId} and (revoked_at is not null or expires_at <= ${now})
@@ -164,8 +164,8 @@ export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: strin
 
 /**
  * Revokes an API key immediately, in any workspace or only in `workspaceId`. Returns false when no valid key has this
- * id. If the key belongs to an OAuth client, its connection is deleted, and foreign keys delete the consents and tokens
- * of that connection.
+ * id, or when the key belongs to a data link: it is revoked with its link. If the key belongs to an OAuth client, its
+ * connection is deleted, and foreign keys delete the consents and tokens of that connection.
  */
 export async function revokeKey(
   sql: Sql,
@@ -178,6 +178,7 @@ export async function revokeKey(
     with revoked as (
       update api_keys set revoked_at = ${now}
       where key_id = ${keyId} and revoked_at is null and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)
+        and not ${belongsTo(sql, 'data_links')}
       returning workspace_id, key_id
     ), ended as (
       delete from connections c using revoked r where c.workspace_id = r.workspace_id and c.key_id = r.key_id
@@ -196,7 +197,8 @@ export async function revokeKey(
 async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
   const [key] = await sql<{ workspace_id: string }[]>`
     select workspace_id from api_keys
-    where key_id = ${keyId} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)`;
+    where key_id = ${keyId} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)
+      and not ${belongsTo(sql, 'data_links')}`;
   if (!key) return false;
   return inTransaction(sql, async (tx) => {
     await sequentially(tx);
@@ -232,8 +234,8 @@ type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
  * Creates an API key that replaces an old one and has the same settings. The old key expires at `old_ends_at`. Returns
- * null when the old key is not valid, or when it belongs to an OAuth client: such a key is never shown, so it cannot be
- * rotated.
+ * null when the old key is not valid, or when it belongs to an OAuth client or a data link: such a key is never shown,
+ * so it cannot be rotated.
  */
 export async function rotateKey(
   sql: Sql,
@@ -247,7 +249,7 @@ export async function rotateKey(
         select key_id, expires_at from api_keys
         where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
           and (expires_at is null or expires_at > ${now})
-          and not exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id)
+          and not ${belongsTo(tx, 'connections')} and not ${belongsTo(tx, 'data_links')}
         for no key update
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old

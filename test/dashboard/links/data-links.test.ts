@@ -104,6 +104,20 @@ describe('a data link in the dashboard', () => {
     expect(key?.revoked_at).not.toBeNull();
   });
 
+  test('the hidden API key of a data link can be neither rotated nor revoked with the forms of API keys', async () => {
+    await make({ shows: 'profiles', urls: 'https://www.instagram.com/someone/', refresh: '7d', cap: '30' });
+    const hiddenKeys = () => setup.db.sql`
+      select key_id, name, expires_at, revoked_at from api_keys
+      where workspace_id = ${ann.workspace_id} and name like 'Data link:%'`;
+    const [key, ...others] = await hiddenKeys();
+    expect([key, others]).toMatchObject([{ name: 'Data link: Client sheet', expires_at: null, revoked_at: null }, []]);
+    for (const action of ['rotate', 'revoke']) {
+      const answer = await ann.post(`/dashboard/keys/${key?.key_id}/${action}`, { overlap: '0' });
+      expect([action, answer.status]).toEqual([action, 404]);
+      expect(await hiddenKeys()).toEqual([key]);
+    }
+  });
+
   test('a data link with invalid settings is refused with one sentence that says what is wrong', async () => {
     const address = 'https://www.instagram.com/someone/';
     const wrong: [Record<string, string>, string][] = [
