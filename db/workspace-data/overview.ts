@@ -1,10 +1,11 @@
 import type { Sql } from 'postgres';
+import { belongsTo } from '../accounts/key-conditions.ts';
 import { creditsUsed, monthOf } from '../calendar.ts';
 import type { WaitingFor } from '../deliveries/batches.ts';
 
 /** The numbers on the overview page of a workspace. */
 export interface Overview {
-  /** Number of valid API keys of all kinds. */
+  /** Number of valid API keys of all kinds, without those of data links. */
   keys: number;
   /** Number of API requests in the current UTC month. `request_credits` are the credits charged for them. */
   requests: number;
@@ -32,7 +33,7 @@ export async function readOverview(sql: Sql, workspaceId: string, now: Date): Pr
     left join work_settings s on s.workspace_id = w.workspace_id
     cross join lateral (
       select count(*)::int as keys from api_keys where workspace_id = w.workspace_id and revoked_at is null
-        and (expires_at is null or expires_at > ${now})
+        and (expires_at is null or expires_at > ${now}) and not ${belongsTo(sql, 'data_links')}
     ) k
     cross join lateral (
       select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(credits), 0)::bigint as request_credits

@@ -118,6 +118,12 @@ describe('a data link in the dashboard', () => {
     }
   });
 
+  test('the hidden API key of a data link is not counted as an active key, and does not tick the step of the add-on', async () => {
+    await make({ shows: 'profiles', urls: 'https://www.instagram.com/someone/', refresh: '7d', cap: '30' });
+    expect(await (await ann.get('/dashboard/settings/delete')).text()).toContain('<li>0 active keys:');
+    expect(await (await ann.get('/dashboard')).text()).toContain('<span>Get the add-on for Google Sheets or Excel');
+  });
+
   test('a data link with invalid settings is refused with one sentence that says what is wrong', async () => {
     const address = 'https://www.instagram.com/someone/';
     const wrong: [Record<string, string>, string][] = [
