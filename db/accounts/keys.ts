@@ -6,7 +6,7 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
-import { belongsTo } from './key-conditions.ts';
+import { belongsTo, isValid } from './key-conditions.ts';
 
 /**
  * The kind of an API key. `live` and `sheet` keys return live data, `test` keys return sample data. `sheet` keys may
@@ -144,9 +144,9 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
       ${belongsTo(sql, 'connections')} as connected
     from api_keys
     where workspace_id = ${workspaceId} and not ${belongsTo(sql, 'data_links')}
-      and (revoked_at is null and coalesce(expires_at > ${now}, true) or key_id in (
+      and (${isValid(sql, 'api_keys', now)} or key_id in (
         select key_id from api_keys
-        where workspace_id = ${workspaceId} and (revoked_at is not null or expires_at <= ${now})
+        where workspace_id = ${workspaceId} and not ${isValid(sql, 'api_keys', now)}
         order by created_at desc, key_id limit ${maxEnded}))
     order by created_at, key_id`;
 }
@@ -157,8 +157,8 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
  */
 export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
-    select hash from api_keys where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`;
+    select hash from api_keys
+    where workspace_id = ${workspaceId} and key_id = ${keyId} and ${isValid(sql, 'api_keys', now)}`;
   return row?.hash ?? null;
 }
 
@@ -247,8 +247,7 @@ export async function rotateKey(
     const [old] = await tx<(NewKey & KeyLimits & { expires_at: Date | null })[]>`
       with old as (
         select key_id, expires_at from api_keys
-        where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
-          and (expires_at is null or expires_at > ${now})
+        where workspace_id = ${workspaceId} and key_id = ${keyId} and ${isValid(tx, 'api_keys', now)}
           and not ${belongsTo(tx, 'connections')} and not ${belongsTo(tx, 'data_links')}
         for no key update
       )

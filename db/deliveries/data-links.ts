@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { isValid } from '../accounts/key-conditions.ts';
 import { hashOfNoKey } from '../accounts/keys.ts';
 import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
 import { creditsUsed } from '../calendar.ts';
@@ -65,8 +66,7 @@ export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, no
     if (!(await hasContent(tx, workspaceId, link.content))) return { token: null, reason: 'unknown' };
     const [valid] = await tx<{ links: number }[]>`
       select count(*)::int as links from data_links l
-      where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})
-        and not ${isContentDeleted(tx, workspaceId)}`;
+      where workspace_id = ${workspaceId} and ${isValid(tx, 'l', now)} and not ${isContentDeleted(tx, workspaceId)}`;
     if ((valid?.links ?? 0) >= maxDataLinks) return { token: null, reason: 'full' };
     const keyId = link.refresh && (await addLinkKey(tx, workspaceId, link.label, link.refresh.monthly_cap));
     const linkId = newId(now);
@@ -187,8 +187,7 @@ export async function replaceDataLinkSecret(
   const token = newLinkToken();
   const [link] = await sql<{ label: string }[]>`
     update data_links set token_hash = ${hashLinkToken(token)}
-    where workspace_id = ${workspaceId} and link_id = ${linkId} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})
+    where workspace_id = ${workspaceId} and link_id = ${linkId} and ${isValid(sql, 'data_links', now)}
     returning label`;
   return link ? { token, label: link.label } : null;
 }

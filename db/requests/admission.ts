@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isValid } from '../accounts/key-conditions.ts';
 import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
 import { creditsUsed } from '../calendar.ts';
 import { combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
@@ -171,7 +172,7 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
       join workspaces w on w.workspace_id = k.workspace_id
       join credit_balances b on b.workspace_id = k.workspace_id
       cross join (select set_config('synchronous_commit', 'off', true)) as asynchronous
-      where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+      where ${isValid(sql, 'k', now)}
     ), counted as (
       insert into rate_windows as r (workspace_id, ends_at, used, total)
       select workspace_id, ${endsAt}::timestamptz, sum(used), sum(total) from known group by workspace_id order by workspace_id
@@ -223,7 +224,7 @@ async function countInWorkspace(
     join workspaces w on w.workspace_id = k.workspace_id
     join credit_balances b on b.workspace_id = k.workspace_id
     where k.workspace_id = ${workspaceId}::uuid and k.hash = any(${[...counts.keys()]}::text[])
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
+      and ${isValid(sql, 'k', now)}`;
   if (keys.length === 0) return [];
   const own = keys.map(({ hash }) => counts.get(hash) as Counts).reduce((one, other) => sum(one, other));
   const [window] = await sql<Pick<KeyRow, 'used' | 'total' | 'ends_ms'>[]>`

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { belongsTo } from '../accounts/key-conditions.ts';
+import { belongsTo, isValid } from '../accounts/key-conditions.ts';
 import { removePendingLinks } from '../accounts/pending-links.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
@@ -24,8 +24,8 @@ export interface Holdings {
 export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
-      (select count(*) from api_keys where workspace_id = w.workspace_id and revoked_at is null
-        and (expires_at is null or expires_at > ${now}) and not ${belongsTo(sql, 'data_links')}) as keys,
+      (select count(*) from api_keys where workspace_id = w.workspace_id
+        and ${isValid(sql, 'api_keys', now)} and not ${belongsTo(sql, 'data_links')}) as keys,
       (select count(*) from tracked_items where workspace_id = w.workspace_id) as tracked_items,
       (select count(*) from ${allObservations(sql, null)} o where workspace_id = ${workspaceId}) as observations,
       (select count(*) from campaigns where workspace_id = w.workspace_id) as campaigns,

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { belongsTo } from '../accounts/key-conditions.ts';
+import { belongsTo, isValid } from '../accounts/key-conditions.ts';
 import { creditsUsed, monthOf } from '../calendar.ts';
 import type { WaitingFor } from '../deliveries/batches.ts';
 
@@ -32,8 +32,8 @@ export async function readOverview(sql: Sql, workspaceId: string, now: Date): Pr
     from workspaces w
     left join work_settings s on s.workspace_id = w.workspace_id
     cross join lateral (
-      select count(*)::int as keys from api_keys where workspace_id = w.workspace_id and revoked_at is null
-        and (expires_at is null or expires_at > ${now}) and not ${belongsTo(sql, 'data_links')}
+      select count(*)::int as keys from api_keys
+      where workspace_id = w.workspace_id and ${isValid(sql, 'api_keys', now)} and not ${belongsTo(sql, 'data_links')}
     ) k
     cross join lateral (
       select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(credits), 0)::bigint as request_credits
