@@ -135,5 +135,5 @@ export async function failedWork(sql: Sql, workspaceId: string, since: Date, lim
       from (select endpoint_id, count(*) as number from webhook_deliveries
         where workspace_id = ${workspaceId} and status = 'failed' and created_at > ${since} group by endpoint_id) d
       join webhook_endpoints e on e.workspace_id = ${workspaceId} and e.endpoint_id = d.endpoint_id
-    ) failed limit ${limit}`;
+    ) failed order by what, reason limit ${limit}`;
 }

@@ -158,6 +158,21 @@ test('failures of scheduled work are sent once a day, with the reason', async ()
   ]);
 });
 
+test('when more scheduled work failed than a summary lists, it lists the first by name', async () => {
+  const { sql } = setup.db;
+  await setup.recipient(mine, { topics: ['failures'] });
+  const names = Array.from({ length: 22 }, (_, index) => `Sheet ${String.fromCharCode(97 + index)}`);
+  for (const name of names.toReversed()) {
+    const target = { workspace_id: mine, target_id: newId(), list_id: newId(), spreadsheet_id: 'a', sheet_name: name };
+    await sql`insert into sheet_targets ${sql({ ...target, mode: 'append', last_outcome: 'REFUSED' })}`;
+  }
+  await run('2026-11-02T11:10:00Z');
+  const [message] = await setup.messages(mine);
+  expect(message?.tables?.[0]?.rows.map(([what]) => what)).toEqual(
+    names.slice(0, 20).map((name) => `Spreadsheet ${name}`),
+  );
+});
+
 test('a spreadsheet whose last write failed is among the failures of each day until a write succeeds', async () => {
   const { sql } = setup.db;
   await setup.recipient(mine, { topics: ['failures'] });
