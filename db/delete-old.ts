@@ -7,15 +7,23 @@ const portion = 2_000;
 /**
  * Deletes the rows of a table that match an SQL condition, in small portions. Returns their number. Leaves out rows
  * that another transaction has locked: the next call deletes them. Waiting for them could be a deadlock, because other
- * statements lock several rows in a different order.
+ * statements lock several rows in a different order. The table must not be partitioned, because rows of two partitions
+ * can have the same `ctid`.
  */
 export async function deleteOld(sql: Sql, table: string, condition: Fragment): Promise<number> {
   if (isDistributed(sql)) return (await sql`delete from ${sql(table)} where ${condition}`).count;
-  let deleted = 0;
-  for (let count = portion; count === portion; deleted += count) {
-    ({ count } = await sql`
+  return inPortions(
+    (limit) => sql`
       delete from ${sql(table)} where ctid = any(array(
-        select ctid from ${sql(table)} where ${condition} limit ${portion} for update skip locked))`);
-  }
+        select ctid from ${sql(table)} where ${condition} limit ${limit} for update skip locked))`,
+  );
+}
+
+/**
+ * Calls `remove`, which deletes at most `limit` rows, until it deletes fewer. Returns the number of all deleted rows.
+ */
+export async function inPortions(remove: (limit: number) => PromiseLike<{ count: number }>): Promise<number> {
+  let deleted = 0;
+  for (let count = portion; count === portion; deleted += count) ({ count } = await remove(portion));
   return deleted;
 }

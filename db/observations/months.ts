@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { monthOf } from '../calendar.ts';
-import { deleteOld } from '../delete-old.ts';
+import { deleteOld, inPortions } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { withTableLock } from './table-lock.ts';
 
@@ -84,8 +84,8 @@ function monthAt(now: Date, ahead: number): Month {
 }
 
 /**
- * Deletes observations older than `before`. Drops the partitions of whole months, which is fast, and deletes the other
- * rows one by one. When a long statement uses the table, leaves the partitions to the next call. Deletes the months of
+ * Deletes observations older than `before`. Drops the partitions of whole months, which is fast, and deletes rows from
+ * the other partitions. When a long statement uses the table, leaves the drops to the next call. Deletes the months of
  * `observation_months` as a whole, once all of their days are older. Returns the number of deleted rows.
  */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
@@ -95,7 +95,21 @@ export async function removeObservations(sql: Sql, before: Date): Promise<number
     });
     if (!locked) break;
   }
-  const removed = await sql`delete from observations where observed_at < ${before}`;
   const months = await deleteOld(sql, 'observation_months', sql`month < ${monthOf(before)}`);
-  return removed.count + months;
+  return months + (await removeRows(sql, before));
+}
+
+// Identifies rows by their primary key, because rows of two partitions can have the same `ctid`.
+async function removeRows(sql: Sql, before: Date): Promise<number> {
+  if (isDistributed(sql)) return (await sql`delete from observations where observed_at < ${before}`).count;
+  return inPortions(
+    (limit) => sql`
+      with old as materialized (
+        select workspace_id, item_id, observed_at from observations
+        where observed_at < ${before} limit ${limit} for update skip locked
+      )
+      delete from observations o using old
+      where o.workspace_id = old.workspace_id and o.item_id = old.item_id and o.observed_at = old.observed_at
+        and o.observed_at < ${before}`,
+  );
 }
