@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { hashKey } from '../db/accounts/keys.ts';
+import { hashSecret } from '../db/accounts/secrets.ts';
 import { createWorkspace } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { completePaid } from '../db/deliveries/batch-rows.ts';
@@ -198,7 +198,7 @@ async function makeOwners(db: Database): Promise<Owner[]> {
       return created;
     });
     const { workspace_id, live_key } = made;
-    owners.push({ workspace_id, hash: hashKey(live_key), batch_id: batchId, items, rows: number });
+    owners.push({ workspace_id, hash: hashSecret(live_key), batch_id: batchId, items, rows: number });
   }
   return owners;
 }

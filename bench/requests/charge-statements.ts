@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { hashKey } from '../../db/accounts/keys.ts';
+import { hashSecret } from '../../db/accounts/secrets.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { createAdmission } from '../../db/requests/admission.ts';
 import { createCharger } from '../../db/requests/charges.ts';
@@ -18,11 +18,11 @@ export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const admit = createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() });
-  const admissions = await Promise.all(keys.map((key) => admit({ hash: hashKey(key), counts: 'request' })));
+  const admissions = await Promise.all(keys.map((key) => admit({ hash: hashSecret(key), counts: 'request' })));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
     `(array['${values.join("','")}']::${type}[])[:workspace]`;
-  const hashes = keys.map(hashKey);
+  const hashes = keys.map(hashSecret);
   const workspaceIds = admissions.map((admission) => admission?.workspace_id);
   const keyIds = admissions.map((admission) => admission?.key_id);
   const varying = new Map([
@@ -41,7 +41,7 @@ export async function chargeStatements(url: string): Promise<string[]> {
 async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
   const db = { pipelined, apart: pipelined };
   const admission = await createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() })({
-    hash: hashKey(key),
+    hash: hashSecret(key),
     counts: 'request',
   });
   if (!admission) throw new Error('The API key that the benchmark created is not in the database.');

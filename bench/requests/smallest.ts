@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { hashKey } from '../../db/accounts/keys.ts';
+import { hashSecret } from '../../db/accounts/secrets.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { createAdmission } from '../../db/requests/admission.ts';
@@ -35,7 +35,7 @@ export async function smallest(url: string, kind: SmallestKind): Promise<Contest
   const cacheKeys = kind === 'cached' ? await fillCache(db.sql) : [];
   const collectProfile = profileCollector();
   let turn = 0;
-  const hashes = new Map(keys.map((key) => [key, hashKey(key)]));
+  const hashes = new Map(keys.map((key) => [key, hashSecret(key)]));
   const answer = createHandler(async (request) => {
     const hash = hashes.get(request.headers.get('x-api-key') ?? '') ?? '';
     const admission = await admit({ hash, counts: 'request' });

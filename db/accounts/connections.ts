@@ -3,10 +3,8 @@ import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
-import { hashKey, hashOfNoKey } from './keys.ts';
-
-/** Returns the stored form of an OAuth token: SHA-256 in hex. */
-export const hashToken = hashKey;
+import { hashOfNoKey } from './keys.ts';
+import { hashSecret } from './secrets.ts';
 
 const maxNameCharacters = 80;
 
@@ -107,7 +105,7 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
     join connections c on c.grant_id = t.reference_id
     join members m on m.workspace_id = c.workspace_id and m.user_id = t.user_id and m.role = 'owner'
     join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
-    where t.token = ${hashToken(token)} and t.expires_at > ${now} and t.revoked is null`;
+    where t.token = ${hashSecret(token)} and t.expires_at > ${now} and t.revoked is null`;
   return row?.hash ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
@@ -7,6 +7,7 @@ import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
 import { belongsTo, isValid } from './key-conditions.ts';
+import { hashSecret } from './secrets.ts';
 
 /**
  * The kind of an API key. `live` and `sheet` keys return live data, `test` keys return sample data. `sheet` keys may
@@ -68,14 +69,9 @@ export function isWellFormedKey(key: string): boolean {
   return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
-/** Returns the SHA-256 hash of an API key in hex. The database stores only this hash, never the key. */
-export function hashKey(key: string): string {
-  return hash('sha256', key);
-}
-
 /** Returns a new hash for an API key that no request can send, because no text of the form of a key has this hash. */
 export function hashOfNoKey(): string {
-  return hashKey(randomBytes(32).toString('hex'));
+  return hashSecret(randomBytes(32).toString('hex'));
 }
 
 export interface KeyRow extends KeyLimits {
@@ -116,7 +112,7 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   await sql`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap, scopes, networks,
       created_by)
-    values (${workspaceId}, ${keyId}, ${hashKey(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
+    values (${workspaceId}, ${keyId}, ${hashSecret(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
             ${key.expires_at ?? null}, ${key.monthly_cap ?? null}, ${copyOf(key.scopes)}::text[],
             ${copyOf(key.networks)}::text[], ${key.created_by ?? null})`;
   return { key_id: keyId, key: secret };

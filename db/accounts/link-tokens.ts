@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** The form of the secret in a link, such as an invitation: 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
@@ -11,9 +11,4 @@ export function newLinkToken(): string {
 /** Returns true when a text has the form of a secret of a link, so that it is worth a look in the database. */
 export function isLinkToken(text: string): boolean {
   return tokenPattern.test(text);
-}
-
-/** Returns the hash of the secret in a link. The database stores only this hash. */
-export function hashLinkToken(token: string): string {
-  return hash('sha256', token);
 }

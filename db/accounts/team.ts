@@ -2,9 +2,10 @@ import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
-import { hashLinkToken, isLinkToken, newLinkToken } from './link-tokens.ts';
+import { isLinkToken, newLinkToken } from './link-tokens.ts';
 import { addMember } from './members.ts';
 import type { Role } from './roles.ts';
+import { hashSecret } from './secrets.ts';
 import { openWorkspace } from './workspaces.ts';
 
 export interface Colleague {
@@ -85,7 +86,7 @@ export async function invite(
     await tx`delete from invitations where workspace_id = ${workspaceId} and (expires_at <= ${now} or email = ${email})`;
     const rows = await tx`
       insert into invitations as made (workspace_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
-      select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hashLinkToken(token)}, ${invited_by},
+      select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hashSecret(token)}, ${invited_by},
         ${now}, ${expires_at}
       where (select count(*) from invitations where workspace_id = ${workspaceId}) < ${maxInvitations}
       returning made.invitation_id`;
@@ -106,7 +107,7 @@ export async function openInvitation(sql: Sql, token: string, now: Date): Promis
   const [row] = await sql<OpenInvitation[]>`
     select i.workspace_id, w.name as workspace_name, i.invitation_id, i.email, i.role, i.invited_by, i.created_at, i.expires_at
     from invitations i join workspaces w on w.workspace_id = i.workspace_id
-    where i.token_hash = ${hashLinkToken(token)} and i.expires_at > ${now}`;
+    where i.token_hash = ${hashSecret(token)} and i.expires_at > ${now}`;
   return row ?? null;
 }
 
@@ -130,7 +131,7 @@ export async function acceptInvitation(
     const [row] = await tx<{ workspace_id: string; role: Role }[]>`
       with used as (
         delete from invitations
-        where token_hash = ${hashLinkToken(token)} and expires_at > ${now}
+        where token_hash = ${hashSecret(token)} and expires_at > ${now}
           and (email is null or email = ${user.email.toLowerCase()})
           and (select count(*) from members where workspace_id = ${invitation.workspace_id}) < ${maxMembers}
           and (select count(*) from members where user_id = ${user.user_id}) < ${maxWorkspaces}

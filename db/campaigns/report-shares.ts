@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { hashLinkToken, isLinkToken } from '../accounts/link-tokens.ts';
+import { isLinkToken } from '../accounts/link-tokens.ts';
+import { hashSecret } from '../accounts/secrets.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
@@ -53,7 +54,7 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: st
             where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
       ), added as (
         insert into report_shares as made (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at, label)
-        select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hashLinkToken(token)},
+        select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hashSecret(token)},
           ${now}, ${expires_at}, ${label}
         from known where (
           select count(*) from report_shares
@@ -102,7 +103,7 @@ export async function listShares(
     order by s.created_at desc, s.share_id desc limit ${maxListed}`;
   return rows.map(({ token_hash, ...share }) => {
     const token = shareToken(key, workspaceId, share.share_id);
-    return { ...share, token: hashLinkToken(token) === token_hash ? token : null };
+    return { ...share, token: hashSecret(token) === token_hash ? token : null };
   });
 }
 
@@ -138,7 +139,7 @@ export async function openShare(sql: Sql, token: string, now: Date): Promise<Ope
   const [share] = await sql<OpenedShare[]>`
     select s.workspace_id, s.share_id, s.campaign_id, s.report_id, w.tier
     from report_shares s join workspaces w on w.workspace_id = s.workspace_id
-    where s.token_hash = ${hashLinkToken(token)} and s.revoked_at is null and s.expires_at > ${now}`;
+    where s.token_hash = ${hashSecret(token)} and s.revoked_at is null and s.expires_at > ${now}`;
   return share ?? null;
 }
 

@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from 'postgres';
 import { isValid } from '../accounts/key-conditions.ts';
 import { hashOfNoKey } from '../accounts/keys.ts';
-import { hashLinkToken, isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
+import { isLinkToken, newLinkToken } from '../accounts/link-tokens.ts';
+import { hashSecret } from '../accounts/secrets.ts';
 import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
@@ -72,7 +73,7 @@ export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, no
     const linkId = newId(now);
     await tx`
       insert into data_links (workspace_id, link_id, token_hash, label, content, refresh, key_id, created_at, expires_at)
-      values (${workspaceId}, ${linkId}, ${hashLinkToken(token)}, ${link.label}, ${tx.json(link.content as never)},
+      values (${workspaceId}, ${linkId}, ${hashSecret(token)}, ${link.label}, ${tx.json(link.content as never)},
         ${link.refresh?.max_age ?? null}, ${keyId}, ${now}, ${link.expires_at})`;
     return { link_id: linkId, token };
   });
@@ -186,7 +187,7 @@ export async function replaceDataLinkSecret(
 ): Promise<{ token: string; label: string } | null> {
   const token = newLinkToken();
   const [link] = await sql<{ label: string }[]>`
-    update data_links set token_hash = ${hashLinkToken(token)}
+    update data_links set token_hash = ${hashSecret(token)}
     where workspace_id = ${workspaceId} and link_id = ${linkId} and ${isValid(sql, 'data_links', now)}
     returning label`;
   return link ? { token, label: link.label } : null;
@@ -227,7 +228,7 @@ export async function openDataLink(
   // Ignores the stored rate limit window when it ends later than one that begins now: the clock was then set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
-      select * from data_links where token_hash = ${hashLinkToken(token)}${inWorkspace(sql, 'data_links', workspace)}
+      select * from data_links where token_hash = ${hashSecret(token)}${inWorkspace(sql, 'data_links', workspace)}
       for no key update
     ), known as materialized (
       select f.*, w.tier, b.balance,
@@ -260,6 +261,6 @@ export async function openDataLink(
 
 async function workspaceOfLink(sql: Sql, token: string): Promise<string | null> {
   const [link] = await sql<{ workspace_id: string }[]>`
-    select workspace_id from data_links where token_hash = ${hashLinkToken(token)}`;
+    select workspace_id from data_links where token_hash = ${hashSecret(token)}`;
   return link?.workspace_id ?? null;
 }

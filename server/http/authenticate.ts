@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
+import { isWellFormedKey } from '../../db/accounts/keys.ts';
+import { hashSecret } from '../../db/accounts/secrets.ts';
 import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 import { createKeyLimits, type KeyUse, type RefuseByLimits } from './key-limits.ts';
@@ -180,7 +181,7 @@ function createHashReader(): (headers: Headers) => string {
 export function keyHashOf(headers: Headers): string {
   const key = keyOf(headers);
   if (key === null) throw new RequestError('INVALID_API_KEY', { message: missingKey });
-  if (isWellFormedKey(key)) return hashKey(key);
+  if (isWellFormedKey(key)) return hashSecret(key);
   throw new RequestError('INVALID_API_KEY', {
     message:
       'This is not a Tidemark API key: send the whole key that was shown when it was created, without quotation marks and without the word Bearer in x-api-key.',

@@ -1,4 +1,4 @@
-import { hashKey } from '../../db/accounts/keys.ts';
+import { hashSecret } from '../../db/accounts/secrets.ts';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import type { Database } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
@@ -31,7 +31,7 @@ export async function makeLoadedWorkspaces(db: Database, count: number): Promise
     const { workspace_id, live_key } = await inTransaction(db.sql, (tx) =>
       createWorkspace(tx, { name: `load ${index}`, credits: 1_000_000_000 }),
     );
-    made.push({ workspace_id, hash: hashKey(live_key), port: await portOf(db, workspace_id) });
+    made.push({ workspace_id, hash: hashSecret(live_key), port: await portOf(db, workspace_id) });
   }
   return made;
 }

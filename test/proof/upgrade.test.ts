@@ -2,7 +2,8 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashKey, makeKey } from '../../db/accounts/keys.ts';
+import { makeKey } from '../../db/accounts/keys.ts';
+import { hashSecret } from '../../db/accounts/secrets.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -57,7 +58,7 @@ async function fill(sql: Sql): Promise<string[]> {
     await sql`insert into workspaces (workspace_id, name) values (${workspaceId}, 'old')`;
     await sql`insert into credit_balances values (${workspaceId}, ${balance}, ${chargesBefore + 1})`;
     await sql`insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
-      values (${workspaceId}, ${keyId}, ${hashKey(key)}, 'live', 'old', ${key.slice(-4)})`;
+      values (${workspaceId}, ${keyId}, ${hashSecret(key)}, 'live', 'old', ${key.slice(-4)})`;
     await sql`insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after)
       values (${workspaceId}, 1, 'starter', ${startCredits}, ${startCredits})`;
     await sql`insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route)

@@ -1,5 +1,5 @@
 import type { DBAdapter } from 'better-auth';
-import { hashToken } from '../../../db/accounts/connections.ts';
+import { hashSecret } from '../../../db/accounts/secrets.ts';
 
 type Adapter = Omit<DBAdapter, 'transaction'>;
 type Where = { field: string; value: unknown };
@@ -55,9 +55,9 @@ function hashing(adapter: Adapter): Adapter {
 function hashedInput(input: Row): { stored: Row; token: string | null } {
   let token: string | null = null;
   const hashed = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => hashToken(String(one)));
+    if (Array.isArray(value)) return value.map((one) => hashSecret(String(one)));
     token = String(value);
-    return hashToken(token);
+    return hashSecret(token);
   };
   const stored = { ...input };
   if (Array.isArray(input.where)) {

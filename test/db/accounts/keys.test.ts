@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashKey, isWellFormedKey, makeKey } from '../../../db/accounts/keys.ts';
+import { isWellFormedKey, makeKey } from '../../../db/accounts/keys.ts';
+import { hashSecret } from '../../../db/accounts/secrets.ts';
 
 test('an API key has a prefix for its kind, 32 random bytes and a checksum', () => {
   expect(makeKey('live')).toMatch(/^tide_live_[0-9A-Za-z]{49}$/);
@@ -23,5 +24,5 @@ test('arbitrary text is not a well-formed API key, and every generated API key i
 });
 
 test('the stored hash of an API key has 64 hexadecimal digits', () => {
-  expect(hashKey('tide_live_x')).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashSecret('tide_live_x')).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -2,7 +2,8 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { hashToken, keyHashOfToken } from '../../../db/accounts/connections.ts';
+import { keyHashOfToken } from '../../../db/accounts/connections.ts';
+import { hashSecret } from '../../../db/accounts/secrets.ts';
 import { newId } from '../../../db/ids.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { isCitusRun } from '../../setup/citus.ts';
@@ -28,7 +29,7 @@ async function connectAsBefore(userId: string, revokedAt: Date | null) {
   await sql`insert into oauth_clients (id, client_id, redirect_uris) values (${newId()}, ${clientId}, ${['https://a.example/']})`;
   await sql`insert into connections (workspace_id, client_id, key_id) values (${workspaceId}, ${clientId}, ${keyId})`;
   await sql`insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes, expires_at)
-    values (${newId()}, ${hashToken(clientId)}, ${clientId}, ${userId}, ${workspaceId}, ${['mcp']}, ${expiresAt})`;
+    values (${newId()}, ${hashSecret(clientId)}, ${clientId}, ${userId}, ${workspaceId}, ${['mcp']}, ${expiresAt})`;
   await sql`insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
     values (${newId()}, ${clientId}, ${userId}, ${workspaceId}, ${['mcp']})`;
   return { workspace_id: workspaceId, client_id: clientId, token: clientId, key_hash: keyId };
@@ -55,7 +56,7 @@ test.skipIf(isCitusRun)(
 
     expect(await migrate(sql, { folder: migrations })).toEqual(all.slice(before.length));
 
-    expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashToken('a session token'));
+    expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashSecret('a session token'));
     expect(await keyHashOfToken(sql, kept.token, new Date())).toBe(kept.key_hash);
     expect(await sql`select grant_id from connections where client_id = ${kept.client_id}`).toHaveLength(1);
     expect(await keyHashOfToken(sql, revoked.token, new Date())).toBeNull();

@@ -1,6 +1,6 @@
 import { getOAuthProviderState, type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
-import { hashToken } from '../../../../db/accounts/connections.ts';
+import { hashSecret } from '../../../../db/accounts/secrets.ts';
 
 /** OAuth scopes: `mcp` allows calls of the MCP tools, `offline_access` allows refresh tokens. */
 const oauthScopes = ['mcp', 'offline_access'];
@@ -35,7 +35,7 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     // Issues opaque tokens, which are looked up in the database at each request, so that a revoked token stops working
     // immediately. A JWT would work until it expires.
     disableJwtPlugin: true,
-    storeTokens: { hash: async (token) => hashToken(token) },
+    storeTokens: { hash: async (token) => hashSecret(token) },
     storeClientSecret: 'encrypted',
     // Lets the consent page read the client's name. The library returns it only for a signed authorization request.
     allowPublicClientPrelogin: true,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashToken, keyHashOfToken } from '../../../../db/accounts/connections.ts';
+import { keyHashOfToken } from '../../../../db/accounts/connections.ts';
 import { listKeys } from '../../../../db/accounts/keys.ts';
+import { hashSecret } from '../../../../db/accounts/secrets.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../../db/workspace-data/deletion.ts';
 import { removeOld } from '../../../../pipeline/jobs/cleanup.ts';
@@ -120,7 +121,7 @@ describe('a revoked OAuth app', () => {
       // This lock stops the revocation after it has deleted the connection and before it deletes the refresh tokens.
       const stop = await setup.db.sql.reserve();
       await stop`begin`;
-      await stop`select from oauth_access_tokens where token = ${hashToken(old.access_token)} for update`;
+      await stop`select from oauth_access_tokens where token = ${hashSecret(old.access_token)} for update`;
       const revoking = revoke(ann);
       const blocked = () => setup.db.sql`
       select from pg_locks join pg_stat_activity using (pid)
@@ -164,11 +165,11 @@ describe('a revoked OAuth app', () => {
     const { sql } = setup.db;
     const [deleted] = await collide(
       sql,
-      (tx) => tx`select from oauth_access_tokens where token = ${hashToken(access_token)} for update`,
+      (tx) => tx`select from oauth_access_tokens where token = ${hashSecret(access_token)} for update`,
       () => deleteWorkspace(sql, ann.workspace_id),
       async () => sql`
         delete from auth_sessions where id = (
-          select session_id from oauth_access_tokens where token = ${hashToken(access_token)})`,
+          select session_id from oauth_access_tokens where token = ${hashSecret(access_token)})`,
     );
     expect(deleted).toBe(true);
   });
