@@ -76,17 +76,15 @@ const endedGrant = /_(?:user_id_auth_users|reference_id_connections|refresh_id_o
 const endedSession = /^oauth_\w+_session_id_auth_sessions/;
 
 /** Returns true when storing an OAuth token failed because its user, connection or refresh token was deleted. */
-export function isEndedGrant(error: unknown): boolean {
-  const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
-  if (code === '23503' && endedGrant.test(String(constraint))) return true;
-  return cause !== undefined && isEndedGrant(cause);
-}
+export const isEndedGrant = (error: unknown): boolean => violates(error, endedGrant);
 
 /** Returns true when storing an OAuth token failed because its session has ended. */
-export function isEndedSession(error: unknown): boolean {
+export const isEndedSession = (error: unknown): boolean => violates(error, endedSession);
+
+function violates(error: unknown, foreignKeys: RegExp): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
-  if (code === '23503' && endedSession.test(String(constraint))) return true;
-  return cause !== undefined && isEndedSession(cause);
+  if (code === '23503' && foreignKeys.test(String(constraint))) return true;
+  return cause !== undefined && violates(cause, foreignKeys);
 }
 
 /** Returns true when PostgreSQL refused a text of a request because it contains a NUL character. */
