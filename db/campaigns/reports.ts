@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from 'postgres';
 import { allObservations } from '../observations/all-observations.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
-import { type Metric, metrics } from '../schema/metrics.ts';
+import type { Observed } from '../observations/observed.ts';
+import { metrics } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
@@ -15,17 +16,6 @@ export interface CampaignItem {
   status: 'active' | 'paused';
   identity_changed: boolean;
   created_at: Date;
-}
-
-/**
- * The numbers that one successful tracking check found. A metric is null when the source does not state it. `quality`
- * has two bits for each metric, in the order of `metrics`: 0 exact, 1 rounded, 2 hidden, 3 not exposed.
- */
-export interface Observed extends Readonly<Record<Metric, number | null>> {
-  item_id: string;
-  observed_at: Date;
-  quality: number;
-  source: string;
 }
 
 /** A tracking check that failed or was skipped, so that it found no numbers. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import type { Observed } from '../campaigns/reports.ts';
 import { allObservations, newestObservation } from '../observations/all-observations.ts';
+import type { Observed } from '../observations/observed.ts';
 
 /** The main metric of a tracked item, which lists of items show. */
 export type MainMetric = 'followers' | 'likes' | 'views';

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import type { Observed } from '../campaigns/reports.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
+import type { Observed } from '../observations/observed.ts';
 import type { TrackedItem } from './items.ts';
 
 /**

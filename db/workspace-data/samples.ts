@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import { addMember } from '../accounts/members.ts';
 import { openWorkspace } from '../accounts/workspaces.ts';
-import type { Observed } from '../campaigns/reports.ts';
 import { newId } from '../ids.ts';
+import type { Observed } from '../observations/observed.ts';
 
 /** An invented tracked item of a sample workspace, which shows the product with sample data. */
 interface SampleItem {

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
-import { type CampaignItem, frozenReport, type Observed } from '../../db/campaigns/reports.ts';
+import { type CampaignItem, frozenReport } from '../../db/campaigns/reports.ts';
 import type { LinkContent } from '../../db/deliveries/data-links.ts';
 import { listedItems } from '../../db/deliveries/sheet-targets.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import type { Tier } from '../../db/tier.ts';
 import { listLists } from '../../db/tracking/lists.ts';

@@ -1,5 +1,6 @@
-import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
+import type { CampaignItem, MissedCheck } from '../../db/campaigns/reports.ts';
 import { dayMs } from '../../db/durations.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { dayStart, type Window } from './period.ts';
 import { isInside } from './values.ts';
 

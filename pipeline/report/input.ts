@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
-import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
+import type { CampaignItem, MissedCheck } from '../../db/campaigns/reports.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 
 export interface Coverage {
   expected_observations: number;

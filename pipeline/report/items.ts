@@ -1,4 +1,5 @@
-import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
+import type { CampaignItem, MissedCheck } from '../../db/campaigns/reports.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { metricsOf } from '../tracking/metrics.ts';

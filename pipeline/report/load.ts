@@ -6,10 +6,10 @@ import {
   campaignObservations,
   frozenReport,
   missedChecks,
-  type Observed,
   readCampaignItems,
 } from '../../db/campaigns/reports.ts';
 import { weekMs } from '../../db/durations.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../tiers.ts';
 import { graceMs, historyStart, startOf, weekStart } from './period.ts';

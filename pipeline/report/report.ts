@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
-import type { Observed } from '../../db/campaigns/reports.ts';
 import { weekMs } from '../../db/durations.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import {
   compareItems,

@@ -1,9 +1,10 @@
 import type { Sql } from 'postgres';
 import { dayOf } from '../../db/calendar.ts';
 import { attachItems, insertCampaign } from '../../db/campaigns/campaigns.ts';
-import { freezeReport, type Observed } from '../../db/campaigns/reports.ts';
+import { freezeReport } from '../../db/campaigns/reports.ts';
 import { dayMs, minuteMs, weekMs } from '../../db/durations.ts';
 import { newId } from '../../db/ids.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace } from '../../db/workspace-data/deletion.ts';

@@ -1,6 +1,6 @@
-import type { Observed } from '../../db/campaigns/reports.ts';
 import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
 import { dayMs } from '../../db/durations.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import { beginningOf } from '../parse/text.ts';
 import { reportColumns, reportRows } from '../report/csv.ts';

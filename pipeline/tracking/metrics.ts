@@ -1,4 +1,4 @@
-import type { Observed } from '../../db/campaigns/reports.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { itemKinds, type Metric, metrics, metricUses } from '../../db/schema/metrics.ts';
 import type { Quality } from '../collect/quality.ts';
 

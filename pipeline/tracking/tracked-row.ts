@@ -1,4 +1,4 @@
-import type { Observed } from '../../db/campaigns/reports.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';

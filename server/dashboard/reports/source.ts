@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from 'postgres';
 import { dayOf } from '../../../db/calendar.ts';
-import { frozenReport, type Observed, reportVersion } from '../../../db/campaigns/reports.ts';
+import { frozenReport, reportVersion } from '../../../db/campaigns/reports.ts';
 import { weekMs } from '../../../db/durations.ts';
 import { isId } from '../../../db/ids.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { currentReport, type KeepPast } from '../../../pipeline/report/load.ts';
 import { weekStart } from '../../../pipeline/report/period.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
-import type { Observed } from '../../../db/campaigns/reports.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
-import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
+import type { MissedCheck, Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Tier } from '../../../db/tier.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';

@@ -1,5 +1,5 @@
-import type { Observed } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';

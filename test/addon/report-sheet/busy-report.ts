@@ -1,4 +1,5 @@
-import type { CampaignItem, Observed } from '../../../db/campaigns/reports.ts';
+import type { CampaignItem } from '../../../db/campaigns/reports.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
 import { item, observed, utc } from '../../pipeline/report/report-data.ts';
 

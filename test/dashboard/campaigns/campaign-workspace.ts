@@ -1,6 +1,7 @@
-import { freezeReport, type Observed } from '../../../db/campaigns/reports.ts';
+import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { weekMs } from '../../../db/durations.ts';
 import { newId } from '../../../db/ids.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../../../pipeline/report/load.ts';
 import { weekStart } from '../../../pipeline/report/period.ts';

@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
-import { campaignObservations, type Observed } from '../../../db/campaigns/reports.ts';
+import { campaignObservations } from '../../../db/campaigns/reports.ts';
 import { listedItems } from '../../../db/deliveries/sheet-targets.ts';
 import { allObservations } from '../../../db/observations/all-observations.ts';
 import { foldPastMonths } from '../../../db/observations/fold-months.ts';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { addItem, removeItem } from '../../../db/tracking/items.ts';
 import { lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
 import { deleteRemovedItems, removeItems, undoRemoval } from '../../../db/tracking/removals.ts';

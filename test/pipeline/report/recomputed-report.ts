@@ -1,5 +1,6 @@
-import type { CampaignItem, Observed } from '../../../db/campaigns/reports.ts';
+import type { CampaignItem } from '../../../db/campaigns/reports.ts';
 import { dayMs, weekMs } from '../../../db/durations.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import type { Report } from '../../../pipeline/report/report.ts';

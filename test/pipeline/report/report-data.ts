@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
-import type { CampaignItem, MissedCheck, Observed } from '../../../db/campaigns/reports.ts';
+import type { CampaignItem, MissedCheck } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { metricValues } from '../../../pipeline/tracking/metrics.ts';
 

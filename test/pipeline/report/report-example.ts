@@ -1,4 +1,4 @@
-import type { Observed } from '../../../db/campaigns/reports.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 

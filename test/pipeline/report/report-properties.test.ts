@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CampaignItem, Observed } from '../../../db/campaigns/reports.ts';
+import type { CampaignItem } from '../../../db/campaigns/reports.ts';
+import type { Observed } from '../../../db/observations/observed.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
