@@ -1,11 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The form of a UUID in lower case, for regular expressions of JavaScript and PostgreSQL. */
+export const idPattern = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const id = new RegExp(idPattern, 'i');
 
 /** Returns true when a text has the form of a UUID, which all ids in the database have. */
 export function isId(text: string): boolean {
-  return uuid.test(text);
+  return id.test(text);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { idPattern } from '../ids.ts';
 
 export const entryKinds = ['starter', 'purchase', 'charge', 'return', 'adjustment'] as const;
 
@@ -33,8 +34,6 @@ export interface EntryFilter {
   to?: string | null;
 }
 
-const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-
 /**
  * Returns at most `limit` ledger entries of a workspace, newest first. With `before` (an entry number), returns only
  * older entries.
@@ -62,8 +61,8 @@ export async function listEntries(
     from entries l
     left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
     left join tracked_items i on i.workspace_id = l.workspace_id and i.item_id = case
-      when l.route = 'tracking' and l.reason ~ ${uuidPattern} then l.reason::uuid end
+      when l.route = 'tracking' and l.reason ~ ${idPattern} then l.reason::uuid end
     left join batches b on b.workspace_id = l.workspace_id and b.batch_id = case
-      when l.key_id is null and l.request_id ~ ${uuidPattern} then l.request_id::uuid end
+      when l.key_id is null and l.request_id ~ ${idPattern} then l.request_id::uuid end
     order by l.entry_no desc`;
 }

@@ -1,6 +1,5 @@
-import { isId } from '../../../db/ids.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
-import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
+import { idOf, type Page, type Visit } from '../ui/section.ts';
 
 /** A refused form: the reason, and the values to show in the form again. */
 export interface Failed {
@@ -25,5 +24,5 @@ export function rowId(id: string | undefined): string {
 
 /** Returns the campaign id in the path of a page. Throws PageNotFound when the id is invalid. */
 export function readCampaignId({ campaign_id }: Visit['params']): string {
-  return rowId(campaign_id);
+  return idOf(campaign_id);
 }

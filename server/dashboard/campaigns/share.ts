@@ -15,9 +15,18 @@ import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
 import { card, count, field, form, type Piece, secret, select, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
-import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
 import { validityOf } from '../ui/validity.ts';
-import { type Failed, readCampaignId, rowId, type ShowCampaign, typed } from './request.ts';
+import { type Failed, readCampaignId, type ShowCampaign, typed } from './request.ts';
 
 /** Maximum number of characters in the label of a share link. */
 const maxLabel = 80;
@@ -126,7 +135,7 @@ async function share(visit: FormVisit, deps: CampaignPageDeps, show: ShowCampaig
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
   if (!days) return refused(at('days', 'Choose how long the link is valid: 7, 30 or 90 days.'));
-  const reportId = chosen === currentWeek ? null : rowId(chosen);
+  const reportId = chosen === currentWeek ? null : idOf(chosen);
   const label = text(fields, 'label');
   if ([...label].length > maxLabel || !isOneLine(label)) {
     return refused(at('label', `A label has at most ${maxLabel} characters on one line.`));
@@ -152,7 +161,7 @@ ${secret('Link', link)}
 
 async function revoke({ params, visitor }: FormVisit, { db, now }: CampaignPageDeps): Promise<Response> {
   const campaignId = readCampaignId(params);
-  const link = { campaign_id: campaignId, share_id: rowId(params.share_id), now: now() };
+  const link = { campaign_id: campaignId, share_id: idOf(params.share_id), now: now() };
   if (!(await revokeShare(db.sql, visitor.workspace_id, link))) throw new PageNotFound();
   return redirect(`/dashboard/campaigns/${campaignId}`, 'share-revoked');
 }

@@ -1,3 +1,4 @@
+import { isId } from '../../../db/ids.ts';
 import type { Html } from '../../docs/layout.ts';
 import { RequestError } from '../../http/errors.ts';
 import type { Visitor } from './visitor.ts';
@@ -177,6 +178,6 @@ async function fieldsOf(request: Request): Promise<FormData> {
 
 /** Returns an id from a URL or a form field. Throws PageNotFound when the id is missing or invalid. */
 export function idOf(value: string | undefined): string {
-  if (!value || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new PageNotFound();
-  return value;
+  if (value === undefined || !isId(value)) throw new PageNotFound();
+  return value.toLowerCase();
 }

@@ -99,6 +99,12 @@ describe('an API key that is created in the dashboard', () => {
     expect((await balanceWith(key)).status).toBe(200);
   });
 
+  test('an address with a key ID in capital letters is about the same key', async () => {
+    const { key, key_id } = await makeKey(ann, { name: 'capital', kind: 'live' });
+    expect((await ann.post(`/dashboard/keys/${key_id.toUpperCase()}/revoke`, {})).status).toBe(303);
+    expect((await balanceWith(key)).status).toBe(401);
+  });
+
   test('an address with a malformed key ID is not found', async () => {
     for (const keyId of ['-'.repeat(36), 'a'.repeat(36), 'constructor']) {
       for (const action of ['rotate', 'revoke']) {
