@@ -84,8 +84,8 @@ export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
 export const photoUserReels: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoReels, name: 'photoUserReels' };
 
 /**
- * Collects an Instagram hashtag. The Graph API allows requests for 30 different hashtags in seven days, and does not
- * report how many are left.
+ * Collects an Instagram hashtag. The Graph API allows requests for 30 different hashtags in seven days, but does not
+ * say how many of them remain.
  */
 export const photoHashtag: Collector<PhotoHashtagParams, Hashtag> = {
   name: 'photoHashtag',

@@ -9,10 +9,10 @@ export function firstCount(values: readonly unknown[]): number | null {
 }
 
 /**
- * Returns the likes and views of a post on Instagram's website. `likes` and `views` are the values that Instagram sent;
- * the first valid count of each list is used, and `views` is empty for a post without views. A count is hidden when it
- * is -1, or when the post has the flag `like_and_view_counts_disabled`. If the likes are hidden, 0 views means that the
- * views are hidden too.
+ * Returns the likes and views of a post on Instagram's website. `likes` and `views` list the values that Instagram
+ * sent, and the first valid count of each list is used. `views` is empty for a post without views. A count is hidden
+ * when it is -1, or when the post has the flag `like_and_view_counts_disabled`. If the likes are hidden, 0 views means
+ * that the views are hidden too.
  */
 export function shownCounts(
   media: unknown,

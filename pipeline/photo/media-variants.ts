@@ -12,8 +12,8 @@ interface VariantFacts {
 }
 
 /**
- * Returns the time at which an Instagram picture URL expires. The URL parameter `oe` has the Unix time in seconds, in
- * hexadecimal. Null without this parameter.
+ * Returns the time at which an Instagram picture URL expires, from the URL parameter `oe` (Unix time in seconds, in
+ * hexadecimal). Null without this parameter.
  */
 function expiresAt(url: string): string | null {
   const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];

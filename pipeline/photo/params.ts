@@ -17,8 +17,8 @@ export const photoPostsParams = z.strictObject({
 export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
 
 /**
- * Parameters of a request for an Instagram hashtag. The pattern is that of TikTok hashtags, because both platforms
- * allow the same hashtags.
+ * Parameters of a request for an Instagram hashtag. Uses the pattern of TikTok hashtags, because both platforms allow
+ * the same characters.
  */
 export const photoHashtagParams = z.strictObject({
   tag: z

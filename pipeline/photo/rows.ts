@@ -7,7 +7,7 @@ export interface Graded<R> {
   quality: Quality;
 }
 
-/** Converts a list of Instagram posts to records. A post without IDs has an unknown format and is left out. */
+/** Converts a list of Instagram posts to records. Leaves out posts without IDs, because their format is unknown. */
 export function identifiedRows<T, R extends { id: string | null; platform_content_id: string | null }>(
   source: string,
   sent: readonly T[],

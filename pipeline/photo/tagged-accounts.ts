@@ -2,8 +2,8 @@ import { dig, toText } from '../parse/values.ts';
 import type { PhotoItem } from '../records/photo.ts';
 
 /**
- * Returns each account that is tagged in an Instagram post once. Leaves out deleted accounts, which have neither an ID
- * nor a name. Null when Instagram sent no list of tags.
+ * Returns the accounts that are tagged in an Instagram post, each once. Leaves out deleted accounts, which have neither
+ * an ID nor a name. Null when Instagram sent no list of tags.
  */
 export function taggedAccounts(users: readonly unknown[] | null): PhotoItem['tagged_users'] {
   if (users === null) return null;

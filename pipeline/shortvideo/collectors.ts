@@ -21,7 +21,7 @@ import { videoPage } from './video-page.ts';
 const regionWarning = 'region had no effect: this source does not support countries';
 
 /**
- * Returns a TikTok source that adds a warning when the request has a region, because no TikTok source can select a
+ * Returns a TikTok source that adds a warning when the request names a region, because no TikTok source can select a
  * country.
  */
 function withoutRegion<P extends { region: string | null }, R>(source: Source<P, R>): Source<P, R> {

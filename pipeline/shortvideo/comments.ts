@@ -76,8 +76,8 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
 }
 
 /**
- * Parses a comment list of TikTok. Throws for an empty body, which means that TikTok throttles us. Throws for HTML
- * instead of JSON, which is a challenge (captcha) or an unknown page.
+ * Parses a comment list of TikTok. Throws SOURCE_CAPACITY for an empty body, which means that TikTok throttles us.
+ * Throws an error for HTML instead of JSON, which is a challenge (captcha) or an unknown page.
  */
 function listBody(body: Buffer): unknown {
   const first = firstCharacter(body);
@@ -95,8 +95,8 @@ interface PageRequest extends Pick<ListRequest, 'video_id' | 'comment_id' | 'lim
 
 /**
  * Returns at most `limit` comments of a TikTok list, without duplicates. TikTok may send fewer comments than requested,
- * so only `has_more` says whether the list ends. If TikTok sends more, the next page begins after the last returned
- * comment.
+ * so only `has_more` says whether the list ends. If TikTok sends more comments, the next page begins after the last
+ * returned one.
  */
 function pageAnswer(list: unknown, request: PageRequest): SourceAnswer<Comment[]> {
   const { offset, limit } = request;

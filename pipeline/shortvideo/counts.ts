@@ -7,9 +7,9 @@ const fineStep = 100;
 const coarseStep = 100_000;
 
 /**
- * Reads counts, such as likes, from TikTok's data. `keys` maps each record field to TikTok's name for it. `exact` has
- * the same counts as `shown`, but usually without rounding, and is preferred. The returned `quality` is `rounded` for
- * each count that may be rounded.
+ * Reads counts, such as likes, from TikTok's data. `keys` maps each record field to TikTok's name for the count.
+ * `exact` has the same counts as `shown`, but usually without rounding, and is preferred. The returned `quality` is
+ * `rounded` for each count that may be rounded.
  */
 export function readCounts<F extends string>(
   keys: Record<F, string>,
@@ -30,8 +30,8 @@ export function readCounts<F extends string>(
 }
 
 /**
- * Returns true when a count may be rounded, because it is a multiple of the step to which TikTok rounds: 100 from ten
- * thousand, 100,000 from one million. Smaller counts are exact.
+ * Returns true when a count may be rounded, because it is a multiple of TikTok's rounding step: 100 for counts from ten
+ * thousand, 100,000 for counts from one million. Smaller counts are exact.
  */
 function looksRounded(count: number): boolean {
   if (count < roundingStartsAt) return false;

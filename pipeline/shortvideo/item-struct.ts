@@ -65,7 +65,10 @@ export function itemAnswer(item: unknown, author: unknown): SourceAnswer<Shortvi
   return { record, quality };
 }
 
-/** Returns the subtitles of a video. TikTok's pages since 2024 have them in a second list, with other names, too. */
+/**
+ * Returns the subtitles of a video. TikTok's pages since 2024 have a second list of subtitles, with different field
+ * names.
+ */
 function subtitlesOf(video: unknown): ShortvideoItem['subtitle_tracks'] {
   const tracks = rows(dig(video, 'subtitleInfos'), (track) => ({
     language: toText(dig(track, 'LanguageCodeName')),

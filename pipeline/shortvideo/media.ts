@@ -42,7 +42,7 @@ export function firstText(...candidates: unknown[]): string | null {
   return candidates.map(toText).find((text) => text !== null) ?? null;
 }
 
-/** Returns the time at which a TikTok URL expires, as the URL states it; null when it does not. */
+/** Returns the time at which a TikTok URL expires, from the URL itself; null when the URL does not contain it. */
 export function expiryOf(url: string): string | null {
   return epochToIso(/[?&](?:x-expires|expire)=(\d+)/.exec(url)?.[1]);
 }

@@ -133,8 +133,8 @@ function tagsIn(links: readonly Link[]): Entity[] | null {
 }
 
 /**
- * Returns the sound of the last sound link in the HTML. The text of the link is `♬ title - author`, and a title can
- * contain ` - `. The URL contains the title alone, so it shows where the title ends.
+ * Returns the sound to which the last sound link in the HTML leads. The link text is `♬ title - author`, and a title
+ * can contain ` - `. The URL contains only the title, and thus shows where the title ends.
  */
 function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const link = links.findLast(({ path }) => path.startsWith('/music/'));

@@ -3,7 +3,7 @@ import { responseChanged, type SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
 import { shortvideoBlocked, throwOnHttpError } from './refusals.ts';
 
-/** Texts that mark the script tags with the data of TikTok's pages. */
+/** Texts that identify the script tags with the data in TikTok's pages. */
 export const scripts = {
   universal: 'id="__UNIVERSAL_DATA_FOR_REHYDRATION__"',
   sigi: 'id="SIGI_STATE"',
@@ -13,8 +13,8 @@ export const scripts = {
 } as const;
 
 /**
- * Fetches a public page of TikTok. Throws the error for its HTTP status, and for a redirect that `follow` does not
- * allow. Status 400 does not throw, because the data in such a page contains the exact reason.
+ * Fetches a public page of TikTok. Throws an error for its HTTP status, and for a redirect that `follow` does not
+ * allow. Does not throw for status 400, because the data in such a page contains the exact reason.
  */
 export async function fetchPage(
   url: string,
@@ -29,8 +29,8 @@ export async function fetchPage(
 
 /**
  * Returns the value of one key in the data of a TikTok page (`__UNIVERSAL_DATA_FOR_REHYDRATION__`). Undefined when the
- * key is missing or when the value is not an object. Searches for the quoted key and parses only the value after it.
- * The search cannot match inside a JSON string, because quotes are escaped there.
+ * key is missing or its value is not an object. Searches for the quoted key and parses only the value after it. The key
+ * cannot be found inside a JSON string, because quotes are escaped there.
  */
 export function universalData(page: Buffer, key: string): unknown {
   const script = page.indexOf(scripts.universal);
@@ -52,7 +52,7 @@ export function withoutData(page: Buffer): SourceError {
   return page.includes('</script>', script) ? servedWithoutData() : responseChanged('the page is incomplete');
 }
 
-/** Returns the error for a TikTok page without data, which TikTok sends to a server that it blocks. */
+/** Returns the error for a TikTok page without data, which means that TikTok blocks this server. */
 export function servedWithoutData(): SourceError {
   return shortvideoBlocked('the page was served without its data');
 }

@@ -4,10 +4,7 @@ export function profileUrl(handle: string): string {
   return `${site}/@${handle}`;
 }
 
-/**
- * Returns a URL of a TikTok video for which only the ID of the video is needed, because TikTok ignores the handle in
- * the URL.
- */
+/** Returns a URL of the TikTok video with this ID. The handle in the URL is arbitrary, because TikTok ignores it. */
 export function lookupUrl(id: string): string {
   return itemUrl('_', id, 'video');
 }
@@ -20,14 +17,14 @@ export function tagUrl(name: string): string {
   return `${site}/tag/${encodeURIComponent(name)}`;
 }
 
-/** Returns the URL of a TikTok sound. TikTok finds the sound by its ID and ignores the title. */
+/** Returns the URL of a TikTok sound. TikTok finds the sound by its ID and ignores the title in the URL. */
 export function soundUrl(title: string, id: string): string {
   return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
 }
 
 /**
- * Returns the title of a sound in the form that it has in TikTok's URL of the sound: consecutive characters other than
- * letters and digits become one `-`.
+ * Returns the title of a sound as it appears in TikTok's URLs: consecutive characters other than letters and digits
+ * become one `-`.
  */
 export function soundSlug(title: string): string {
   return title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');

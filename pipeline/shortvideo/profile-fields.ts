@@ -5,7 +5,8 @@ import { profileUrl } from './permalinks.ts';
 
 /**
  * Returns a TikTok profile with the fields that every page of an account has. All other fields, such as counts, are
- * null. `user`: the account in the JSON of the page. `avatarKeys`: the keys of its pictures, in order of preference.
+ * null. `user` is the account in the JSON of the page, and `avatarKeys` are the keys of its pictures, in order of
+ * preference.
  */
 export function sharedProfile(user: unknown, avatarKeys: readonly string[]): ShortvideoProfile {
   const username = toText(dig(user, 'uniqueId'));

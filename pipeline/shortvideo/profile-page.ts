@@ -11,7 +11,7 @@ import { profileUrl } from './permalinks.ts';
 import { sharedProfile } from './profile-fields.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
-/** TikTok's status code for a private account. A profile page with it still shows the account to everyone. */
+/** TikTok's status code for a private account. The profile page still shows the account itself to everyone. */
 const privateCode = 10222;
 
 /** Collects a TikTok profile from its public page. The page has all profile fields, but no videos. */
@@ -88,7 +88,7 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
   return { record, quality };
 }
 
-/** Marks the number of posts of a private account as hidden when it is 0, which TikTok usually shows to visitors. */
+/** Marks the number of posts of a private account as hidden when it is 0, because TikTok usually shows visitors 0. */
 function withoutZeroPosts(answer: SourceAnswer<ShortvideoProfile>): SourceAnswer<ShortvideoProfile> {
   if (answer.record.posts) return answer;
   return { record: { ...answer.record, posts: null }, quality: { ...answer.quality, posts: 'hidden' } };

@@ -25,7 +25,7 @@ const underReview = restricted('TikTok hides this while it is under review.');
 const copyright = restricted('TikTok hides this for copyright reasons.');
 
 /**
- * The error for each status code in TikTok's data. TikTok's pages send the code as `statusCode`, embed pages as
+ * Maps the status codes in TikTok's data to errors. TikTok's pages send the code as `statusCode`, embed pages as
  * `errorCode` and comment lists as `status_code`.
  */
 const refusals: ReadonlyMap<number, Refusal> = new Map([
@@ -109,8 +109,8 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
 }
 
 /**
- * Returns the error for an answer that shows that TikTok blocks this server. After this error, no other source of
- * TikTok data is tried.
+ * Returns the error that says that TikTok blocks this server. After this error, no other source of TikTok data is
+ * tried.
  */
 export function shortvideoBlocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });

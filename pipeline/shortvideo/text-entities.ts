@@ -4,7 +4,8 @@ import type { Entity } from '../records/shared.ts';
 const mentionType = 0;
 const hashtagType = 1;
 /**
- * Maximum characters of a mention in a caption. If TikTok marks a longer part of the caption, it is not read as a name.
+ * Maximum number of characters in a mention. If TikTok marks a longer part of the caption, that part is not read as a
+ * name.
  */
 const nameMaxCharacters = 200;
 
@@ -65,8 +66,8 @@ export function hashtagExtra({ name, id }: { name: string | null; id: string | n
 }
 
 /**
- * Returns the account name of a mention. It is read from the caption by its position, because TikTok's embed pages send
- * no name.
+ * Returns the account name of a mention, from its position in the caption, because TikTok's embed pages do not send the
+ * name itself.
  */
 function writtenName(text: string | null, extra: unknown): string | null {
   const start = toCount(member(extra, 'start'));

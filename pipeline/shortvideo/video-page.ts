@@ -33,8 +33,8 @@ function restricted(message: string): SourceError {
 }
 
 /**
- * Returns true for a redirect that leads to the page of the same TikTok post. TikTok redirects from a URL without the
- * handle to the URL with it, and from /video/ to /photo/.
+ * Returns true for a redirect to the page of the same TikTok post. TikTok adds a missing handle to the URL and changes
+ * /video/ to /photo/ for photo posts.
  */
 function isPageOf(id: string, target: URL): boolean {
   return target.origin === site && new RegExp(`^/@[^/]*/(?:video|photo)/${id}/?$`).test(target.pathname);
@@ -48,7 +48,7 @@ interface VideoDetail {
 
 /**
  * Reads a video from TikTok's page for desktop browsers, or from its share page for mobile browsers. Some share pages
- * of 2026 have the video in a script of its own.
+ * of 2026 have the video in a separate script tag.
  */
 function videoDetail(page: Buffer): VideoDetail | undefined {
   const detail =
@@ -61,8 +61,8 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
 }
 
 /**
- * Reads a video page in TikTok's format of 2021 to 2023. The post has the author's handle and a few of the author's
- * fields. The whole account is in a separate map, whose keys are handles.
+ * Reads a video page in TikTok's format of 2021 to 2023. The post contains the author's handle and a few other author
+ * fields. The complete account is in a separate map, whose keys are handles.
  */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);

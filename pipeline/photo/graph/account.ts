@@ -47,7 +47,7 @@ export function createAccountReader(
 
 /**
  * Returns the account in a `business_discovery` answer of the Graph API. Throws SOURCE_RESPONSE_CHANGED when the answer
- * has no account or not the requested one.
+ * has no account or a different one from the requested one.
  */
 function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');
@@ -69,8 +69,8 @@ export interface MediaPage {
 }
 
 /**
- * Fetches an account with one page of its media, from the cursor `after`. Throws SOURCE_RESPONSE_CHANGED when the media
- * are not a list, or are missing although the account has some.
+ * Fetches an account with one page of its posts (`media`), from the cursor `after`. Throws SOURCE_RESPONSE_CHANGED when
+ * `media` is not a list, or is missing although the account has posts.
  */
 export async function mediaPage(readFields: ReadFields, limit: number, after: string | null): Promise<MediaPage> {
   const from = after === null ? '' : `.after(${after})`;

@@ -16,8 +16,8 @@ import { createGraphReader, graphChanged, graphSource, nextCursor, ownId } from 
 /** Maximum number of posts that the Graph API returns in one page of a hashtag. */
 const pageRows = 50;
 /**
- * Maximum number of posts in the whole list of a hashtag. Without this limit, the list may never end, because the Graph
- * API can return the same cursor again.
+ * Maximum number of posts that are returned of one hashtag. Without this limit, the list may never end, because the
+ * Graph API may return the same cursor again.
  */
 const maxRows = 500;
 
@@ -71,7 +71,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Looks up the ID and name of a hashtag. The Graph API finds only a hashtag with exactly this name. */
+/** Looks up the ID and name of a hashtag. The Graph API finds only hashtags with exactly this name. */
 async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: string; name: string | null }> {
   const wanted = shortvideoTagFormat.normalize(tag);
   const query = { user_id: ownId(context), q: wanted };
@@ -90,8 +90,8 @@ async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: s
 
 /**
  * A position in the list of a hashtag's posts. `seen` is the number of posts before this position, and `last` is the ID
- * of the last of them. If the next page ends with the same ID, the Graph API has sent the same page again, so the list
- * ends there.
+ * of the last one. If the next page ends with the same ID, the Graph API has sent the same page again, and the list is
+ * treated as complete.
  */
 type HashtagPosition = { hashtag_id: string; after: string | null; seen: number; last: string | null };
 

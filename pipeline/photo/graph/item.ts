@@ -66,8 +66,8 @@ export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
 }
 
 /**
- * Returns the reasons why fields of a post are null. If the Graph API sends no `like_count`, the account hides its
- * likes.
+ * Returns the `quality` of a post: the reasons why fields are null. If the Graph API sends no `like_count`, the account
+ * hides its likes.
  */
 function graphGaps(media: unknown, record: PhotoItem): Quality {
   const likes: Quality = (dig(media, 'like_count') ?? null) === null ? { likes: 'hidden' } : {};
@@ -86,7 +86,7 @@ function graphAuthor(media: unknown, account: unknown) {
   return { author, author_id: id, author_display_name: display_name, author_avatar_url: avatar_url };
 }
 
-/** Returns the fields that a profile of the Graph API and the author of its posts have in common. */
+/** Returns the fields that a Graph API profile and the author of a post have in common. */
 function graphIdentity(account: unknown) {
   return {
     id: toText(dig(account, 'ig_id')),

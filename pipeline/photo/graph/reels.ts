@@ -12,7 +12,7 @@ import { graphItem } from './item.ts';
 import { graphSource } from './request.ts';
 
 /**
- * Limits of the search for reels in one request: the posts per page, and the number of pages. A search is needed,
+ * Limits of the search for reels in one request: the posts per page, and the number of pages. Reels must be searched,
  * because the Graph API lists all posts of an account together.
  */
 const pageRows = 50;
@@ -49,8 +49,8 @@ interface Row {
 }
 
 /**
- * Returns at most `wanted` reels from a list of posts, without the first `skip` posts. `end` is the index of the post
- * with which the next page begins: the first reel that was not returned, or the end of the list.
+ * Returns at most `wanted` reels from a list of posts, ignoring the first `skip` posts. `end` is the index at which the
+ * next page begins: the first reel that was not returned, or the end of the list.
  */
 function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
   const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));
@@ -61,8 +61,8 @@ function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: R
 const productTypes: ReadonlySet<string> = new Set(['AD', 'FEED', 'REELS', 'STORY']);
 
 /**
- * Returns a post of the Graph API's list, with a flag that says whether it is a reel. Null for a post without an ID and
- * for a video whose product type is unknown, because it may be a reel.
+ * Returns a post of the Graph API's list, with a flag that says whether it is a reel. Null for a post without an ID,
+ * and for a video that may be a reel, because its product type is unknown.
  */
 function rowOf(media: unknown): Row | null {
   const product = toText(dig(media, 'media_product_type'))?.toUpperCase() ?? '';

@@ -31,8 +31,8 @@ export type ReadFields = (fields: string) => Promise<unknown>;
 
 /**
  * Creates a function that requests fields from the Graph API. The API refuses a whole request when the token lacks the
- * permission for one field. The function then repeats the request without the `optional` fields and no longer requests
- * them. It retries one transient error and throws every other error.
+ * permission for one field. In this case, the function repeats the request without the `optional` fields and omits them
+ * in later requests too. It retries one transient error and throws every other error.
  */
 export function createGraphReader(
   context: SourceContext,
@@ -65,8 +65,8 @@ function without(fields: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the cursor of the next page, null at the end. The Graph API also sends the URL of that page. It is not used,
- * because it contains the access token.
+ * Returns the cursor of the next page; null at the end of the list. The URL of the next page, which the Graph API also
+ * sends, is not used because it contains the access token.
  */
 export function nextCursor(edge: unknown): string | null {
   const after = toText(dig(edge, 'paging', 'cursors', 'after'));

@@ -52,7 +52,7 @@ export function userOf(body: unknown): unknown {
   return user;
 }
 
-/** Returns the fields that a profile and the author of its posts have in common. */
+/** Returns the fields that an account's profile and the author of its posts have in common. */
 export function accountOf(user: unknown): KnownAuthor {
   return {
     id: toText(dig(user, 'id')),

@@ -3,8 +3,8 @@ import { toSize } from '../../parse/values.ts';
 const manifestDuration = /mediaPresentationDuration="PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?"/;
 
 /**
- * Returns the duration that the DASH manifest of an Instagram video states, in seconds with at most three decimals.
- * Instagram's lists of posts and its current post pages have the duration only there.
+ * Returns the duration of an Instagram video from its DASH manifest, in seconds with at most three decimals.
+ * Instagram's lists of posts and its current post pages state the duration nowhere else.
  */
 export function manifestSeconds(manifest: unknown): number | null {
   const [, hours = 0, minutes = 0, seconds = 0] =

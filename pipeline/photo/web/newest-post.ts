@@ -23,7 +23,7 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
 
 /**
  * Returns the post with this shortcode; null when it is not among the author's newest posts. Also returns null when the
- * account does not exist, because the author may have a new name.
+ * account does not exist, because the author may have changed the account name.
  */
 async function findPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
   try {

@@ -20,7 +20,7 @@ import type { Graded } from '../rows.ts';
 import { taggedAccounts } from '../tagged-accounts.ts';
 import { manifestSeconds } from './dash-manifest.ts';
 
-/** The account that published an Instagram post, with the fields that the website sends about it. */
+/** The account that published an Instagram post, with the fields that Instagram's website sends about the account. */
 export interface KnownAuthor {
   id: string | null;
   username: string | null;
@@ -31,8 +31,8 @@ export interface KnownAuthor {
 
 /**
  * Converts a post in the graph format of Instagram's website (`GraphImage`, `XDTGraphVideo`, ...) to a record.
- * `profile` is the account in whose list the post is. Missing author fields are taken from `profile` if this account,
- * not a co-author, published the post.
+ * `profile` is the account whose list contains the post. Missing author fields are taken from `profile`, but only if
+ * this account itself published the post and not a co-author.
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));

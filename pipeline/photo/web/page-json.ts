@@ -2,15 +2,14 @@ import type { unreadKeys } from '../../parse/bounded-json.ts';
 import { jsonAt } from '../../parse/values.ts';
 
 /**
- * Maximum number of JSON fields with the same name that are read from an Instagram page. A name occurs more than once,
- * because a page also contains the data of other posts.
+ * Maximum number of JSON fields with the same name that are read from an Instagram page. A name can occur more than
+ * once, because a page also contains data of other posts.
  */
 const maxMatches = 50;
 
 /**
- * Yields the value of each JSON field with the name `member` in an HTML page, if it is an object or null. Does not
- * search inside a value that it has yielded, so that no byte is parsed twice. `unread` are keys whose values are not
- * read.
+ * Yields the value of each JSON field with the name `member` in an HTML page, if the value is an object or null. Does
+ * not search inside yielded values, so that no byte is parsed twice. The values of the keys `unread` are not read.
  */
 export function* membersNamed(
   page: Buffer,

@@ -1,13 +1,16 @@
 import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 
 /**
- * Number of bytes at the beginning of an Instagram page in which we look for meta tags. The rest of the page has only
+ * Number of bytes at the beginning of an Instagram page that are searched for meta tags. The rest of the page has only
  * scripts.
  */
 const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
-/** Begins only at the start of a name. Otherwise, a long name without a value would take quadratic time. */
+/**
+ * Matches an attribute of a tag. A match can begin only at the start of a name: otherwise, a long name without a value
+ * would take quadratic time.
+ */
 const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
@@ -48,7 +51,7 @@ export function quotedText(sentence: string | undefined): string | null {
   return straight ?? curly ?? null;
 }
 
-/** Returns the name at the beginning of such a page title; undefined for any other title. */
+/** Returns the name before ` on Instagram: "` in a page title; undefined for any other title. */
 export function nameBeforeQuote(sentence: string | undefined): string | undefined {
   const found = beforeQuote.exec(sentence ?? '');
   return found?.input.slice(0, found.index);
@@ -57,8 +60,8 @@ export function nameBeforeQuote(sentence: string | undefined): string | undefine
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 
 /**
- * Returns a count that Instagram writes as digits and an optional letter, such as `1,234`, or `12.5` and `K`. A letter
- * means that the count is rounded.
+ * Returns the count that Instagram writes as digits and an optional letter, such as `1,234`, or `12.5` and `K`. With a
+ * letter, the count is marked as rounded.
  */
 export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
   const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);

@@ -7,7 +7,7 @@ import type { Graded } from '../rows.ts';
 import { nameBeforeQuote, type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
 /**
- * Returns the Instagram post that the English meta tags of its page describe. The meta tags have few fields, and their
+ * Converts the English meta tags of an Instagram post's page to a record. The meta tags have few fields, and their
  * counts may be rounded.
  */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
@@ -33,8 +33,8 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
 }
 
 /**
- * Returns the names of the post fields that are reported as `not_exposed` when the meta tags do not have them.
- * `children` (the pictures and videos of a carousel) is one of them only when the post may be a carousel.
+ * Returns the names of the post fields to mark as `not_exposed` where the meta tags do not have them. Includes
+ * `children` (the pictures and videos of a carousel) only when the post may be a carousel.
  */
 function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
   const fields = Object.keys(photoItem.shape) as (keyof PhotoItem)[];
@@ -69,8 +69,9 @@ const handlePattern = /^(?:@?([\w.]+)|[^“]*?\(@([\w.]+)\)) on (?:Instagram: ["
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? [-–] /i;
 
 /**
- * Reads likes and comments from a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded.
- * If only the likes are missing, the account hides them. Any other sentence gives no counts.
+ * Reads likes and comments from a sentence such as `13M likes, 57K comments - ...`. A number with a letter is marked as
+ * rounded. If only the likes are missing, they are marked as hidden by the account. Returns no counts for any other
+ * sentence.
  */
 function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'comments'>> {
   const [, likes, likesLetter, comments, commentsLetter] = countsPattern.exec(description) ?? [];

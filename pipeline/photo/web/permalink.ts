@@ -35,7 +35,7 @@ export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-/** Keys in a post whose values are not read. */
+/** Keys in a post whose values no code reads. */
 const unread = unreadKeys([
   'additional_candidates',
   'clips_metadata',
@@ -61,8 +61,8 @@ async function postPage(code: string, context: SourceContext): Promise<UpstreamA
 }
 
 /**
- * Returns the JSON data of the post in its Instagram page, or undefined. Throws SOURCE_RESTRICTED when the page hides
- * the data from visitors who are not signed in.
+ * Returns the JSON data of the post from its Instagram page; undefined when the page has none. Throws SOURCE_RESTRICTED
+ * when the page hides the data from visitors who are not signed in.
  */
 function mediaIn(page: Buffer, code: string): unknown {
   const gated = [...membersNamed(page, 'if_not_gated_logged_out', unread)];
@@ -74,7 +74,10 @@ function mediaIn(page: Buffer, code: string): unknown {
   return media;
 }
 
-/** Returns the data of the post in the graph format, which pages until 2021 have. Undefined when the page has none. */
+/**
+ * Returns the data of the post in the graph format, which was used on pages until 2021. Undefined when the page has
+ * none.
+ */
 function nodeIn(page: Buffer, code: string): unknown {
   const nodes = ['shortcode_media', 'xdt_shortcode_media'].flatMap((member) => [...membersNamed(page, member, unread)]);
   return nodes.find((node) => dig(node, 'shortcode') === code);
@@ -117,8 +120,8 @@ function refusal(code: SourceErrorCode, reason: string): SourceError {
 }
 
 /**
- * Returns the error for a post that Instagram hides from visitors (age, country). It does not mean that Instagram
- * blocks this server, because other posts are still shown.
+ * Returns the error for a post that Instagram hides from some visitors (by age or country). The error does not count as
+ * a block of this server, because Instagram still shows other posts.
  */
 function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {

@@ -42,7 +42,10 @@ export async function newestPost(
 
 const unreadOfPosts = ['media_preview', 'thumbnail_src', 'thumbnail_tall_src', 'tracking_token'];
 
-/** Keys in the answer whose values are not read. Only the durations in the list of long videos are read. */
+/**
+ * Keys in the answer whose values no code reads. In the list of long videos (`edge_felix_video_timeline`), only the
+ * durations are needed.
+ */
 const unreadKeysOfAccount = unreadKeys(['edge_related_profiles', ...unreadOfPosts], {
   edge_felix_video_timeline: unreadKeys([
     ...unreadOfPosts,
@@ -51,13 +54,13 @@ const unreadKeysOfAccount = unreadKeys(['edge_related_profiles', ...unreadOfPost
 });
 
 interface NewestPosts {
-  /** The posts as the website sent them, in its order: pinned posts first. */
+  /** The posts in the order of the website, pinned posts first. */
   posts: unknown[];
   /** A warning about posts in an unknown format, which are left out; otherwise null. */
   unread: string | null;
   /** True when the account has more posts than the website's answer contains. */
   hasMore: boolean;
-  /** Converts some of the posts to records. */
+  /** Converts the given posts of the answer to records. */
   itemsOf: (posts: readonly unknown[]) => Graded<PhotoItem>[];
 }
 
@@ -93,9 +96,7 @@ function idOf(post: unknown): string | null {
   return toText(dig(post, 'id'));
 }
 
-/**
- * Maps the media IDs of an account's videos to durations in seconds, as Instagram's list of long videos states them.
- */
+/** Maps the media IDs of an account's videos to durations in seconds, from Instagram's list of long videos. */
 function videoDurations(user: unknown): Map<string, number> {
   const edges = toList(dig(user, 'edge_felix_video_timeline', 'edges')) ?? [];
   const known = edges.flatMap((edge) => {
@@ -113,8 +114,9 @@ function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | 
 }
 
 /**
- * Returns the index after the post that the cursor names, which is where the next page begins. The list is fetched
- * again for each page, so the post can have moved. Throws INVALID_INPUT when it is no longer in the list.
+ * Returns the index after the post that the cursor names, where the next page begins. Must search for the post, because
+ * the list is fetched again for each page and may have changed. Throws INVALID_INPUT when the post is no longer in the
+ * list.
  */
 function afterAnchor(posts: readonly unknown[], at: SourceCursor): number {
   const found = posts.findIndex((post) => idOf(post) === at.anchor);

@@ -21,8 +21,8 @@ const onlySummary =
 const unread = unreadKeys(['polaris_ordered_timeline_connection', 'edges']);
 
 /**
- * Collects an Instagram profile from its page: from the JSON data about the account in the page, and from the meta
- * tags, which are made for search engines. It is the last data source that is tried for a profile.
+ * Collects an Instagram profile from its page: from the JSON data about the account, and from the meta tags for search
+ * engines. This data source is the last one that is tried for a profile.
  */
 export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
@@ -95,7 +95,7 @@ function summaryOf(meta: PageMeta, username: string, written: WrittenCounts | nu
   return { record, quality: written?.quality ?? {} };
 }
 
-/** Returns the ID of the account to which a profile page belongs. It is in the settings of the page. */
+/** Returns the ID of the account to which a profile page belongs, from the settings inside the page. */
 function accountIdIn(page: Buffer): string | null {
   const marker = '"page_id":"profilePage_';
   const at = page.indexOf(marker);
@@ -111,8 +111,8 @@ function nameIn(title: string, username: string): string | null {
 }
 
 /**
- * Returns the JSON data about an account in its page, with exact counts. Undefined when the page has none. A page can
- * contain the same account again without them.
+ * Returns the JSON data with exact counts about an account from its page. Skips copies of the account without counts.
+ * Undefined when the page has no such data.
  */
 function userIn(page: Buffer, username: string): unknown {
   return membersNamed(page, 'xig_user_by_username', unread).find(
@@ -122,8 +122,8 @@ function userIn(page: Buffer, username: string): unknown {
 }
 
 /**
- * Returns the JSON data about an account in the graph format, which profile pages until 2021 have. Undefined when the
- * page has none.
+ * Returns the JSON data about an account in the graph format, which was used on profile pages until 2021. Undefined
+ * when the page has none.
  */
 function sharedUser(page: Buffer, username: string): unknown {
   const users = membersNamed(page, 'graphql', unread).map((graph) => dig(graph, 'user'));
@@ -133,7 +133,7 @@ function sharedUser(page: Buffer, username: string): unknown {
   );
 }
 
-/** Returns a profile with the fields of the JSON data about its account, which are more exact than the meta tags. */
+/** Returns the profile completed with the JSON data about its account, which is more exact than the meta tags. */
 function withAccount({ record: summary, quality }: Graded<PhotoProfile>, user: unknown): Graded<PhotoProfile> {
   const avatar = { url: dig(user, 'profile_pic_url'), asset_type: 'avatar', variant: 'profile_pic_url' } as const;
   const counts = {
@@ -170,7 +170,7 @@ function usernameIn(meta: PageMeta): string | null {
 
 /**
  * Returns the error for an Instagram profile page without counts. If the title has an account name or asks to log in,
- * the page is a login page, which means that Instagram blocks this server.
+ * the page is a login page, and the error says that Instagram blocks this server.
  */
 function pageWithoutCounts(page: Buffer, title: string): SourceError {
   if (isRestrictedPage(page, title)) {

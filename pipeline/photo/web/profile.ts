@@ -7,7 +7,10 @@ import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import { accountOf, fetchAccount, photoWebName, userOf } from './account.ts';
 
-/** The key of all lists of posts and of related accounts, which are nearly the whole answer. */
+/**
+ * The values of `edges` are not read. All lists of posts and related accounts have this key, and they are most of the
+ * answer.
+ */
 const unread = unreadKeys(['edges']);
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
@@ -57,8 +60,8 @@ function accountType(user: unknown): string | null {
 }
 
 /**
- * Returns the category of an Instagram account. Instagram sends the word `None` for a category that is not set, also at
- * the beginning of a list such as `None,Photographer`.
+ * Returns the category of an Instagram account. Ignores the word `None`, which Instagram sends for a missing category,
+ * alone or at the beginning of a list such as `None,Photographer`.
  */
 function categoryOf(user: unknown): string | null {
   const keys = ['category_name', 'business_category_name', 'overall_category_name'];

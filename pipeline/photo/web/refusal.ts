@@ -4,7 +4,7 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Number of bytes at the beginning of an Instagram page in which we look for signs of a login page. */
+/** Number of bytes at the beginning of an Instagram page that are searched for signs of a login page. */
 const marksMaxBytes = 1_000_000;
 
 /** Seconds to wait when Instagram answers "please wait a few minutes". */
@@ -49,7 +49,7 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
   }
   if (toFlag(dig(body, 'require_login')) === true) return photoBlocked('require_login');
   if (blockMessages.has(message)) return photoBlocked(message);
-  // Since July 2026, Instagram's profile endpoint fails in this way for each business account with a category.
+  // Since July 2026, Instagram's profile endpoint returns this error for each business account with a category.
   if (/^asset asset:\S+ has been deleted/.test(message))
     return refusal('SOURCE_NOT_CONFIGURED', 'a business account', { about: 'reach', message: onlyOfficial });
   return message.startsWith('useragent mismatch') ? photoBlocked('useragent mismatch') : null;
@@ -76,8 +76,8 @@ export function isMissingPage(body: Buffer, title: string): boolean {
 }
 
 /**
- * Returns true for the page, with status 200, that Instagram shows for an account or post that visitors may not see. A
- * page that is restricted by age looks like that of a missing account, and has the minimum age.
+ * Returns true for the page, with status 200, that Instagram shows for an account or post that visitors may not see.
+ * The page of an age-restricted account looks like that of a missing account, but contains the minimum age.
  */
 export function isRestrictedPage(body: Buffer, title: string): boolean {
   if (/^Restricted profile/i.test(title)) return true;
@@ -98,8 +98,8 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
 }
 
 /**
- * Returns the error for an answer that shows that Instagram blocks this server. Do not use it when Instagram hides only
- * one account or post.
+ * Returns the error that says that Instagram blocks this server. Do not use it when Instagram hides only one account or
+ * post.
  */
 export function photoBlocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });

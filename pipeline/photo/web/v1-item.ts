@@ -22,7 +22,7 @@ import { taggedAccounts } from '../tagged-accounts.ts';
 import { manifestSeconds } from './dash-manifest.ts';
 
 /**
- * Maximum relative difference between the aspect ratios of a picture and its original. A picture with a larger
+ * Maximum relative difference between the aspect ratios of a picture and of the original. A picture with a larger
  * difference counts as cropped.
  */
 const ratioTolerance = 0.02;
@@ -61,7 +61,10 @@ function v1Gaps(record: PhotoItem): Quality {
   };
 }
 
-/** Returns the numeric media ID. Instagram sends it alone, or as `POLARIS_…`, or with the ID of the author after it. */
+/**
+ * Returns the numeric media ID of a post. Instagram sends the ID alone, with the prefix `POLARIS_`, or followed by the
+ * author's ID.
+ */
 function mediaId(media: unknown): string | null {
   return /\d+/.exec(toText(dig(media, 'pk')) ?? toText(dig(media, 'id')) ?? '')?.[0] ?? null;
 }
@@ -88,7 +91,8 @@ function v1Counts(media: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' |
 function v1Media(media: unknown) {
   const mediaType = v1Type(media);
   const children = toList(dig(media, 'carousel_media'));
-  // The size that Instagram sends for a carousel is often a placeholder, and its pictures may be missing.
+  // For a carousel, uses the first item: the size that Instagram sends for the carousel itself is often a placeholder,
+  // and its pictures may be missing.
   const cover = mediaType === 'carousel' ? children?.[0] : undefined;
   const picture = preview(cover) ?? preview(media);
   const files = v1Files(media);
@@ -129,8 +133,8 @@ function v1Files(media: unknown) {
 }
 
 /**
- * Returns the media type of a post (image, video or carousel). Instagram pages of 2026 may have it as a name in
- * `__typename` instead of a number. Without both, the files of the post show it.
+ * Returns the media type of a post (image, video or carousel). Instagram pages of 2026 may have a name in `__typename`
+ * instead of a type number. Without both, the type is derived from the files of the post.
  */
 function v1Type(media: unknown): PhotoItem['media_type'] {
   const number = toCount(dig(media, 'media_type'));
@@ -152,8 +156,8 @@ function candidates(media: unknown): unknown[] {
 }
 
 /**
- * Returns the URL of the widest uncropped picture of a post. Instagram's list also has cropped square pictures, which
- * can be wider than the original.
+ * Returns the URL of the widest uncropped picture of a post. Instagram's list also contains cropped square pictures,
+ * which can be wider than the original.
  */
 function preview(media: unknown): string | null {
   const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
@@ -207,7 +211,7 @@ function v1Context(media: unknown) {
   return {
     comments_enabled: disabled === null ? null : !disabled,
     paid_partnership: toFlag(dig(media, 'is_paid_partnership')) ?? (sponsors?.length ? true : null),
-    // Instagram describes a carousel by the description of its first item.
+    // For a carousel, Instagram uses the description of its first item.
     accessibility_caption:
       toText(dig(media, 'accessibility_caption')) ?? toText(dig(carouselOf(media)[0], 'accessibility_caption')),
     location: location.id === null && location.name === null ? null : location,

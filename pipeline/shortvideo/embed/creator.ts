@@ -13,8 +13,8 @@ import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
 /**
- * Collects a TikTok profile from the embed page of the account, which other websites include. The page has only few
- * fields.
+ * Collects a TikTok profile from the embed page of the account, which is made for other websites. The page has only a
+ * few fields.
  */
 export const creatorEmbed: Source<ShortvideoProfileParams, ShortvideoProfile> = {
   name: 'tiktok-embed',
@@ -69,8 +69,8 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
 }
 
 /**
- * Returns at most `limit` videos after the video with the ID `after`; null starts at the first one. The list is fetched
- * again for each page. Throws INVALID_INPUT when the list no longer has that video.
+ * Returns at most `limit` videos after the video with the ID `after` (null: from the first video). The list is fetched
+ * again for each page. Throws INVALID_INPUT when the list no longer contains that video.
  */
 function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);

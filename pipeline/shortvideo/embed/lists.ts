@@ -24,8 +24,8 @@ const source = {
 } as const;
 
 /**
- * Video fields that TikTok's embed page lacks in the list of a sound or hashtag. The videos have several authors, and
- * the page has only the name of each author.
+ * Video fields that TikTok's embed page lacks in the list of a sound or hashtag. The videos have different authors, and
+ * the page shows only their names.
  */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
@@ -110,7 +110,7 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
 }
 
 /**
- * Returns the data of a sound or hashtag on its embed page. Throws RESOURCE_NOT_FOUND when the page has no such data,
+ * Returns the data of a sound or hashtag from its embed page. Throws RESOURCE_NOT_FOUND when the page has no such data,
  * because TikTok sends such a page for an unknown sound or hashtag.
  */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {

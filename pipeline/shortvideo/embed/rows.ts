@@ -49,7 +49,7 @@ export const unknownAuthor: Author = {
   author_avatar_url: null,
 };
 
-/** One video of a list, with `quality` (the fields whose value is inexact or missing, and why). */
+/** One video of a list, with its `quality`: the fields whose value is inexact or missing, and why. */
 export type Row = SourceAnswer<ShortvideoItem>;
 
 /**

@@ -34,8 +34,9 @@ export async function embedState(
 const notPublic = 'TikTok shows nothing public under this name or ID: it does not exist, or it is private.';
 
 /**
- * Throws the error that the data of a TikTok embed page reports. TikTok's own error code is used first, because it is
- * more precise than the HTTP status next to it. Status 400 alone means a missing or a private account or video.
+ * Throws the error that the data of a TikTok embed page reports. Prefers TikTok's own error code, because it is more
+ * precise than the HTTP status in the same data. Status 400 alone means that the account or video is missing or
+ * private.
  */
 function throwEntryError(entry: unknown): never {
   throwOnStatusCode(dig(entry, 'errorCode'));

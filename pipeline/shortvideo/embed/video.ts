@@ -13,8 +13,8 @@ import { captionExtras, captionHashtags, captionMentions, hashtagExtra } from '.
 import { embedEntry } from './state.ts';
 
 /**
- * Collects a TikTok video or photo post from its embed page. The page uses the data format that the lists on TikTok's
- * website had in 2020.
+ * Collects a TikTok video or photo post from its embed page. The page uses the data format of the lists on TikTok's
+ * website in 2020.
  */
 export const videoEmbed: Source<ShortvideoVideoParams, ShortvideoItem> = {
   name: 'tiktok-embed',
@@ -68,7 +68,7 @@ function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' |
     name: toText(dig(row, 'challengeName')),
     id: toText(dig(row, 'challengeId')),
   }));
-  // `challenges` is TikTok's name for hashtags. An embed page shows only one post, so all of them are hashtags of this
+  // `challenges` is TikTok's name for hashtags. An embed page shows only one post, so all these hashtags belong to the
   // post.
   const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
   return { caption, hashtags: captionHashtags(marks), mentions: captionMentions(marks) };
