@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 /**
  * Matches the position in a text where a spreadsheet would start a formula. An apostrophe is inserted there, so that
  * the spreadsheet does not run the text as a formula.
- * Excel, in countries with a decimal comma, starts a new cell at each semicolon and a new row at each line break.
+ * In countries with a decimal comma, Excel starts a new cell at each semicolon and a new row at each line break.
  * Formulas without `(`, `|` or `!` do not match, because only function calls, links to other programs and references to
  * other files can do harm.
  */

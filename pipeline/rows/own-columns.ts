@@ -7,7 +7,7 @@ export interface OwnColumns {
 
 const maxOwnColumns = 50;
 /**
- * Maximum number of characters in all headings and cells of an uploaded file that are copied into the results of one
+ * Maximum number of characters in the headings and cells of an uploaded file that are copied into the results of one
  * bulk analysis.
  */
 const maxOwnCharacters = 300_000;

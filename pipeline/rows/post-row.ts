@@ -40,7 +40,8 @@ export type PostRow = Record<PostColumn, Cell>;
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
 /**
- * Maps a column to the record fields that can fill it, when the two names differ. The first field with a value is used.
+ * Maps a column to the record fields that can fill it, for columns whose name is not the name of the field. The first
+ * field with a value is used.
  */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],
@@ -86,7 +87,7 @@ export function postRows(blank: PostRow, { metering, ...read }: RowSource): Post
 
 /**
  * Selects the quality labels and the warnings that belong to one row of a list. Their paths begin with the row index
- * (`prefix`), which is removed in the result.
+ * (`prefix`), which is removed from the result.
  */
 function metaOfRow(prefix: string, quality: Quality, warnings: readonly string[]) {
   const ownQuality = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
@@ -127,7 +128,7 @@ const qualityLabels: Record<Quality[string], string> = {
 };
 
 /**
- * Returns `exact` when all counts of a post are exact. Otherwise lists the other counts with their quality, such as
+ * Returns `exact` when all counts of a post are exact. Otherwise lists the counts that are not exact, such as
  * `likes hidden`. Returns null when the post has no count.
  */
 function countsQuality(item: Item, quality: Quality): string | null {

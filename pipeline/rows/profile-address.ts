@@ -55,11 +55,12 @@ export function handleAddress(platform: Platform, text: string): string {
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
   if (platform === 'longvideo' && channelIdFormat.pattern.test(handle))
     return `https://www.youtube.com/channel/${handle}`;
-  // A cell of an Excel file can contain half of a surrogate pair, for which `encodeURIComponent` throws.
+  // Replaces unpaired surrogates, which a cell of an Excel file can contain, because `encodeURIComponent` throws for
+  // them.
   return profileHomes[platform] + encodeURIComponent(handle.toWellFormed());
 }
 
-/** Returns the error message for an @handle whose platform is unknown. Returns null for any other text. */
+/** Returns the error message for an @handle without a platform. Returns null for any other text. */
 export function handleAlone(text: string): string | null {
   const handle = /^@([^/:?#\s]{1,30})$/.exec(plainText(text))?.[1];
   const example = 'https://www.instagram.com/handle/';

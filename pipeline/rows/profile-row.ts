@@ -39,7 +39,8 @@ export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 
 /**
- * Maps a column to the record fields that can fill it, when the two names differ. The first field with a value is used.
+ * Maps a column to the record fields that can fill it, for columns whose name is not the name of the field. The first
+ * field with a value is used.
  */
 const renamed: Partial<Record<ProfileColumn, string[]>> = {
   account_id: ['id'],

@@ -1,15 +1,15 @@
 import { hasMoreHints } from '../collect/answer-key.ts';
 import type { Cell } from './profile-row.ts';
 
-/** A request of several in one table. Requests with the same `key` have the same answer. */
+/** One of several requests for the rows of a table. Requests with the same `key` have the same answer. */
 interface KeyedRequest {
   key: string;
   params: Record<string, unknown>;
 }
 
 /**
- * Returns the request to send for each `key`, so that an answer is fetched once: the first request, or the first one
- * that names the author of the post.
+ * Returns one request for each `key`, so that each answer is fetched only once: the first request that names the author
+ * of the post, or else the first request.
  */
 export function requestsToSend<R extends KeyedRequest>(requests: readonly R[]): Map<string, R> {
   const chosen = new Map<string, R>();
@@ -20,7 +20,7 @@ export function requestsToSend<R extends KeyedRequest>(requests: readonly R[]): 
   return chosen;
 }
 
-/** Returns the row of a repeated address: it has the data of the row that was fetched, its own URL, and no cost. */
+/** Returns the row for a repeated URL: the data of the row that was fetched, with its own URL and without a cost. */
 export function repeatedRow<R extends Record<string, Cell>>(row: R, url: Cell): R {
   return { ...row, url, cached: row.status === 'OK', credits_charged: 0 };
 }

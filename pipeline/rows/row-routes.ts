@@ -6,12 +6,12 @@ import { shortvideoProfile, shortvideoVideo, shortvideoVideos } from '../shortvi
 import type { Platform } from './profile-address.ts';
 
 /**
- * The API route whose answers fill rows of spreadsheets. A batch sends the same requests without the route, so both
- * share cached answers. `server/data/catalog.ts` sells the route and reads these facts.
+ * An API route whose answers fill spreadsheet rows. A batch (bulk analysis) requests the same data directly, so that
+ * both share cached answers. `server/data/catalog.ts` defines the public routes from these values.
  */
 export interface RowRoute {
   path: `/v1/${string}`;
-  /** Credits for an answer that is fetched and not cached. */
+  /** Number of credits for a fetched answer. A cached answer is free. */
   cost: number;
   collector: AnyCollector;
 }

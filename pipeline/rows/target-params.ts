@@ -6,8 +6,8 @@ type ShortvideoTarget = TargetOf<typeof parseShortvideoUrl>;
 type LongvideoTarget = TargetOf<typeof parseLongvideoUrl>;
 
 /**
- * For each platform, a function that returns the parameters with which the profile at a URL is requested. It returns
- * null for the URL of something else.
+ * For each platform, a function that returns the parameters with which the profile at a URL is requested. The function
+ * returns null when the URL does not lead to a profile.
  */
 export const profileTargetParams = {
   photo: (target: PhotoTarget) => (target.kind === 'profile' ? { handle: target.handle } : null),
@@ -19,7 +19,7 @@ export const profileTargetParams = {
   },
 };
 
-/** Like {@link profileTargetParams}, for the post or video at a URL. */
+/** Maps each platform to a function as {@link profileTargetParams} does, but for the URL of a post or video. */
 export const postTargetParams = {
   photo: (target: PhotoTarget) =>
     target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null,

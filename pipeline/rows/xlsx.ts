@@ -11,11 +11,11 @@ interface XlsxTable {
   rows: readonly (readonly TableCell[])[];
   /** Rows below `rows`, which are read while the client reads the workbook. */
   more?: AsyncIterable<readonly (readonly TableCell[])[]>;
-  /** The columns that have times, by position. By default, they are found in `rows`. */
+  /** For each column, whether it contains times. Default: detected from `rows`. */
   time_columns?: readonly boolean[];
 }
 
-/** Maximum characters of a cell. Excel cannot open a file in which a cell has a longer text. */
+/** Maximum number of characters in a cell. Excel cannot open a file that has a cell with a longer text. */
 const maxCellCharacters = 32_767;
 const maxSheetNameCharacters = 31;
 const timeFormat = 'yyyy-mm-dd hh:mm:ss';
@@ -50,15 +50,14 @@ export function xlsxOf({ name, headings, rows, more, time_columns }: XlsxTable):
     const body = time_columns?.[index] ? { numFmt: timeFormat } : bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
-      // This is a getter, because the library reads the style before each cell that it writes. The library has no other
-      // way to make only the header row bold.
+      // A getter makes only the header row bold: the library reads the style before each cell that it writes, and
+      // offers no other way.
       get style() {
         return inHeader ? { font: { bold: true } } : body;
       },
     };
   });
-  // The Excel library is loaded only when a workbook is written, because an idle process does not need its 2 MB of
-  // memory.
+  // Loads the Excel library only when a workbook is written, because the library needs 2 MB of memory.
   async function* parts() {
     const { writeXlsxStream } = await import('hucre/xlsx');
     yield* writeXlsxStream(more ? allLines() : lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
@@ -67,8 +66,8 @@ export function xlsxOf({ name, headings, rows, more, time_columns }: XlsxTable):
 }
 
 /**
- * Returns the number format of the cells below a heading. A column in which all times are midnight shows days without a
- * time.
+ * Returns the number format of the cells below a heading. If all times of a column are midnight, the column shows dates
+ * without a time.
  */
 function bodyStyle(rows: XlsxTable['rows'], index: number): { numFmt?: string } {
   const times = rows.map((row) => row[index]).filter((cell) => cell instanceof Date);

@@ -1,18 +1,18 @@
 import { PushError } from './client.ts';
 import { cellOf, otherTable, type Writing } from './import-writing.ts';
 
-/** Where a run appends. Rows are counted in the table of the sheet, whose header is row 0. */
+/** Where a run appends rows. Row numbers refer to the table in the sheet, whose header is row 0. */
 interface AppendPosition {
-  /** The row at which the first row of the run belongs. Can be below 1 when the user has deleted rows. */
+  /** The row for the first row of the run. It can be less than 1 when the user has deleted rows. */
   first: number;
-  /** Number of rows of the run that need not be written again. */
+  /** Number of rows of the run that are already written and are skipped. */
   start: number;
 }
 
 /**
  * Returns the row at which a run continues to append, even when the user has changed the table since the last call.
- * `links` are the cells in the first column of the table, and `first` is the row at which the run began. The rows that
- * the run has written are never written again, unless the table is empty. Throws PushError when continuing could
+ * `links` are the cells in the first column of the table, and `first` is the row at which the run began. Rows that the
+ * run has already written are not written again, unless the table is empty. Throws PushError when continuing could
  * overwrite other content or write rows twice.
  */
 export function appendPosition(writing: Writing, links: readonly unknown[], first: number): AppendPosition {
@@ -22,10 +22,11 @@ export function appendPosition(writing: Writing, links: readonly unknown[], firs
   const next = first + start;
   const isUnchanged = links.length >= next - 1 && hasLinks(links, first, keys.slice(0, start));
   if (!isUnchanged) return changedPosition(writing, links, first);
-  // The rows below belong to this run when an answer of Google was lost, or when an earlier version of Tidemark, which
-  // did not store their number, wrote them.
+  // The rows below may belong to this run although they are not counted: Google's answer was lost, or an earlier
+  // version of Tidemark wrote them and did not store their number.
   const below = links.slice(Math.max(0, next - 1), Math.max(0, first + keys.length - 1));
-  // Google writes all rows of a request or none, so a part of the first request's rows must be from an earlier run.
+  // Google writes all rows of a request or none of them. If only a part of the first request's rows are there, an
+  // earlier run wrote them.
   const isPartial = start === 0 && below.length > 0 && below.length < Math.min(keys.length, writing.limits.rows);
   if (!isPartial && hasLinks(below, 1, keys.slice(start, start + below.length))) return { first, start };
   throw isLink(below[0], keys[start]) ? sheetChanged(writing) : otherTable(writing, 'The cells below the table');
@@ -39,12 +40,14 @@ function changedPosition({ table, state, limits, target }: Writing, links: reado
   const end = links.length;
   const below: AppendPosition = { first: end + 1 - start, start };
   if (request.length === 0) return below;
-  // Only these links prove that the next rows were written: the run did not write the same links earlier.
+  // Links that the run has not written yet. Only these links can show whether the next request was written although its
+  // answer was lost.
   const telling = linkCounts(request);
   for (const link of linkCounts(written).keys()) telling.delete(link);
   if (telling.size === 0) throw sheetChanged({ target });
   const inSheet = linkCounts(links);
-  // True when an earlier run has written the same links.
+  // True when the table contains links of this run more often than the run wrote them, so an earlier run wrote the same
+  // links.
   const isRepeated = [...linkCounts(written)].some(([link, count]) => (inSheet.get(link) ?? 0) > count);
   const previous = written.slice(-limits.rows);
   const lost = isRepeated ? [...previous, ...request] : request;
@@ -60,8 +63,8 @@ const hasLinks = (links: readonly unknown[], row: number, urls: readonly string[
   urls.every((url, index) => isLink(links[row - 1 + index], url));
 
 /**
- * Returns true when a cell has this link. Compares only letters and digits, because a cell can have any text of the
- * user instead of a link, and Google Sheets changes some other characters, such as line breaks.
+ * Returns true when a cell contains this link. Compares only letters and digits, because Google Sheets changes some
+ * other characters, such as line breaks, and a cell may contain any text that the user typed.
  */
 export const isLink = (cell: unknown, url = '') => plain(String(cell ?? '')) === plain(url);
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');

@@ -112,7 +112,7 @@ export function requireClient(client: SheetsClient | null): SheetsClient {
 
 /**
  * Creates a client of the Google Sheets API. The Google library builds and signs the requests, and `fetcher` sends
- * them. The library is loaded only at the first call. `network` can replace the connections of `fetcher`.
+ * them. The library is loaded with the first call. `network` replaces the connections of `fetcher` in tests.
  */
 export function createSheetsClient(
   account: ServiceAccount,

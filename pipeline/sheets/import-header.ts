@@ -4,14 +4,14 @@ import { cellOf, cornerOf, forTab, hasContent, otherTable, rowsOf, type Writing 
 import { isHeaderOf, type SheetTable, tableOf } from './tables.ts';
 import { area, findTab, openTab, readBlocks, writeBlocks } from './tabs.ts';
 
-/** The position of a header in a sheet, and its headings. */
+/** A header in a sheet: its position and its headings. */
 interface HeaderCells extends Pick<Writing, 'target' | 'access' | 'tab' | 'corner'> {
   table: Pick<SheetTable, 'columns' | 'former_columns'>;
 }
 
 /**
- * Throws PushError when a run could not write its table, so that no row is fetched and charged for it. Checks only the
- * permission and the header, because the rows are not known yet.
+ * Throws PushError when a run would be unable to write its table, before any row is fetched and charged. Checks only
+ * the permission and the header, because the rows are not known yet.
  */
 export async function checkTarget(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<void> {
   const access = openTab(client, target, target.target_sheet, signal);
@@ -24,8 +24,8 @@ export async function checkTarget(client: SheetsClient, target: SheetImport, sig
 
 /**
  * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
- * false when the cells of the header are empty. Throws PushError when they have other content, or when the values of
- * the import would get into rows or columns with a different meaning.
+ * false when the header cells are empty. Throws PushError when they have other content, or when the import would write
+ * values into rows or columns with a different meaning.
  */
 export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
   const { target, table, access } = cells;
@@ -42,27 +42,27 @@ export async function hasOwnHeader(cells: HeaderCells): Promise<boolean> {
     throw new PushError('OTHER_TABLE', `The table at ${cellOf(target)} ${advice}`);
   }
   if (isEmpty) return false;
-  // The header can already have the new columns, when Google wrote it but its answer was lost.
+  // The header may already have the new columns, when Google wrote them but its answer was lost.
   if (!isInOrder(covered, header) && !isInOrder(fields, header)) throw otherColumns(target, 'were moved');
-  // The rows that stay in the table have the columns of the earlier runs.
+  // Rows of earlier runs stay in the table (except in the mode `replace`), so the columns must still match these rows.
   const isContinued = covered.every((name, index) => index >= fields.length || fields[index] === name);
   if (mode !== 'replace' && !isContinued) throw otherColumns(target, 'are not those of the import');
   return true;
 }
 
-/** Returns the cells of some rows like {@link rowsOf}, without the columns that the tab does not have yet. */
+/** Returns the range of some rows as {@link rowsOf} does, without the columns that the tab does not have yet. */
 function existingRows(cells: HeaderCells, first: number, last: number): string {
   const columns = cells.tab.columns - cells.corner.column + 1;
   return rowsOf(cells, first, last, Math.min(columns, cells.table.columns.length));
 }
 
-/** Number of rows in which a header is searched that the user has moved down. */
+/** Number of rows below the expected header that are searched for a header that the user has moved down. */
 const searchedRows = 20;
 
 /**
- * Returns true when the user has moved the table up, down or to the right, so that a run would write over its header or
- * over cells of the user, take its first row for the header, or find its rows in the way. A run that appends or updates
- * rows also finds its table below a title, and a run that appends rows needs no header.
+ * Returns true when the user has moved the table up, down or to the right, so that the run would overwrite its header
+ * or cells of the user, mistake its first row for the header, or be blocked by its own rows. Runs that append or update
+ * rows also find their table below a title, and runs that append rows need no header.
  */
 async function isMoved(cells: HeaderCells, covered: readonly string[], header: readonly unknown[]): Promise<boolean> {
   const { target, access, corner, tab } = cells;
@@ -71,9 +71,9 @@ async function isMoved(cells: HeaderCells, covered: readonly string[], header: r
   if (isTitle || headingsIn(covered, header) > 0) return false;
   const last = Math.min(searchedRows, tab.rows - corner.row);
   const [below = []] = last < 1 ? [] : await readBlocks(access, [existingRows(cells, 1, last)]);
-  // A header below a row with a link belongs to another table.
+  // A header below a row with a link belongs to a different table.
   const firstLink = below.findIndex(([cell]) => isWebLink(cell));
-  // Without known headings, only the links show that the user has inserted a column before the table.
+  // If no known heading is left, links in the second column show that the user has inserted a column before the table.
   if (firstLink === -1 && below.slice(0, target.covered_rows).some(([, cell]) => isWebLink(cell))) return true;
   const above = firstLink === -1 ? below : below.slice(0, firstLink);
   return above.some((row) => headingsIn(covered, row) > 1);
@@ -81,17 +81,17 @@ async function isMoved(cells: HeaderCells, covered: readonly string[], header: r
 
 const isWebLink = (cell: unknown) => /^https?:/i.test(String(cell ?? ''));
 
-/** Returns all headings that these versions of Tidemark gave these fields, one list for each version. */
+/** Returns the headings that the current and earlier versions of Tidemark give these fields, one list per version. */
 function headingsOf(fields: readonly string[]): string[][] {
   const { columns, former_columns } = tableOf(fields, []);
   return [columns, ...former_columns];
 }
 
-/** Returns how many of these cells are the headings of the fields at the same positions. */
+/** Returns how many cells are the heading of the field at the same position. */
 const headingsIn = (fields: readonly string[], cells: readonly unknown[]) =>
   Math.max(...headingsOf(fields).map((names) => names.filter((name, index) => cells[index] === name).length));
 
-/** Returns true when none of the headings of these fields is at the position of another one. Ignores other texts. */
+/** Returns true when no heading of these fields is at the position of a different field. Ignores all other texts. */
 const isInOrder = (fields: readonly string[], header: readonly unknown[]) =>
   headingsOf(fields).every((names) =>
     header.every((cell, index) => cell === names[index] || !(names as unknown[]).includes(cell)),
@@ -103,15 +103,15 @@ function otherColumns(target: SheetImport, problem: string): PushError {
 }
 
 /**
- * Throws PushError when the columns that the table gets in addition to those of the last run have other content, in the
- * header or in the first `rows` rows.
+ * Throws PushError when the columns that the table did not have in the last run contain other content, in the header or
+ * in the first `rows` rows.
  */
 export async function protectNewColumns(writing: Writing, rows: number): Promise<void> {
   const { target, table, access, corner } = writing;
   const before = target.covered_fields?.length ?? table.columns.length;
   if (before >= table.columns.length) return;
   const [left, right] = [corner.column + before, corner.column + table.columns.length - 1];
-  // The headings are already there when Google wrote them but its answer was lost.
+  // The cells may already contain these headings, when Google wrote them but its answer was lost.
   const own = table.columns.slice(before);
   const [[headings = []] = [], cells = []] = await readBlocks(access, [
     area(corner.row, left, corner.row, right),
@@ -122,8 +122,8 @@ export async function protectNewColumns(writing: Writing, rows: number): Promise
 }
 
 /**
- * Writes the headings that the sheet does not have yet: none, those of columns that the table gets in addition, or all.
- * Renamed headings stay, unless the order of the columns changes.
+ * Writes the missing headings: none, those of new columns, or all. Keeps headings that the user renamed, unless the
+ * order of the columns changes.
  */
 export async function writeHeader(writing: Writing, isOwn: boolean): Promise<void> {
   const { target, table, access, corner } = writing;
@@ -136,7 +136,7 @@ export async function writeHeader(writing: Writing, isOwn: boolean): Promise<voi
   await writeBlocks(access, [{ cells, values: [table.columns.slice(kept)] }]);
 }
 
-/** Returns the fields of the table in the sheet, when it keeps columns of earlier runs. */
+/** Returns the fields of the table in the sheet, which may include columns of earlier runs. */
 export function widestFields({ fields, covered_fields: covered }: SheetImport): string[] {
   return covered !== null && covered.length > fields.length ? covered : fields;
 }

@@ -80,7 +80,7 @@ export function finishRun(
   });
 }
 
-/** The numbers of an import that failed before any row was fetched. */
+/** The result of a run that failed before any row was fetched. */
 const noRows = { ok: 0, failed: 0, credits: 0 };
 
 /**
@@ -100,7 +100,7 @@ export async function storeLines(
     lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, settings.platform as Platform | null, plan) })),
     plan,
   );
-  // Locks the workspace, so that the import is not removed between the change of its run and the new batch.
+  // Locks the workspace, so that the import cannot be removed between changing its run and storing the new batch.
   await alone(db.sql, run.workspace_id, async (tx: Sql) => {
     if (!(await startFetching(tx, run))) return;
     await insertBatch(tx, { ...id, name: settings.label, now: now(), plan }, rows);
@@ -110,8 +110,8 @@ export async function storeLines(
 }
 
 /**
- * Returns the first text of a spreadsheet row that is a valid link. When none is valid, returns the first text, and the
- * row later shows an error.
+ * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the first text, which
+ * later gets an error.
  */
 function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan): string {
   const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));

@@ -35,8 +35,8 @@ export interface ImportInput {
 }
 
 /**
- * Maps the name of each schedule of a sheet import to the seconds between two runs. Null: only a user starts the
- * import.
+ * Maps each schedule of a sheet import to the number of seconds between two runs. Null: runs start only when a user
+ * starts them.
  */
 export const schedules: Readonly<Record<string, number | null>> = {
   manual: null,
@@ -45,7 +45,7 @@ export const schedules: Readonly<Record<string, number | null>> = {
   daily: daySeconds,
   weekly: 7 * daySeconds,
 };
-/** Maps each choice for the maximum age of a cached answer to seconds. Data with an older answer is fetched again. */
+/** Maps each choice for the maximum age of a cached answer to seconds. Data older than that is fetched again. */
 export const maxAges: Readonly<Record<string, number>> = {
   new: 0,
   ...cacheAges,
@@ -54,7 +54,7 @@ export const maxLabelLength = 80;
 /** Number of the latest posts of each profile that an import reads when the user enters no number. */
 export const defaultPostsEach = 3;
 const maxRangeLength = 200;
-/** Maximum number of characters in a list of links that a user types instead of choosing a range of cells. */
+/** Maximum number of characters in a list of links that the user types instead of choosing a range of cells. */
 const maxListLength = 200_000;
 const maxCap = 1_000_000_000;
 const modes: readonly string[] = ['replace', 'append', 'update'] satisfies ImportMode[];

@@ -19,7 +19,7 @@ export interface SourceLine {
 /** Maximum number of links that one run of a sheet import reads. */
 const maxImportLinks = 10_000;
 /**
- * Maximum number of rows that one run of a sheet import writes. With 1,000 rows in each request, this is as much as all
+ * Maximum number of rows that one run of a sheet import writes. At 1,000 rows per request, this is as much as all
  * workspaces together can write in one minute.
  */
 export const maxImportRows = 50_000;
@@ -52,8 +52,8 @@ const sourceName = ({ source_range }: SheetImport) =>
 const shareLinksMs = 60_000;
 
 /**
- * Replaces short share links, such as `https://vm.tiktok.com/…`, by the URLs to which they redirect. A link that cannot
- * be followed stays, and its row later gets an error.
+ * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. A link that
+ * cannot be followed stays, and its row later gets an error.
  */
 export async function followShareLinks(lines: readonly SourceLine[], resolve: LinkResolver): Promise<SourceLine[]> {
   const cells = lines.flatMap((line) => line.cells);
@@ -67,7 +67,7 @@ function readList(list: string): SourceLine[] {
 }
 
 /**
- * Reads the links in a range of cells. One request reads the values and which rows are hidden, so that both belong to
+ * Reads the links in a range of cells. One request reads the values and which rows are hidden, so that both are from
  * the same moment.
  */
 async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {

@@ -7,8 +7,8 @@ import { type SheetTable, tableOf } from './tables.ts';
 import { idColumns } from './update-rows.ts';
 
 /**
- * Returns the table that a run of a sheet import writes. Its rows are read from the database again in each call of
- * `rows`, because all of them together can need several hundred megabytes.
+ * Returns the table that a run of a sheet import writes. Each call of `rows` reads the rows from the database again,
+ * because all rows together may need several hundred megabytes.
  */
 export async function readImportTable(sql: Sql, batch: Batch, settings: SheetImport): Promise<ImportTable> {
   const { fields, kind, mode } = settings;

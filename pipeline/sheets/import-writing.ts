@@ -9,14 +9,14 @@ import { applyChanges, area, formats, growth, readBlocks, type Tab, type TabAcce
  * the import.
  */
 export interface WriteState {
-  /** Stores which cells of the spreadsheet the table of the import covers. */
+  /** Stores which cells of the spreadsheet are covered by the import's table. */
   cover(covered: Covered): Promise<void>;
   /**
-   * Stores the row of the sheet at which this run begins to append. When a row is already stored for the run, keeps it.
-   * Returns the stored row.
+   * Stores the row of the sheet at which this run begins to append, unless a row is already stored for the run. Returns
+   * the stored row.
    */
   reserve(row: number): Promise<number>;
-  /** Stores another row at which this run begins to append, and how many of its rows are written. */
+  /** Replaces the row at which this run begins to append, and the number of its rows that are already written. */
   move(row: number, written: number): Promise<void>;
   /** Number of rows that earlier calls for this run have written. */
   written: number;
@@ -24,9 +24,9 @@ export interface WriteState {
   advance(written: number): Promise<void>;
 }
 
-/** The table of a sheet import. Its rows are read in parts, because all of them can be too large for the memory. */
+/** The table of a sheet import. Its rows are read in parts, because all rows may be too large for the memory. */
 export interface ImportTable extends Omit<SheetTable, 'key' | 'rows'> {
-  /** For each row its URL, or the ID of its account or post in the mode `update`. Empty when the row has none. */
+  /** For each row, its URL; in the mode `update`, the ID of its account or post. Empty when the row has none. */
   keys: string[];
   rows(): AsyncIterable<SheetCell[][]>;
 }
@@ -42,14 +42,17 @@ export interface WriteLimits {
 }
 
 /**
- * The limits of all sheet imports. All workspaces together can send 60 writes a minute to the Sheets API, so that one
- * large import must leave some for others.
+ * The limits of all sheet imports. All workspaces together can send 60 write requests per minute to the Sheets API, so
+ * one large import must not use all of them.
  */
 export const writeLimits: WriteLimits = { rows: 1_000, ranges: 500, requests: 10 };
 
 export interface Writing {
   target: SheetImport;
-  /** Number of rows that the import covers in a deleted tab of this name. 0 when the present tab has these rows. */
+  /**
+   * Number of rows that the import wrote into an earlier tab of this name, which was deleted. 0 when the tab was not
+   * replaced.
+   */
   deleted_rows: number;
   table: ImportTable;
   access: TabAccess;
@@ -59,10 +62,10 @@ export interface Writing {
   limits: WriteLimits;
 }
 
-/** Returns the cell at which the header of an import begins, with the name of its tab, for messages. */
+/** Returns the cell where the header of an import begins, such as `Sheet1!A1`, for messages. */
 export const cellOf = ({ target_sheet, target_cell }: SheetImport) => `${target_sheet}!${target_cell}`;
 
-/** Returns the cell at which the header of an import begins. */
+/** Returns the position of the cell where the header of an import begins. */
 export function cornerOf({ workspace_id, import_id, target_cell }: SheetImport): CellPosition {
   const corner = readCell(target_cell);
   if (corner) return corner;
@@ -81,8 +84,8 @@ export async function grow({ access, tab, corner, table }: Writing, lastRow: num
 }
 
 /**
- * Returns the cells of some rows of the table in A1 notation, from row `first` to row `last`. Row 0 is the header.
- * `columns` is the number of columns.
+ * Returns the range of the rows `first` to `last` of the table in A1 notation. Row 0 is the header. `columns` is the
+ * number of columns.
  */
 export function rowsOf(
   { corner, table }: { corner: CellPosition; table: Pick<SheetTable, 'columns'> },
@@ -97,7 +100,10 @@ export function rowsOf(
 export const hasContent = (rows: readonly (readonly unknown[])[]) =>
   rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
 
-/** Returns the error for cells that the import did not write and therefore does not overwrite. `what` names them. */
+/**
+ * Returns the error for cells with content that the import did not write and therefore does not overwrite. `what` names
+ * the cells.
+ */
 export function otherTable({ target }: Pick<Writing, 'target'>, what: string): PushError {
   const message = `${what} at ${cellOf(target)} have other content, which an import does not overwrite: choose empty cells for the import.`;
   return new PushError('OTHER_TABLE', message);
@@ -112,22 +118,24 @@ export function cover({ state, tab }: Writing, rows: number, fields: string[]): 
 }
 
 /**
- * Returns the settings of an import for its present tab. When the tab is not the one that has the rows of earlier runs,
- * because somebody deleted that tab and created another one with its name, no cell of it belongs to the import.
+ * Returns the settings of an import for the tab `sheet_id`. If this tab is not the one that earlier runs wrote into
+ * (someone deleted that tab and created a new one with its name), no cell belongs to the import yet.
  */
 export function forTab(target: SheetImport, { sheet_id }: Tab): SheetImport {
   const { covered_sheet_id: covered } = target;
   return covered === null || covered === sheet_id ? target : { ...target, covered_rows: 0, covered_fields: null };
 }
 
-/** Throws PushError when the rows `first` to `last` of the table are not empty. `what` names them. */
+/** Throws PushError when the rows `first` to `last` of the table are not empty. `what` names the cells. */
 export async function refuseContent(writing: Writing, first: number, last: number, what: string): Promise<void> {
   if (first > last) return;
   const [rows = []] = await readBlocks(writing.access, [rowsOf(writing, first, last)]);
   if (hasContent(rows)) throw otherTable(writing, what);
 }
 
-/** Returns the cells in the first column of the table from row `first` to row `last`, without empty ones at the end. */
+/**
+ * Returns the cells in the first column of the table, from row `first` to row `last`, without empty cells at the end.
+ */
 export async function linksOf({ access, corner }: Writing, first: number, last: number): Promise<unknown[]> {
   if (first > last) return [];
   const [links = []] = await readBlocks(access, [
@@ -136,7 +144,7 @@ export async function linksOf({ access, corner }: Writing, first: number, last: 
   return links.map(([link]) => link);
 }
 
-/** Formats the date columns of `count` rows of the table, from row `first` on. */
+/** Formats the date columns in `count` rows of the table, starting with row `first`. */
 export async function formatRows({ access, corner, table, tab }: Writing, first: number, count: number): Promise<void> {
   if (count === 0) return;
   const [top, left] = [corner.row + first - 2, corner.column - 1];

@@ -4,9 +4,9 @@ import { PushError } from './client.ts';
 const codeLength = 12;
 
 /**
- * Returns the name of a tab that allows a workspace to use a spreadsheet: an editor of the spreadsheet adds the tab.
- * It is needed because all workspaces share one Google service account, so that a spreadsheet shared with this account
- * is open to all of them. The name need not be secret, because only an editor can add a tab.
+ * Returns the name of the tab that allows a workspace to use a spreadsheet. An editor of the spreadsheet adds this tab.
+ * It is needed because all workspaces share one Google service account: without the tab, any workspace could write into
+ * every spreadsheet that is shared with this account. The name need not be secret, because only editors can add a tab.
  */
 export function permissionTab(workspaceId: string): string {
   return `tidemark-${hash('sha256', `spreadsheets of ${workspaceId}`).slice(0, codeLength)}`;

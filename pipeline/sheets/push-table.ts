@@ -49,7 +49,7 @@ export async function pushTable(
 async function append({ target, table, access }: Push, tab: Tab): Promise<number> {
   // Adds missing columns first, because the Sheets API cannot read a column that the tab does not have.
   await applyChanges(access, growth(tab, { rows: 0, columns: table.columns.length }));
-  // Each row contains the key of its table (such as the report ID) in one column. The values in this column show which
+  // One column of each row contains the key of its table (such as the report ID). The values in this column show which
   // tables the tab already has.
   const keyColumn = columnName(table.columns.indexOf(table.key.column));
   const [first = [], keyRows = []] = await readBlocks(access, ['1:1', `${keyColumn}:${keyColumn}`]);
@@ -76,7 +76,7 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
 }
 
 /**
- * Writes the table first and then clears all other cells of the tab. In this order, a failure between both requests
+ * Writes the table first and then clears all other cells of the tab. In this order, a failure between the two requests
  * never leaves an empty tab.
  */
 async function replace({ table, access }: Push, tab: Tab): Promise<number> {

@@ -16,14 +16,14 @@ export interface SheetTable {
   /** The headings of the columns, from left to right. */
   columns: string[];
   /**
-   * The headings that earlier versions of Tidemark wrote into spreadsheets, one list for each version. Rows are also
-   * appended below these headings.
+   * The headings that earlier versions of Tidemark wrote into spreadsheets, one list per version. Rows are appended
+   * below these headings too.
    */
   former_columns: string[][];
   rows: SheetCell[][];
   /**
-   * Identifies the table. When the tab of a spreadsheet already has this value in this column, the table was written
-   * before and is not appended again.
+   * Identifies the table. If this column of the tab already contains this value, the table was written before and is
+   * not appended again.
    */
   key: { column: string; value: string };
   /** Headings of the columns with dates. Dates are written as day numbers in UTC, so these headings end in `(UTC)`. */
@@ -35,7 +35,7 @@ const maxCellLength = 50_000;
 /** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
-/** Converts a time (Unix ms) to the day number with which spreadsheets store this time in UTC. */
+/** Converts a time (Unix ms) to the day number by which spreadsheets represent this time in UTC. */
 function serialNumber(at: number): number {
   return at / dayMs + daysBeforeUnix;
 }

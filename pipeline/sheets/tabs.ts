@@ -32,7 +32,7 @@ const newTabRows = 1_000;
 const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
 
 /**
- * Returns the access to one tab. It sends nothing: requests are sent by the functions that get this access, until
+ * Returns the access to one tab. Sends nothing itself: the functions that receive the access send requests, until
  * `signal` aborts.
  */
 export function openTab(
@@ -87,8 +87,8 @@ function tabOf(properties: sheets_v4.Schema$SheetProperties | undefined): Tab {
 }
 
 /**
- * Sends changes to the spreadsheet in one request, which makes all of them or none. Returns one reply for each change.
- * Sends nothing when the list is empty.
+ * Sends changes to the spreadsheet in one request, so that either all of them are made or none. Returns one reply per
+ * change. Sends nothing when the list is empty.
  */
 export async function applyChanges(access: TabAccess, changes: Change[]): Promise<sheets_v4.Schema$Response[]> {
   if (changes.length === 0) return [];

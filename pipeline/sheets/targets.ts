@@ -12,7 +12,7 @@ interface TargetInput {
   list_id?: string;
   /** The URL or the ID of the Google spreadsheet. */
   spreadsheet: string;
-  /** The name of the tab into which the rows are written. A missing tab is created then. */
+  /** The name of the tab into which the rows are written. A missing tab is created when rows are written. */
   sheet_name: string;
   mode: string;
 }

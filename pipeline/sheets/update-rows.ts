@@ -10,8 +10,8 @@ import { area, type Block, readBlocks, writeBlocks } from './tabs.ts';
 export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'id' } as const;
 
 /**
- * Writes the rows of an import in the mode `update`: over the row with the same ID, or below the table. Returns how
- * many rows the run has written, or null when a later call must write the rest. Throws PushError.
+ * Writes the rows of an import in the mode `update`: each row overwrites the row with the same ID or is added below the
+ * table. Returns how many rows the run has written, or null when a later call must write the rest. Throws PushError.
  */
 export async function update(writing: Writing): Promise<number | null> {
   const { table, corner, target } = writing;
@@ -19,7 +19,7 @@ export async function update(writing: Writing): Promise<number | null> {
   const { ids, length } = isOwn ? await readIds(writing) : { ids: [], length: 0 };
   const known = new Map(ids.map((id, index) => [id, index + 1] as const));
   known.delete('');
-  // The last row of an ID is written.
+  // If several rows have the same ID, only the last one is written.
   const rowOfId = new Map(table.keys.map((id, index) => [id, index] as const));
   // A row without an ID contains an error instead of data. It is not written, so that the values of an earlier run stay
   // in the sheet.
@@ -36,8 +36,8 @@ export async function update(writing: Writing): Promise<number | null> {
 }
 
 /**
- * Returns the IDs in the rows of the table in the sheet, and the number of rows, without the header. One request reads
- * both columns, so that the rows are still the same.
+ * Returns the IDs in the rows of the table in the sheet, and the number of these rows, without the header. Reads both
+ * columns in one request, so that they are from the same moment.
  */
 async function readIds({ access, corner, tab, target }: Writing): Promise<{ ids: string[]; length: number }> {
   const columnOf = (index: number) => area(corner.row + 1, corner.column + index, tab.rows, corner.column + index);
@@ -49,16 +49,16 @@ async function readIds({ access, corner, tab, target }: Writing): Promise<{ ids:
 }
 
 interface Updates {
-  /** The rows of the table in the sheet by ID. */
+  /** Maps each ID to its row of the table in the sheet. */
   known: ReadonlyMap<string, number>;
-  /** The index of the row to write by ID. */
+  /** Maps each ID to the index of the row to write. */
   rowOfId: ReadonlyMap<string, number>;
   /** Number of rows that the table in the sheet has. New rows are written below. */
   length: number;
 }
 
 /**
- * Writes the rows that earlier calls have not written, each into the row of the sheet with its ID or below the table.
+ * Writes the rows that earlier calls have not written, each over the sheet row with the same ID or below the table.
  * Returns false when a later call must write the rest.
  */
 async function writeUpdates(writing: Writing, updates: Updates): Promise<boolean> {
@@ -82,7 +82,7 @@ async function writeUpdates(writing: Writing, updates: Updates): Promise<boolean
   return true;
 }
 
-/** Returns the rows to write with their positions in the sheet. Leaves out rows that earlier calls have written. */
+/** Yields the rows to write with their positions in the sheet. Leaves out rows that earlier calls have written. */
 async function* rowsToWrite(
   { table, state }: Writing,
   { known, rowOfId, length }: Updates,
@@ -103,9 +103,9 @@ async function* rowsToWrite(
 }
 
 interface RowToWrite {
-  /** The row of the table in the sheet. */
+  /** The row in the table of the sheet. */
   at: number;
-  /** The number of the row among all rows that this run writes, from 1. */
+  /** The number of this row among all rows that the run writes, from 1. */
   number: number;
   row: SheetCell[];
 }

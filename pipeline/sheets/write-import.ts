@@ -30,9 +30,9 @@ export interface ImportWrite {
 }
 
 /**
- * Writes the rows of a sheet import, starting at the cell that the user chose. Returns how many the run has written, or
- * null when a later call must write the rest. Changes only cells in the columns of its own table. The first column must
- * be `url`, because every row has it. Can safely be called again after a failure. Throws PushError.
+ * Writes the rows of a sheet import, starting at the cell that the user chose. Returns how many rows the run has
+ * written, or null when a later call must write the rest. Changes only cells in the columns of its own table. The first
+ * column must be `url`, because every row has a URL. Can safely be called again after a failure. Throws PushError.
  */
 export async function writeImport({ client, signal, ...write }: ImportWrite): Promise<number | null> {
   const { target, table } = write;
@@ -52,8 +52,8 @@ export async function writeImport({ client, signal, ...write }: ImportWrite): Pr
 }
 
 /**
- * Returns true when another person or import has meanwhile added, deleted, renamed or shortened the tab. Google refuses
- * to read and write cells that the tab does not have. `tab` is the tab with its expected size, or null.
+ * Returns true when the tab was added, deleted, renamed or made smaller during the run, by a person or another import.
+ * Google then refuses to read and write the missing cells. `tab` is the tab with its expected size, or null.
  */
 async function isChanged(access: TabAccess, tab: Tab | null): Promise<boolean> {
   const now = await findTab(access);
@@ -92,15 +92,15 @@ async function replace(writing: Writing): Promise<number | null> {
 
 /**
  * Protects the user's own cells: throws PushError when the table would overwrite content that this import did not
- * write. Otherwise writes the header, unless it is already correct. Returns true when the import adopts a table with
- * its headings that it has not written into this tab.
+ * write. Otherwise writes the header, unless it is already correct. Returns true when the tab already has a table with
+ * the same headings that this import did not write (an adopted table).
  */
 async function refuseOtherContent(writing: Writing, count: number): Promise<boolean> {
   const { covered_rows: oldRows, covered_fields } = writing.target;
   const isOwn = await hasOwnHeader(writing);
   await protectNewColumns(writing, count);
-  // True when this import has never written into this tab, but the tab already has a table with the same headings. An
-  // import that was deleted wrote that table, or the tab is a copy, so the table may be overwritten.
+  // True when this import has never written into this tab, but the tab has a table with the same headings. That table
+  // may be overwritten, because an import that was deleted wrote it, or the tab is a copy.
   const isAdopted = isOwn && covered_fields === null;
   if (count > oldRows && !isAdopted) await refuseContent(writing, oldRows + 1, count, 'Cells for the table');
   await writeHeader(writing, isOwn);
@@ -108,8 +108,8 @@ async function refuseOtherContent(writing: Writing, count: number): Promise<bool
 }
 
 /**
- * Returns the number of rows of an adopted table that a copy of the deleted tab has: at most as many as the import
- * wrote there, and none below an empty link, because every row of an import has a link.
+ * Returns the number of rows of an adopted table that were copied from the deleted tab. Counts at most as many rows as
+ * the import wrote into that tab, and only up to the first empty link, because every row of an import has a link.
  */
 async function copiedRows(writing: Writing): Promise<number> {
   const links = await linksOf(writing, 1, Math.min(writing.deleted_rows, writing.tab.rows - writing.corner.row));
@@ -118,8 +118,8 @@ async function copiedRows(writing: Writing): Promise<number> {
 }
 
 /**
- * Writes the rows of the table from index `start` on, in several requests. `first` is the row of the sheet's table at
- * which index 0 belongs. Row 0 is the header. Returns false when a later call must write the rest.
+ * Writes the rows of the table from index `start` on, in several requests. `first` is the row in the sheet's table for
+ * index 0, and row 0 is the header. Returns false when a later call must write the rest.
  */
 async function writeRows(writing: Writing, first: number, start: number): Promise<boolean> {
   const { access, table, state, limits } = writing;
@@ -137,7 +137,7 @@ async function writeRows(writing: Writing, first: number, start: number): Promis
 
 /**
  * Returns the number of rows that earlier calls have written and that need not be written again. Returns 0 when the
- * sheet has other links in their place, because the user has changed it in the meantime.
+ * sheet no longer has the links of these rows, because the user has changed it in the meantime.
  */
 async function keptRows(writing: Writing, first: number): Promise<number> {
   const { table, state } = writing;
@@ -145,7 +145,7 @@ async function keptRows(writing: Writing, first: number): Promise<number> {
   return table.keys.slice(0, state.written).every((url, index) => isLink(links[index], url)) ? state.written : 0;
 }
 
-/** Leaves out the first `skipped` rows and returns the others in lists of `size` rows. */
+/** Yields the rows in lists of `size` rows, without the first `skipped` rows. */
 async function* requestsOf(
   parts: AsyncIterable<SheetCell[][]>,
   skipped: number,
@@ -171,8 +171,8 @@ async function append(writing: Writing): Promise<number | null> {
   if (first !== reserved || start !== state.written) await state.move(corner.row + first, start);
   const last = first + table.keys.length - 1;
   await grow(writing, corner.row + last);
-  // Only the links of the rows that the run has already written were read, because Google's answer could be too large
-  // with all columns. All other cells below the table must be empty.
+  // So far, only the first column was read, because Google's answer with all columns could be too large. All other
+  // cells below the table must be empty too.
   await refuseContent(writing, Math.max(first + start, end + 1), last, 'The cells below the table');
   if (isOwn) await protectNewColumns(writing, 0);
   await writeHeader(writing, isOwn);
