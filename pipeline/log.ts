@@ -84,7 +84,7 @@ function joinedLines(to: number | string): DestinationStream {
 }
 
 /**
- * Returns the parts of a thrown value that may be logged. Leaves out the SQL statement and the parameters of a failed
+ * Returns the parts of a thrown value that may be logged. Leaves out the statement and the parameters of a failed SQL
  * query, because they can contain personal data.
  */
 function describeError(error: unknown, depth = 0): DescribedError {

@@ -43,7 +43,7 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
 
 /**
  * Converts an entry of Meta's ad archive to an ad; returns null for an entry in an unknown format. Entries of 2019 may
- * have no ID, page or funding entity, but always dates.
+ * lack the ID, the page and the funding entity, but always have dates.
  */
 function knownAd(row: unknown): Ad | null {
   const ad = archivedAd(row);
@@ -95,8 +95,8 @@ function queryOf(params: CompanyAdsParams, after: string | null): Record<string,
 }
 
 /**
- * Returns the token of the next page of ads, null at the end. The API also sends the URL of the next page. It is not
- * used, because it contains the access token.
+ * Returns the token of the next page of ads; null at the end of the list. The URL of the next page, which the API also
+ * sends, is not used because it contains the access token.
  */
 function nextToken(body: unknown, rows: readonly unknown[], after: string | null): string | null {
   if (rows.length === 0 || toText(dig(body, 'paging', 'next')) === null) return null;

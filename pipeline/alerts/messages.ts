@@ -6,12 +6,14 @@ import type { WebhookData } from '../notify/webhooks.ts';
 import { beginningOf } from '../parse/text.ts';
 import { describeAlert } from './sentences.ts';
 
-/** Maximum number of alerts that one message lists. The dashboard shows all of them. */
+/** Maximum number of alerts that one message lists. The dashboard shows all alerts. */
 const maxRows = 30;
 const maxSubject = 150;
 const roundedNote =
   '≈ Rounded by the platform, so small changes are not visible. Rounded numbers are compared only with each other.';
-/** Number of milliseconds after which an alert is late. Its message then says when the check was. */
+/**
+ * Age in milliseconds from which an alert counts as late. The message of a late alert says when the check took place.
+ */
 const lateMs = hourMs;
 const timeFormat = lazy(
   () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
@@ -37,7 +39,7 @@ export function alertMessage(alerts: readonly RaisedAlert[], now: Date): Message
   return {
     subject: beginningOf(subject, maxSubject),
     lines: [rules.length === 1 ? `Your alert rule: ${rules[0]}` : `Your alert rules: ${rules.join(', ')}`],
-    // The subject already says what happened, unless it is cut.
+    // The subject of a single alert already says what happened, unless the subject was shortened.
     tables: alerts.length === 1 && subject.length <= maxSubject ? [] : [table],
     notes,
     action:

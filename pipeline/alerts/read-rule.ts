@@ -8,7 +8,7 @@ import {
 } from '../../db/alerts/rules.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 
-/** The fields of the form that creates an alert rule, as text. An empty field is ''. */
+/** Maps each field of the form that creates an alert rule to its text. An empty field is ''. */
 export type RuleInput = Record<
   'name' | 'scope' | 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks' | 'cooldown_hours',
   string
@@ -103,8 +103,8 @@ function oneOf<T extends string>(field: keyof RuleInput, value: string, allowed:
 }
 
 /**
- * Reads a number from a form field. Accepts commas as thousands separators, so that a pasted `10,000` is valid. Throws
- * when the number is outside of the limits.
+ * Reads a number from a form field. Accepts thousands separators, so that a pasted `10,000` is valid. Throws when the
+ * number is outside the limits.
  */
 function numberOf(field: keyof RuleInput, text: string, { min, max }: { min: number; max: number }, whole: boolean) {
   const plain = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');

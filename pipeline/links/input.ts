@@ -11,8 +11,8 @@ import { profileColumns } from '../rows/profile-row.ts';
 
 export const maxLabelCharacters = 80;
 /**
- * Maximum number of profile URLs of a data link that shows profiles, and of one that shows the latest posts. The second
- * number is lower, because the posts of one account can need two requests.
+ * Maximum number of profile URLs in a data link, for links that show profiles and links that show the latest posts. The
+ * limit for posts is lower, because the posts of one account can need two requests.
  */
 export const maxAddresses = { profiles: 500, posts: 20 } as const;
 /** Maximum number of posts that a data link shows for each account. */
@@ -58,7 +58,7 @@ export class LinkInputError extends Error {
 }
 
 /**
- * Replaces short share links, such as `https://vm.tiktok.com/…`, by the URLs to which they redirect. Returns a list
+ * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. Returns a list
  * that is too long unchanged, because {@link readLinkInput} refuses it afterwards.
  */
 export async function resolveAddresses(urls: readonly string[], resolve: LinkResolver): Promise<readonly string[]> {
@@ -101,7 +101,10 @@ function readContent(input: LinkInput): LinkContent {
   throw new LinkInputError('shows', 'Choose the data that the link shows.');
 }
 
-/** Reads the field `week`: any day of the week. Returns the week's Monday, or no week for an empty text. */
+/**
+ * Reads the field `week`, which is any day of a week. Returns the Monday of that week, or an empty object for an empty
+ * text.
+ */
 function readWeek(day: string): { week?: string } {
   if (day === '') return {};
   if (isDay(day)) return { week: dayOf(weekStart(startOf(day))) };

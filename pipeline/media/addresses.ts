@@ -5,8 +5,8 @@ import { storedSecret } from '../../db/settings.ts';
 import { allowed, pictureHosts } from '../network/http-client.ts';
 
 /**
- * The picture to which a signed URL of the picture proxy leads: a picture on a platform's host, or the stored picture
- * of a tracked item (account or post).
+ * The picture that a signed URL of the picture proxy shows: a picture on a platform's host, or the stored picture of a
+ * tracked item (account or post).
  */
 export type MediaTarget = { url: string; item: null } | { url: null; item: ItemKey };
 
@@ -40,8 +40,8 @@ export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
 }
 
 /**
- * Returns the functions that create and read picture URLs. `secret` signs the URLs: with another secret, they no longer
- * work.
+ * Returns the functions that create and read picture URLs. The URLs are signed with `secret` and stop working when it
+ * changes.
  */
 function createMediaAddresses(secret: string): MediaAddresses {
   const sign = (target: string) => createHmac('sha256', secret).update(target).digest('base64url').slice(0, 22);
@@ -77,8 +77,8 @@ export function pictureUrlOf({ avatar_url, media_url }: Record<string, unknown>)
 }
 
 /**
- * Returns a stable name for the picture at a URL. It leaves out the signature and the subdomain, because both change
- * with every answer of a platform.
+ * Returns a stable name for the picture at a URL, without the signature and the subdomain, which change with every
+ * answer of a platform.
  */
 export function pictureKeyOf(address: string): string {
   const { hostname, pathname } = new URL(address);

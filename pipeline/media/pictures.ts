@@ -5,8 +5,8 @@ import { isPictureUrl } from './addresses.ts';
 import { pictureType } from './picture-type.ts';
 
 /**
- * Fetches a picture from a platform. Returns null when it has expired, is too large, is no picture, or does not answer
- * in time.
+ * Fetches a picture from a platform. Returns null when the picture has expired, is too large, is not a picture, or does
+ * not arrive in time.
  */
 export type FetchPicture = (url: string) => Promise<KeptPicture | null>;
 
@@ -17,8 +17,8 @@ interface PictureLimits {
 
 export const pictureLimits: PictureLimits = { timeout_ms: 5_000, max_bytes: 2 * 1024 * 1024 };
 /**
- * Maximum number of pictures that are fetched at the same time, and of pictures that wait to be fetched. 8 pictures of
- * at most 2 MB need at most 16 MB of memory.
+ * Maximum numbers of pictures that are being fetched and that wait to be fetched. 8 pictures of at most 2 MB need at
+ * most 16 MB of memory.
  */
 const atOnce = { in_flight: 8, waiting: 200 };
 

@@ -1,8 +1,8 @@
 import { dig } from '../parse/values.ts';
 
 /**
- * Fields that the X API is renaming. Maps the new name, from the published schema of the API, to the old name, which
- * its answers still use.
+ * Maps the new name of an X API field to its old name. The new names are in the API's published schema, but its answers
+ * still use the old ones.
  */
 const formerNames = {
   posts: 'tweets',
@@ -12,7 +12,7 @@ const formerNames = {
   post_count: 'tweet_count',
 } as const;
 
-/** Returns a field of an X API answer, by its new name or else by its old name. */
+/** Returns a field of an X API answer by its new name; by its old name when the new one is missing. */
 export function renamed(value: unknown, member: keyof typeof formerNames): unknown {
   return dig(value, member) ?? dig(value, formerNames[member]);
 }

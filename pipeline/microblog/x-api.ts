@@ -61,8 +61,8 @@ export const xCommunitySource: Source<MicroblogCommunityParams, MicroblogCommuni
 };
 
 /**
- * Collects the newest posts of an X account. The API needs the ID of the account. For the first page, the ID is looked
- * up. For the next pages, the cursor contains the ID.
+ * Collects the newest posts of an X account. The API requires the account's ID, which is looked up for the first page
+ * and stored in the cursor for the next pages.
  */
 export const xUserPosts: Source<MicroblogUserPostsParams, MicroblogPost[]> = {
   name,
@@ -112,7 +112,7 @@ function readUserId(known: SourceCursor[string]): string {
 }
 
 /**
- * Returns the query parameters for one page of posts. `rows` includes posts of the page that were already returned,
+ * Returns the query parameters for one page of posts. `rows` must include the already returned posts of the page,
  * because the X API always returns a page from its beginning.
  */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
@@ -133,7 +133,9 @@ function nextToken(body: unknown, after: string | null): string | null {
   return next === after ? null : next;
 }
 
-/** Returns the object in the `data` field of an X API answer. Throws SOURCE_RESPONSE_CHANGED when it has no ID. */
+/**
+ * Returns the object in the `data` field of an X API answer. Throws SOURCE_RESPONSE_CHANGED when the object has no ID.
+ */
 function dataOf(body: unknown): unknown {
   const data = dig(body, 'data');
   if (toText(dig(data, 'id')) !== null) return data;
@@ -146,8 +148,8 @@ function identifiedPost(row: unknown, included: Included) {
 }
 
 /**
- * Returns a warning when the X API left out parts of the requested posts, such as a protected author or a removed post;
- * else null.
+ * Returns a warning when the X API left out related data of the requested posts, such as a protected author or a
+ * removed post; otherwise null.
  */
 function missingParts(body: unknown): string | null {
   const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');

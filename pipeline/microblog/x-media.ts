@@ -2,8 +2,8 @@ import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 /**
- * Returns the files of an X post's attachments: pictures, and for videos the preview and all encodings. Null when there
- * are no files.
+ * Returns the files of an X post's attachments: pictures, and for each video its preview and all encodings. Null when
+ * there are no files.
  */
 export function mediaAssets(attachments: readonly unknown[]): MediaVariant[] | null {
   const variants = attachments.flatMap((media) => [...pictures(media), ...encodings(media)]);

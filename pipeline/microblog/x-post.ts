@@ -15,7 +15,7 @@ export interface Included {
   media: ReadonlyMap<string, unknown>;
 }
 
-/** Reads the part `includes` of an X API answer. A part that is missing is an empty map. */
+/** Reads `includes` of an X API answer. Missing kinds of objects become empty maps. */
 export function includedIn(body: unknown): Included {
   const includes = dig(body, 'includes');
   return {

@@ -10,8 +10,8 @@ import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
 /**
- * Maps the last part of the `type` URL in an X API error to an error code of this service. The API sends
- * `resource-not-found` also for a suspended account.
+ * Maps the last part of the `type` URL in an X API error to an error code of this service. For a suspended account, the
+ * API sends `resource-not-found` too.
  */
 const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([
   ['resource-not-found', 'RESOURCE_NOT_FOUND'],

@@ -1,14 +1,17 @@
 import { derivedHashtags, derivedMentions, dig, onceEach, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
-/** Replaces the shortened `t.co` links in a text by the full links, which the X API sends in `entities`. */
+/** Replaces the shortened `t.co` links in a text with the full links, which the X API sends in `entities`. */
 export function withFullLinks(text: string, entities: unknown): string {
   const links = toList(dig(entities, 'urls')) ?? [];
   const full = new Map(links.map((link) => [toText(dig(link, 'url')), toText(dig(link, 'expanded_url'))]));
   return text.replace(/https?:\/\/t\.co\/\w+/g, (short) => full.get(short) ?? short);
 }
 
-/** Returns the text of a post with full links and without HTML escapes, because the X API escapes `&`, `<` and `>`. */
+/**
+ * Returns the text of a post with full links. Also decodes `&amp;`, `&lt;` and `&gt;`, because the X API escapes these
+ * characters.
+ */
 export function postText(sent: string | null, entities: unknown): string | null {
   return sent === null ? null : withFullLinks(unescapeHtml(sent), entities);
 }

@@ -3,7 +3,7 @@ import { SourceError } from '../errors.ts';
 export interface ConcurrencyOptions {
   /** Maximum number of tasks, such as requests to one host, that run at the same time. */
   in_flight: number;
-  /** Maximum number of tasks that wait until they can run. Further tasks are refused with SOURCE_CAPACITY. */
+  /** Maximum number of waiting tasks. Further tasks are refused with SOURCE_CAPACITY. */
   waiting: number;
 }
 
@@ -42,7 +42,7 @@ export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyL
     });
   }
 
-  /** Ends a task and starts the task that has waited longest, before any new task. */
+  /** Ends a task. The task that has waited longest then starts before any new task. */
   function release(): void {
     const next = queue.values().next().value;
     if (next === undefined) {

@@ -22,7 +22,7 @@ export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
 export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
-  /** The `undici` connection pool. The default one never connects to a private IP address. */
+  /** The `undici` connection pool. The default pool never connects to a private IP address. */
   dispatcher?: Dispatcher;
 }
 
@@ -93,8 +93,8 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
-  // Some servers send "deflate" without the zlib header. A body with the zlib header has 8 in the low four bits of its
-  // first byte.
+  // Some servers send "deflate" without the zlib header. The low four bits of the first byte are 8 only if the header
+  // is present.
   deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
 };
 

@@ -2,7 +2,7 @@ import { SourceError } from '../errors.ts';
 import { traced } from '../telemetry/trace.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-/** The only hosts from which data of the platforms is fetched. Pictures are fetched from {@link pictureHosts}. */
+/** The only hosts from which platform data is fetched. Pictures are fetched from {@link pictureHosts}. */
 export const upstreamHosts: readonly string[] = [
   'graph.facebook.com',
   'www.instagram.com',

@@ -39,7 +39,7 @@ interface OutboundOptions {
   rules?: AddressRules;
   now?: () => Date;
   timeout_ms?: number;
-  /** The `undici` connection pool. The default one refuses private IP addresses unless `rules` allows them. */
+  /** The `undici` connection pool. The default pool refuses private IP addresses unless `rules` allows them. */
   dispatcher?: Dispatcher;
 }
 
@@ -88,8 +88,8 @@ export function isPublicHost(hostname: string): boolean {
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const { dispatcher } = options;
-  // `publicLookup` refuses host names that have only private IP addresses. It is not called for a URL with an IP
-  // address, which `refusedAddress` has checked before.
+  // `publicLookup` refuses host names that have only private IP addresses. It is not called for a URL that contains an
+  // IP address, but `refusedAddress` has already checked such a URL.
   const agent = dispatcher ? async () => dispatcher : createAgent(rules.private_addresses ? undefined : publicLookup);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);
@@ -127,8 +127,8 @@ async function exchange(
 }
 
 /**
- * Reads the beginning of a response body. A connection that breaks here is not an error, because the HTTP status has
- * already arrived.
+ * Reads the beginning of a response body. A lost connection is not an error here, because the HTTP status has already
+ * arrived.
  */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
@@ -146,7 +146,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Returns the beginning of a text as one line without control characters, because they would break the log and
+ * Returns the beginning of a text as one line. Removes control characters, because they would break the log and
  * PostgreSQL refuses NUL.
  */
 function oneLine(text: string): string {

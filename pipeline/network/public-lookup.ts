@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { BlockList, type LookupFunction } from 'node:net';
 
 /**
- * IP address ranges that are not publicly reachable: those in IANA's special-purpose registries, and multicast and
+ * IP address ranges that are not publicly reachable: special-purpose ranges of IANA's registries, multicast and
  * deprecated ranges.
  */
 const reserved = rangesOf(`
@@ -10,8 +10,8 @@ const reserved = rangesOf(`
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
   2001::/23 2001:db8::/32 2002::/16 3fff::/20`);
 /**
- * The only IPv6 range that is routed on the internet. Loopback, local, multicast and IPv4-compatible addresses are not
- * in it.
+ * The only IPv6 range that is routed on the internet. It excludes loopback, local, multicast and IPv4-compatible
+ * addresses.
  */
 const globalUnicast = rangesOf('2000::/3');
 /** IPv6 ranges whose addresses contain an IPv4 address in the last 32 bits: IPv4-mapped addresses and NAT64. */

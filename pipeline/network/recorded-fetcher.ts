@@ -41,7 +41,7 @@ const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 type Exchange = z.infer<typeof exchangeShape> & { matchesUrl: (href: string) => boolean };
 
 /**
- * Error for a request to which no recorded answer matches. The cause is in the recordings or is a bug in our code,
+ * Error for a request without a matching recorded answer. The cause is an incomplete recording or a bug in our code,
  * never the platform.
  */
 export class NoRecordingError extends Error {

@@ -6,8 +6,8 @@ interface Layout {
 }
 
 /**
- * Returns an HTML email with a heading and these HTML parts. It has inline styles, no pictures and no scripts, and a
- * light and a dark color scheme.
+ * Returns an HTML email with a heading and the given HTML parts. The email has inline styles, a light and a dark color
+ * scheme, and no pictures or scripts.
  */
 export function mailPage(heading: string, parts: readonly string[], { color, footer }: Layout): string {
   const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
@@ -26,20 +26,20 @@ export function mailPage(heading: string, parts: readonly string[], { color, foo
 }
 
 /**
- * The styles of HTML emails. The colors are those of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because
- * mail programs do not support OKLCH colors and CSS variables.
+ * The styles of HTML emails. Their colors are those of `addon/sidebar/design/tokens.css`, written as hexadecimal
+ * numbers because mail programs do not support OKLCH colors and CSS variables.
  */
 const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
 .page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}
 .button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
 @media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
 
-/** Returns a paragraph of text. A long word, such as an address, breaks. */
+/** Returns a paragraph of text in which long words, such as URLs, may break. */
 export function paragraph(text: string): string {
   return `<p style="margin:0 0 12px;word-break:break-word">${escapeHtml(text)}</p>`;
 }
 
-/** Returns a paragraph in small, quiet type. `html` is not escaped. */
+/** Returns a paragraph in small gray type. `html` is not escaped. */
 export function quietLine(html: string): string {
   return `<p class="quiet" style="margin:0 0 12px;font-size:13px;word-break:break-word">${html}</p>`;
 }

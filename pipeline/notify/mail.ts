@@ -8,7 +8,7 @@ export interface Mail {
   /** The body of the email as HTML. Default: the email is plain text only. */
   html?: string;
   /**
-   * URL where the recipient unsubscribes from these emails. It is a page, and it also accepts a POST request without
+   * URL of the page where the recipient unsubscribes from these emails. The URL also accepts a POST request without
    * cookies (RFC 8058).
    */
   unsubscribe_url?: string;
@@ -57,10 +57,7 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
 
 /** Says why the mail server did not accept an email. */
 interface MailFailure {
-  /**
-   * True when sending the email again cannot help, because the mail server permanently refuses the address or the
-   * message.
-   */
+  /** True when retrying is useless, because the mail server permanently refuses the address or the message. */
   permanent: boolean;
   /** The reason as one line. It does not contain the password of the mail server. */
   reason: string;
@@ -68,8 +65,8 @@ interface MailFailure {
 
 const maxReasonLength = 300;
 /**
- * Error codes of the mail library for problems of one email, such as an invalid address. Other errors, such as a wrong
- * password, are about the mail server, and the operator can fix them.
+ * Error codes of the mail library for problems of one email, such as an invalid address. All other errors, such as a
+ * wrong password, concern the mail server, and only the operator can fix them.
  */
 const messageErrors: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
@@ -82,8 +79,8 @@ export function mailFailure(error: unknown): MailFailure {
 }
 
 /**
- * Sends several emails one after the other. An address that is refused does not stop the others. Returns the errors of
- * the emails that could not be sent.
+ * Sends several emails one after the other and continues after an email that fails. Returns the errors of the emails
+ * that could not be sent.
  */
 export async function mailAll(mails: readonly Mail[], mail: SendMail): Promise<unknown[]> {
   const errors: unknown[] = [];

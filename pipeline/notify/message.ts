@@ -20,8 +20,7 @@ export interface Message {
   notes?: readonly string[];
   /**
    * The button of the message. `path` begins with `/` and is appended to the URL of this server. With
-   * `open_to_recipient`, it is appended to the URL of the recipient's own subscription page instead, which needs no
-   * sign-in.
+   * `open_to_recipient`, it is appended to the URL of the recipient's own subscription page, which needs no sign-in.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
   /** The color of the workspace, as #rrggbb. It is the background of the message's heading. */
@@ -80,7 +79,7 @@ export function mailHtml({ subject, lines, tables = [], notes = [], action, colo
 function htmlTable({ columns, rows, texts }: MessageTable): string {
   const cell = (tag: string, text: string, index: number) => {
     const isText = texts || index === 0;
-    // A long word, such as an address, breaks. Otherwise the email would be wider than the screen of a phone.
+    // Lets long words, such as URLs, break. Otherwise the email would be wider than the screen of a phone.
     const style = isText ? 'word-break:break-word;min-width:72px' : '';
     return `<${tag} class="line" align="${isText ? 'left' : 'right'}" valign="top" style="padding:8px 8px 8px 0;font-size:14px;${tag === 'th' ? 'font-weight:600;' : ''}${style}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
   };

@@ -6,8 +6,8 @@ import type { Message } from './message.ts';
 interface Notice {
   kind: string;
   /**
-   * Identifies the thing that the message is about, such as one report. A recipient gets at most one message of each
-   * kind about the same thing.
+   * Identifies what the message is about, such as one report. A recipient gets at most one message of each kind about
+   * the same subject.
    */
   subject_key: string;
   message: Message;
@@ -26,8 +26,8 @@ export async function notify(
 ): Promise<number> {
   const stored = { ...notice, message: JSON.stringify(message) };
   const added = await addNotifications(tx, workspaceId, audience, stored, now());
-  // The schedule of this job uses the same queue key, so that the job does not run twice at the same time. When an item
-  // with this key already exists, the queue does not add another. The next scheduled run then sends the message.
+  // Uses the queue key of the job's schedule, so that the job does not run twice at the same time. If an item with this
+  // key already exists, the queue does not add another, and the next scheduled run sends the message.
   if (added > 0) await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }], { tx });
   return added;
 }

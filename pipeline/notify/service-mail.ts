@@ -15,7 +15,7 @@ export interface ServiceMessage {
   action: MailLink;
   /** Further pages of this server, below the button. */
   links?: readonly MailLink[];
-  /** The paragraphs at the end, such as what to do when somebody else caused the email. */
+  /** The paragraphs at the end, such as what to do when someone else caused the email. */
   notes?: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export function serviceMail(to: string, { subject, lines, action, links = [], no
 }
 
 /**
- * Returns a name in which mail programs find no address to make a link of, and without line breaks and characters that
- * change the direction of the text. A stranger chose the name, and it could lead the reader to another website.
+ * Returns a name that a stranger chose, in a form that cannot mislead the reader: mail programs find no URL in it that
+ * they could turn into a link, and it has no line breaks and no characters that change the text direction.
  */
 export function nameWithoutLinks(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');

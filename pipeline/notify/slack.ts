@@ -1,7 +1,7 @@
 import { beginningOf } from '../parse/text.ts';
 import { actionUrl, type Footer, headingOf, labelled, type Message } from './message.ts';
 
-/** A part of a rich text block, in which Slack formats nothing by itself. */
+/** A part of a rich text block. Slack does not interpret its text as formatting. */
 type RichText = { type: 'text'; text: string; style?: { bold: true } } | { type: 'link'; url: string; text: string };
 
 interface Line {
@@ -13,9 +13,9 @@ const maxSlackText = 3_000;
 const slackRows = 20;
 
 /**
- * Returns a message as the JSON body of a request to a Slack webhook. Long messages are shortened. Slack shows the rich
- * text block. Its markup for bold or struck text has no escape, so a name such as `_tide_` would be formatted in other
- * text. `text` is for notifications and for other programs that accept such webhooks.
+ * Returns a message as the JSON body of a request to a Slack webhook. Shortens long messages. Slack shows the rich text
+ * block, because in Slack's other text format, a name such as `_tide_` would become italic and could not be escaped.
+ * `text` is for notifications and for other programs that accept such webhooks.
  * Source: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
  */
 export function slackBody(message: Message, footer: Footer): string {
@@ -47,14 +47,14 @@ function linesOf({ subject, lines, tables = [], notes = [] }: Message): Line[] {
   return [{ text: subject, bold: true }, ...(above ?? []), ...rows, ...(below ?? [])];
 }
 
-/** Returns as much of the lines as Slack accepts in one message. If something was cut, the last line ends with "…". */
+/** Returns as many of the lines as Slack accepts in one message. If something was cut, the last line ends with "…". */
 function cut(lines: readonly Line[]): readonly Line[] {
   const length = lines.reduce((sum, { text }) => sum + text.length + 1, -1);
   if (length <= maxSlackText) return lines;
   const shown: Line[] = [];
   let left = maxSlackText;
   for (const line of lines) {
-    // After a whole line, a line break and "…" must still fit.
+    // Stops when a line break and "…" would not fit after this line.
     if (line.text.length + 2 > left) return [...shown, { ...line, text: `${beginningOf(line.text, left - 1)}…` }];
     shown.push(line);
     left -= line.text.length + 1;
@@ -63,7 +63,7 @@ function cut(lines: readonly Line[]): readonly Line[] {
 }
 
 /**
- * Escapes the three characters with which a text could mention a channel or hide a link.
+ * Escapes the three characters that could turn a text into a mention of a channel or a hidden link.
  * Source: https://docs.slack.dev/messaging/formatting-message-text
  */
 function escapeSlack(text: string): string {

@@ -12,8 +12,8 @@ export interface RecipientKey {
 }
 
 /**
- * Returns the secret with which the links in messages are signed. It is created once and never changes, so that links
- * in old messages still work.
+ * Returns the secret that signs the links in messages. It is created once and never changes, so that links in old
+ * messages still work.
  */
 export function subscriptionSecret(sql: Sql): Promise<string> {
   return storedSecret(sql, 'subscription_secret');

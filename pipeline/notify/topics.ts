@@ -1,6 +1,6 @@
 /**
- * The kinds of messages to which a recipient can subscribe, with their labels in the dashboard. Alerts are not here,
- * because each alert rule has its own recipients.
+ * The kinds of messages to which a recipient can subscribe, with their labels in the dashboard. Alerts are not
+ * included, because each alert rule has its own recipients.
  */
 export const recipientTopics = {
   weekly_report: 'Weekly report of each campaign, on Monday',

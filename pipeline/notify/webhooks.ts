@@ -66,9 +66,9 @@ async function send(
 }
 
 /**
- * Returns the entry of the job queue for one attempt to deliver a webhook. The queue accepts one entry per key. Each
- * attempt has its own key, because a running attempt must be able to queue the next one. First attempts run before
- * later ones, so that messages to receivers that fail do not delay the messages of other workspaces.
+ * Returns the job queue entry for one attempt to deliver a webhook. The queue accepts one entry per key. Each attempt
+ * has its own key, because a running attempt must be able to queue the next one. First attempts run before retries, so
+ * that failing receivers do not delay the messages of other workspaces.
  */
 export function attemptItem(next: { workspace_id: string; delivery_id: string; attempts: number }): JobItem {
   const { workspace_id, delivery_id, attempts } = next;
@@ -101,8 +101,8 @@ export function sendTest(
 }
 
 /**
- * Sends a finished webhook delivery (succeeded or failed) again, with the same ID and again with the full number of
- * attempts. Returns false when the delivery is still waiting or its endpoint is switched off.
+ * Sends a finished webhook delivery (succeeded or failed) again, with the same ID and the full number of attempts.
+ * Returns false when the delivery is still waiting or its endpoint is switched off.
  */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,
@@ -126,7 +126,7 @@ type CreateEndpointResult =
 
 /**
  * Creates a webhook endpoint and returns its signing secret, which cannot be read again later. When the endpoint is
- * refused, `message` tells the user why in one sentence.
+ * refused, returns the reason as one sentence for the user in `message`.
  */
 export async function createEndpoint(
   sql: Sql,

@@ -1,8 +1,9 @@
 const maxAddressCharacters = 2_048;
 
 /**
- * Characters that no one sees, such as zero-width spaces and direction marks. Copying from apps adds them to links and
- * handles. Without the joiners U+200C and U+200D and the tags of flag emoji, because hashtags can contain them.
+ * Invisible characters, such as zero-width spaces and direction marks, which copying from apps adds to links and
+ * handles. Does not include the joiners U+200C and U+200D and the tag characters of flag emoji, because hashtags can
+ * contain them.
  */
 const invisible = /[[\p{Cf}&&\p{DI}]--[\u200c\u200d\u{e0020}-\u{e007f}]]/gv;
 const joinersAtEnds = /^[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+$/g;
@@ -10,7 +11,10 @@ const encodedCharacters = /(?:%[89a-f][0-9a-f])+/gi;
 const opening = /^[\s"'“”„‘’«»<([*]+/;
 const closing = /^[\s"'“”‘’«»>)\]*,;:!?.…]$/;
 
-/** Returns an identifier, such as a handle or an ID, without invisible characters, and without joiners at its ends. */
+/**
+ * Returns an identifier, such as a handle or an ID, without invisible characters and without joiners at its start and
+ * end.
+ */
 export function visibleText(text: string): string {
   return text.replace(invisible, '').replace(joinersAtEnds, '');
 }
@@ -27,8 +31,8 @@ function visibleLink(link: string): string {
 }
 
 /**
- * Returns a pasted text without invisible characters, and without spaces, quotes, brackets and punctuation at its ends.
- * Keeps the dots of a text that is cut off, such as `instagram.com/tide…`.
+ * Returns a pasted text without invisible characters, and without spaces, quotes, brackets and punctuation at its start
+ * and end. Keeps the dots of a text that was cut off, such as `instagram.com/tide…`.
  */
 export function plainText(text: string): string {
   const visible = visibleText(text).replace(opening, '');
@@ -40,8 +44,8 @@ export function plainText(text: string): string {
 const isCutOff = (ending: string) => /\.\.|…/.test(ending);
 
 /**
- * A formula, an HTML element or Markdown that shows one link. One of the groups is the URL of the link. Does not match
- * a formula that joins the URL from parts.
+ * Matches a spreadsheet formula, an HTML element or Markdown that shows one link. One of the groups is the URL of the
+ * link. Does not match a formula that concatenates the URL.
  */
 const markup = new RegExp(
   [
@@ -53,11 +57,17 @@ const markup = new RegExp(
     .join('|'),
   'is',
 );
-/** The name of a platform before a handle or a link, such as "IG: @nasa". The groups are Instagram and TikTok. */
+/**
+ * Matches the name of a platform before a handle or a link, such as "IG: @nasa". Group 1 is set for Instagram and group
+ * 2 for TikTok.
+ */
 const label = /^(?:(instagram|insta|ig)|(tik ?tok|tt)|youtube|yt)(?:\s*[:–—-]\s*|\s+)(?=@|https?:\/\/)/i;
 const linkPart = /:\/\/|^www\.|[a-z0-9]\.[a-z]{2,}\//i;
 
-/** Returns the link that a pasted text contains, or the URL of the handle after the name of its platform. */
+/**
+ * Returns the link in a pasted text. For a platform name and a handle, such as "IG: @nasa", returns the URL of the
+ * profile.
+ */
 export function linkText(text: string): string {
   const target = markup
     .exec(text.trim())
@@ -72,8 +82,9 @@ export function linkText(text: string): string {
 }
 
 /**
- * Returns why a text is not exactly one whole link, as one sentence that says what to use instead. Text behind a link
- * may be a part of it, and text before a link may say that it is about something else (docs/adr/0148).
+ * Returns null when a text is exactly one complete link, otherwise one sentence that says what to use instead. Other
+ * text is refused, because text after a link may be a part of the link, and text before it may change its meaning
+ * (docs/adr/0148).
  */
 function textProblem(text: string, home: string): string | null {
   const parts = text.split(/\s+|[,;|](?=https?:\/\/|[a-z0-9.-]+\.[a-z]{2,}\/)/i);
@@ -84,7 +95,10 @@ function textProblem(text: string, home: string): string | null {
   return isCutOff(text.slice(-2)) ? 'This link is cut off: copy the whole link.' : null;
 }
 
-/** Links that other sites make of a link: their hosts and path, and the query parameter that contains the link. */
+/**
+ * Links of other sites that contain the real link in a query parameter: the patterns of their hosts and paths, and the
+ * name of the parameter.
+ */
 const wrappers: readonly [hosts: RegExp, path: RegExp, parameter: string][] = [
   [/^l\.instagram\.com$/, /^/, 'u'],
   [/^lm?\.facebook\.com$/, /^\/l\.php$/, 'u'],
@@ -128,7 +142,7 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   const found = linkText(text);
   const problem = textProblem(found, home);
   if (problem !== null) return problem;
-  // Some people write & before the first parameter, as in youtu.be/ID&t=5.
+  // Some people write & before the first parameter, as in youtu.be/ID&t=5. The first & is replaced with ?.
   const link = visibleLink(found).replace(/^([^?#]*?)&(?=[a-z_]+=)/i, '$1?');
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
@@ -140,8 +154,8 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
 }
 
 /**
- * Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be
- * decoded.
+ * Returns the path of a URL with each segment decoded once and without slashes at its start and end. Null when it
+ * cannot be decoded.
  */
 export function decodedPath(url: URL): string | null {
   try {

@@ -32,8 +32,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * A number with at least this many characters counts as long and is checked for exactness. An integer with fewer
- * characters is always a safe integer.
+ * Minimum number of characters of a long number, which is checked for exactness. An integer with fewer characters is
+ * always a safe integer.
  */
 const longNumberCharacters = 16;
 
@@ -46,20 +46,23 @@ export function boundedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** A key in JSON objects, with the keys whose values are left out inside its value. Null: its value is left out. */
+/**
+ * A key in JSON objects. If `inside` is null, the value of the key is left out. Otherwise only the values of the keys
+ * in `inside` are left out, within that value.
+ */
 interface UnreadKey {
   name: Buffer;
   inside: UnreadKeys | null;
 }
 
-/** Keys whose values {@link losslessJson} leaves out, by the length of the key in bytes. */
+/** Keys whose values {@link losslessJson} leaves out, indexed by the length of the key in bytes. */
 export type UnreadKeys = readonly (readonly UnreadKey[] | undefined)[];
 
 const noKeys: UnreadKeys = [];
 
 /**
- * Returns the keys in JSON objects whose values {@link losslessJson} leaves out, because no code reads them. Inside the
- * values of the keys of `inside`, it leaves out the values of other keys.
+ * Returns the keys for {@link losslessJson}. The values of the keys `names` are left out because no code reads them.
+ * `inside` maps further keys to the keys whose values are left out only within the value of that key.
  */
 export function unreadKeys(names: readonly string[], inside: Record<string, UnreadKeys> = {}): UnreadKeys {
   const byLength: UnreadKey[][] = [];
@@ -72,17 +75,17 @@ export function unreadKeys(names: readonly string[], inside: Record<string, Unre
 }
 
 /**
- * Parses UTF-8 bytes like {@link boundedJson}, but returns unsafe integers (beyond 2^53) as strings and removes NUL
- * characters, which PostgreSQL refuses. Returns null for the strings, lists and objects under the keys `unread`. They
- * are not checked, and finding their ends takes a fifth of the time of parsing them.
+ * Parses UTF-8 bytes as {@link boundedJson} does, but returns unsafe integers (beyond 2^53) as strings and removes NUL
+ * characters, which PostgreSQL refuses. Strings, lists and objects under the keys `unread` become null. These values
+ * are not checked; skipping them takes a fifth of the time of parsing them.
  */
 export function losslessJson(json: Buffer, unread: UnreadKeys = noKeys): unknown {
   return parsed(json, scanned(json, unread).edits);
 }
 
 /**
- * Parses the object or list at the beginning of the bytes like {@link losslessJson}. Also returns the index after its
- * end.
+ * Parses the object or list at the beginning of the bytes as {@link losslessJson} does. Also returns the index after
+ * its end.
  */
 export function leadingJson(json: Buffer, unread: UnreadKeys = noKeys): { value: unknown; end: number } {
   const { edits, end } = scanned(json, unread);
@@ -99,8 +102,8 @@ function withoutNulEscapes(json: Buffer): Buffer {
 }
 
 /**
- * Returns the JSON with its edits: pairs of indexes from {@link scanned}. A quote is inserted where both indexes are
- * equal. Otherwise `null` replaces the bytes between them.
+ * Applies the edits of {@link scanned} to the JSON. Each edit is a pair of indexes. If both indexes are equal, a quote
+ * is inserted there. Otherwise `null` replaces the bytes between them.
  */
 function edited(json: Buffer, edits: readonly number[]): Buffer {
   if (edits.length === 0) return json;
@@ -120,17 +123,17 @@ function edited(json: Buffer, edits: readonly number[]): Buffer {
 }
 
 /**
- * Returns the edits for {@link edited} that put quotes around the unsafe integers in the UTF-8 bytes of a JSON text, so
- * that JSON.parse returns them as strings, and that replace the values of the keys `unread`. Reads only the first
- * object or list, and also returns the index after its end. Throws a RangeError when the rest of it exceeds
- * {@link jsonLimits}. Reads bytes instead of the decoded text, because this takes half of the time (`npm run bench --
- * pages`).
+ * Returns the edits (see {@link edited}) that put quotes around the unsafe integers in the UTF-8 bytes of a JSON text,
+ * so that JSON.parse returns them as strings, and that replace the values of the keys `unread`. Reads only the first
+ * object or list, and also returns the index after its end. Throws a RangeError when the parts that are read exceed
+ * {@link jsonLimits}. Reads bytes, because reading the decoded text takes twice as long (`npm run bench -- pages`).
  */
 function scanned(json: Buffer, unread: UnreadKeys): { edits: number[]; end: number } {
   const { length } = json;
   const view = new DataView(json.buffer, json.byteOffset, length);
   const edits: number[] = [];
-  // Inside the value of a key with its own list of keys, that list applies until the value ends.
+  // The keys to look for at the current position. Within the value of a key that has its own list `inside`, that list
+  // applies.
   let keys = unread;
   let levelsOutside = 0;
   let levels = 0;
@@ -184,7 +187,7 @@ function scanned(json: Buffer, unread: UnreadKeys): { edits: number[]; end: numb
   return { edits, end: length };
 }
 
-/** Returns the one of these keys of equal length whose name is at index `start`. */
+/** Returns the key whose name is at index `start`; undefined when none matches. All `keys` have the same length. */
 function keyAt(keys: readonly UnreadKey[] | undefined, json: Buffer, start: number): UnreadKey | undefined {
   if (keys === undefined) return undefined;
   for (const key of keys) {
@@ -240,15 +243,15 @@ function isEscaped(json: Buffer, at: number): boolean {
 }
 
 /**
- * Returns the index of the first quote at `start` or after it. Without a quote, returns the length of the text or more.
- * Compares four bytes at once. This is faster than a call of `indexOf` for each of the mostly short strings.
+ * Returns the index of the first quote at or after `start`. Without a quote, returns the length of the text or more.
+ * Compares four bytes at once, which is faster than calling `indexOf` for each of the mostly short strings.
  */
 function quoteFrom(json: Buffer, view: DataView, start: number): number {
   const { length } = json;
   let i = start;
   for (; i + 4 <= length; i += 4) {
-    // A quote becomes a byte of zeros. The subtraction and the masks leave only the high bit of such bytes. They may
-    // also leave a high bit above the first quote, so only the lowest bit counts.
+    // A quote becomes a zero byte. The subtraction and the masks set the high bit of zero bytes and clear all other
+    // bits. A byte after the first quote may get a high bit by mistake, so only the lowest set bit counts.
     const differences = view.getInt32(i, true) ^ fourQuotes;
     const highBits = (differences - 0x01010101) & ~differences & 0x80808080;
     if (highBits !== 0) return i + (lowestBit(highBits) >> 3);

@@ -4,9 +4,9 @@ import type { Entity } from '../records/shared.ts';
 type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
 /**
- * Matches a hashtag that is not directly after a word, `&` or `/`. It needs a letter or `_`. A hashtag begins like a
- * mention, see {@link notAfter}. The classes for ASCII and the test for a white space match nothing that the other
- * classes would not match, too. They make the search four times as fast, because they need no table of Unicode.
+ * Matches a hashtag that is not directly after a word, `&` or `/` (see {@link notAfter}). A hashtag needs a letter or
+ * `_`. The ASCII classes and the test for white space are redundant, but make the search four times as fast, because
+ * they need no Unicode table.
  */
 const hashtagPattern = new RegExp(
   String.raw`${notAfter('#', '&/')}(?:[A-Za-z_]|[\p{M}\p{Nd}]*[\p{L}_])[A-Za-z0-9_]*[\p{L}\p{M}\p{Nd}_]*`,
@@ -34,8 +34,9 @@ const mailPattern =
   /(?<![@\p{L}\p{M}\p{Nd}_.%+-])[\p{L}\p{Nd}_](?:\.?[\p{L}\p{M}\p{Nd}_%+-])*@[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)+/gu;
 
 /**
- * Matches a word with `@` (the text between two white spaces), from the first `@`. Group 1 is the part before it. Every
- * mention, link and email address is inside one word, so the other words need no search with the slow patterns.
+ * Matches a word (text between white space) that contains `@`, from the first `@`. Group 1 is the part before the `@`.
+ * Mentions, links and email addresses are always inside one word, so only these words are searched with the slow
+ * patterns.
  */
 const wordWithAt = /@(?<=(\S*)@)\S*/g;
 
@@ -44,9 +45,10 @@ function mentionOf(character: string): RegExp {
 }
 
 /**
- * Returns the pattern of a sign that is not directly after a word or one of the characters `others`. A combining mark
- * belongs to a word only after a letter, a digit or `_`, because an emoji can also end with a combining mark. The
- * pattern begins with the sign: V8 then skips to the next sign, and does not evaluate the lookbehind at every position.
+ * Returns the pattern of a sign (`#` or `@`) that does not directly follow a word or one of the characters `others`. A
+ * combining mark belongs to a word only after a letter, a digit or `_`, because an emoji can also end with a combining
+ * mark. The sign comes first in the pattern, so that V8 skips to the next sign and does not evaluate the lookbehind at
+ * every position.
  */
 function notAfter(sign: '#' | '@', others = ''): string {
   const other = others === '' ? '' : `|[${others}]`;
@@ -54,8 +56,8 @@ function notAfter(sign: '#' | '@', others = ''): string {
 }
 
 /**
- * Returns the hashtags in a text, without `#`. Each is returned once, in the spelling of its first occurrence. A
- * hashtag needs a letter or `_`. Returns null for null.
+ * Returns the hashtags in a text, without `#`, each once and as first spelled. A hashtag needs a letter or `_`. Returns
+ * null when the text is null.
  */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
@@ -64,8 +66,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 }
 
 /**
- * Returns the account names after `@` in a text, without punctuation at the end. Each is returned once, in the spelling
- * of its first occurrence. Ignores names in links and email addresses. Returns null for null.
+ * Returns the account names after `@` in a text, without punctuation at the end, each once and as first spelled.
+ * Ignores names in links and email addresses. Returns null when the text is null.
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
@@ -83,8 +85,8 @@ function derived(names: string[]): Entity[] {
 }
 
 /**
- * Returns each hashtag or mention once, in the order and spelling of its first occurrence. Letter case makes no
- * difference. The ID and the source `platform` are kept from any occurrence. Entities without a name are left out.
+ * Returns each hashtag or mention once, in the order and spelling of its first occurrence. Ignores letter case. Keeps
+ * the ID and the source `platform` if any occurrence has them. Leaves out entities without a name.
  */
 export function onceEach(entities: readonly Entity[]): Entity[] {
   const seen = new Map<string, Entity>();

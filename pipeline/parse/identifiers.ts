@@ -55,5 +55,5 @@ export const longvideoCommentIdFormat: IdentifierFormat = { pattern: /^[A-Za-z0-
 export const pageIdFormat: IdentifierFormat = { pattern: /^\d{5,20}$/, normalize: unchanged };
 
 export const microblogHandleFormat: IdentifierFormat = { pattern: /^@?[A-Za-z0-9_]{1,15}$/, normalize: unchanged };
-/** ID on X (Twitter). It is text of digits, because JavaScript numbers cannot hold these IDs exactly. */
+/** ID on X (Twitter). The digits are stored as text, because JavaScript numbers cannot hold these IDs exactly. */
 export const microblogIdFormat: IdentifierFormat = { pattern: /^\d{1,19}$/, normalize: unchanged };

@@ -2,7 +2,7 @@ import { responseChanged, SourceError } from '../errors.ts';
 import { leadingJson, losslessJson, type UnreadKeys } from './bounded-json.ts';
 
 /**
- * Maximum bytes between a marker text in an HTML page and the JSON after it. These bytes are the rest of a script tag
+ * Maximum number of bytes between a marker text in an HTML page and the JSON after it, such as the rest of a script tag
  * or of an assignment.
  */
 const maxGapBytes = 256;
@@ -23,7 +23,7 @@ const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}
 
 /**
  * Parses the JSON body of an answer and returns unsafe integers (beyond 2^53) as strings. Accepts a byte order mark and
- * removes NUL characters. Returns null for the strings, lists and objects of the keys `unread`. Throws
+ * removes NUL characters. Strings, lists and objects under the keys `unread` become null. Throws
  * SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of {@link jsonLimits}.
  */
 export function parseJson(body: Buffer, unread?: UnreadKeys): unknown {
@@ -40,8 +40,8 @@ function unreadable(cause: unknown): SourceError {
 }
 
 /**
- * Returns the first character of a body after a byte order mark and white space, or '' if the body ends there. Shows
- * whether a body is JSON or HTML without decoding it.
+ * Returns the first character of a body after a byte order mark and white space, or '' for an empty body. It shows
+ * whether a body is JSON or HTML without decoding the body.
  */
 export function firstCharacter(body: Buffer): string {
   const bytes = withoutMark(body);
@@ -55,8 +55,8 @@ function withoutMark(body: Buffer): Buffer {
 }
 
 /**
- * Parses the JSON object or array that follows the text `marker` in an HTML page; with `path`, only the value under
- * these keys. Choose a marker that occurs once and shortly before the JSON. Integers beyond 2^53 become strings.
+ * Parses the JSON object or array that follows the text `marker` in an HTML page. With `path`, parses only the value
+ * under these keys. Choose a marker that occurs once and shortly before the JSON. Integers beyond 2^53 become strings.
  * Returns undefined when the page has no such marker or path. Throws SOURCE_RESPONSE_CHANGED when the JSON is
  * incomplete or invalid.
  */
@@ -70,9 +70,9 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
 }
 
 /**
- * Parses the JSON object or array that begins at index `start` of an HTML page, and returns it with the index after its
- * end. Integers beyond 2^53 become strings, and the strings, lists and objects of the keys `unread` become null. Throws
- * the errors of {@link embeddedJson}.
+ * Parses the JSON object or array that begins at index `start` of an HTML page, and returns the value and the index
+ * after its end. Integers beyond 2^53 become strings, and strings, lists and objects under the keys `unread` become
+ * null. Throws the errors of {@link embeddedJson}.
  */
 export function jsonAt(page: Buffer, start: number, unread?: UnreadKeys): { value: unknown; end: number } {
   try {

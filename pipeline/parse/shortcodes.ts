@@ -1,14 +1,13 @@
 const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Number of characters whose digits fit into a JavaScript number: 64^8 is 2^48. A calculation with a bigint takes
- * longer.
+ * Number of characters that are converted at once: 64^8 is 2^48, which fits into a JavaScript number. Calculating with
+ * a bigint takes longer.
  */
 const charactersAtOnce = 8;
 
 /**
- * Returns the decimal media ID of an Instagram shortcode, which is the same number in base 64. Null for an invalid
- * shortcode.
+ * Returns the decimal media ID of an Instagram shortcode, which is the ID in base 64. Null for an invalid shortcode.
  */
 export function shortcodeToPk(shortcode: string): string | null {
   let pk = 0n;

@@ -3,7 +3,7 @@ import { textLimits } from '../records/limits.ts';
 
 /**
  * Decodes an HTML page or a text file of a platform. Removes NUL characters, because PostgreSQL refuses them. Use
- * `parseJson` for JSON, which removes them too.
+ * `parseJson` for JSON.
  */
 export function decodeText(body: Buffer, end: number = body.length): string {
   const text = body.toString('utf8', 0, end);
@@ -20,7 +20,7 @@ export function boundedText(text: string): string {
   throw responseChanged(reason);
 }
 
-/** Returns the beginning of a text, at most `length` UTF-16 code units, without half a character at its end. */
+/** Returns at most the first `length` UTF-16 code units of a text, without half a surrogate pair at the end. */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

@@ -40,15 +40,15 @@ type LongvideoTarget =
 
 /**
  * One rule for parsing URLs: the pattern of a URL path, and a function that returns the target from the pattern's
- * groups and the query. The segments of the path are decoded once and joined by single slashes.
+ * groups and the query. The pattern is tested against the decoded path segments, joined with single slashes.
  */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
 /**
- * Refuses a share link, because its target is known only after its redirect is followed (see share-links.ts). The
- * message asks for the full link.
+ * Refuses a share link, because its target is known only after following the redirect (see share-links.ts). The message
+ * asks for the full link.
  */
 const shareLink = (example: string) => () =>
   refused(
@@ -64,8 +64,8 @@ function pageOf(what: string, profile: string | undefined): UrlResult<never> | u
 }
 
 /**
- * Returns the target for a value in a URL, such as a handle. Undefined when the value does not match the pattern of the
- * identifier.
+ * Returns the target for an identifier in a URL, such as a handle. Undefined when the value does not match the pattern
+ * of the identifier.
  */
 function named<T>(identifier: IdentifierFormat, value: string | null | undefined, target: (id: string) => T) {
   if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
@@ -123,8 +123,8 @@ export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
 }
 
 /**
- * Returns the handle of an Instagram account. Undefined for other words, such as `explore`, which names a page of
- * Instagram, and `..`, which leads to its start page.
+ * Returns the handle of an Instagram account. Undefined for words that are not handles, such as `explore` (a page of
+ * Instagram) and `..` (which leads to the start page).
  */
 export function photoAccount(word: string | undefined): string | undefined {
   const account = named(photoHandleFormat, word, (handle) => handle)?.target;
@@ -203,7 +203,7 @@ const longvideoHosts = [
 ];
 const noLongvideo =
   'Use a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
-/** First path segments of YouTube's own pages. In a link, they are never the custom name of a channel. */
+/** First path segments of YouTube's own pages, which are never the custom name of a channel. */
 const longvideoReserved = new Set(
   (
     'about account ads api attribution_link browse c channel channels clip community creators ' +
@@ -215,7 +215,7 @@ const longvideoReserved = new Set(
   ).split(' '),
 );
 
-/** Returns the video with this ID, without the second query of a malformed URL such as `?v=ID?si=abc`. */
+/** Returns the video with this ID. Ignores the second query string of a malformed URL such as `?v=ID?si=abc`. */
 const longVideo = (id: string | null | undefined) =>
   named(longvideoVideoIdFormat, id?.split('?')[0], (id) => ({ kind: 'video', id }) as const);
 const longPlaylist = (id: string | null | undefined) =>
@@ -246,14 +246,14 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^oembed$/, (_, query) => videoInside(query.get('url'))],
 ];
 
-/** The hosts of YouTube on which the first path segment can be the custom name of a channel, as in `/name`. */
+/** The YouTube hosts whose first path segment can be the custom name of a channel, as in `/name`. */
 const customNameHosts = ['www.youtube.com', 'youtube.com', 'm.youtube.com'];
 const customNameRow: Row<LongvideoTarget> = [
   /^([^/]+)(?:\/(?:featured|videos|shorts|streams|playlists|community|posts|channels|about))?$/,
   ([name = ''], query) => (longvideoReserved.has(name.toLowerCase()) || query.has('v') ? undefined : customName(name)),
 ];
 
-/** Returns the video of a YouTube watch URL that is the value of a query parameter in another URL. */
+/** Returns the video of a YouTube watch URL that is inside a query parameter of another URL. */
 function videoInside(text: string | null) {
   const url = URL.parse(text ?? '', 'https://www.youtube.com');
   const watch = url !== null && url.pathname === '/watch' && longvideoHosts.includes(url.hostname);

@@ -102,8 +102,8 @@ export function epochToIso(value: unknown): string | null {
 }
 
 /**
- * Matches the most frequent times: full seconds in UTC on a day that every month has. They need no `Date` to check
- * them, which takes ten times as long.
+ * Matches the most frequent times: full seconds in UTC, on a day that exists in every month. They are valid without a
+ * check by `Date`, which takes ten times as long.
  */
 const plainTimePattern =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:Z|\+00:?00)$/;
@@ -129,7 +129,7 @@ function isoOf(epochMs: number): string | null {
 
 const namedCharacters = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }));
 
-/** Replaces HTML character references such as `&amp;` by their characters, once. Keeps unknown references unchanged. */
+/** Replaces HTML character references such as `&amp;` with their characters, once. Keeps unknown references. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return namedCharacters.get(name) ?? whole;
@@ -139,10 +139,7 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/**
- * Cache with one record for each schema, in which every field is null. Every row of a list starts as a copy of such a
- * record.
- */
+/** Caches a blank record for each schema, in which every field is null. Each row of a list starts as a copy of it. */
 const blanks = new WeakMap<z.ZodObject, object>();
 
 /**
