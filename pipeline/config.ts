@@ -75,8 +75,8 @@ export class SettingsReader {
   }
 
   /**
-   * Calls `read` and returns its result. When `read` throws a ConfigError, stores the message for `finish` and returns
-   * the value of the parameter `instead`.
+   * Calls `read` and returns its result. When `read` throws a ConfigError, stores its message for `finish` and returns
+   * `instead`.
    */
   read<T>(read: () => T, instead: T): T {
     try {
@@ -99,7 +99,8 @@ function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!file) return undefined;
   if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them.`);
   const secret = readSecret(name, file);
-  // An empty file is a mistake. Read as a missing setting, it would start the service with another database or secret.
+  // Refuses an empty file. If it counted as a missing setting, the service would start with a different database or
+  // secret.
   if (secret === '')
     throw new ConfigError(`${name}_FILE names an empty file: ${file}. Write the value into it, or unset ${name}_FILE.`);
   return secret;
@@ -148,7 +149,7 @@ export function pipelineSettings(reader: SettingsReader): PipelineConfig {
   };
 }
 
-/** Throws a ConfigError when the address of the OpenTelemetry collector is not one that the exporters can use. */
+/** Throws a ConfigError when the exporters cannot use the address of the OpenTelemetry collector. */
 function requireCollectorUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: text }: NodeJS.ProcessEnv): void {
   if (text && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, not "${text}".`);
@@ -172,8 +173,8 @@ function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
   const daily = Number(text || defaultDailyRequests);
   if (!/^\d{0,5}$/.test(text) || daily > maxDailyRequests)
     throw new ConfigError(`CANARY_DAILY_REQUESTS must be a number from 0 to ${maxDailyRequests}, not "${text}".`);
-  // The canary job detects changes in the answers of platforms. Recorded answers never change. With recordings, the job
-  // is therefore off unless CANARY_SUBJECTS names a file of requests.
+  // The job is off with recorded answers, because recordings never change. If CANARY_SUBJECTS names a file of requests,
+  // the job runs anyway.
   if (daily === 0 || (env.UPSTREAM_REPLAY && !path)) return null;
   try {
     return { subjects: readSubjects(path || null), daily_requests: daily };

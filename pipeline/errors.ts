@@ -18,9 +18,9 @@ function byStatus<T extends Record<string, ErrorRow>>(rows: T): T {
 }
 
 /**
- * Returns the message of an error for a row of a table. The row has no field for the request id, so the id is written
- * into a message that mentions it. With `requestId` null, the row was not fetched by a request: the message then names
- * the administrator only.
+ * Returns the error message to show in a table row. Rows have no field for the request ID, so a message that mentions
+ * "the request id" gets the ID itself. With `requestId` null (the row was not fetched by a request), the message asks
+ * only to tell the administrator.
  */
 export function messageForRow(message: string, requestId: string | null): string {
   if (requestId !== null) return message.replace(/\b(?:the|this) request id\b/i, `the request id ${requestId}`);
@@ -51,10 +51,7 @@ export interface SourceErrorOptions {
   /** Details about the error for the server's log. Customers never see them. */
   reason?: string;
   retry_after_seconds?: number;
-  /**
-   * Set to false when a retry after this error will not succeed soon, although errors with this code can usually be
-   * retried.
-   */
+  /** Set to false when a retry will not succeed soon, although errors with this code can usually be retried. */
   retryable?: false;
   cause?: unknown;
 }
@@ -91,7 +88,9 @@ export class SourceError extends Error {
   }
 }
 
-/** Returns the error for an answer of a platform in an unknown format. `reason` says in the log what is unknown. */
+/**
+ * Returns the error for an answer of a platform in an unknown format. `reason` is for the log and says what is unknown.
+ */
 export function responseChanged(reason: string): SourceError {
   return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
-    // Stops this process when its parent process was killed. Only `npm run up` starts this process as a child.
+    // Stops this process when its parent process was killed. Only `npm run up` starts this file as a child process.
     process.on('disconnect', resolve);
   });
   const upstreams = createSources(config, now);

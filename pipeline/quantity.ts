@@ -8,7 +8,7 @@ export function numberText(value: number): string {
   return whole().format(value);
 }
 
-/** Like {@link numberText}, with at most one digit after the decimal point, such as `12.3`. */
+/** Returns a number as {@link numberText} does, but with at most one digit after the decimal point, such as `12.3`. */
 export function roundedText(value: number): string {
   return oneDecimal().format(value);
 }

@@ -64,5 +64,5 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** The longest history limit of all tiers, in days. The cleanup job deletes tracked numbers that are older. */
+/** The longest history limit of all tiers, in days. The cleanup job deletes older numbers of tracked items. */
 export const maxHistoryDays = tiers.ultra.history_days;

@@ -24,9 +24,9 @@ import { readLines, storableText } from './lines.ts';
 import { type BatchCells, type BatchRowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
-/** Maximum number of bulk analyses of one workspace that have not ended. */
+/** Maximum number of unfinished bulk analyses per workspace. */
 const maxOpenAnalyses = 20;
-/** Limits the bulk analyses that a workspace starts: each is stored, and can send messages to ten webhooks. */
+/** Limits how many bulk analyses a workspace starts per hour, because each is stored and may notify ten webhooks. */
 const starts: Allowance = { limit: 60, window_seconds: hourSeconds };
 
 /**
@@ -100,9 +100,9 @@ function tooMany(limit: string): BatchError {
 }
 
 /**
- * Returns the entry of the job queue that processes a batch (bulk analysis). The queue accepts only one entry per key,
- * so two jobs never process the same batch at the same time. A batch with earlier batches of its workspace runs after
- * the first batches of all other workspaces.
+ * Returns the job queue entry that processes a batch (bulk analysis). The queue accepts only one entry per key, so two
+ * jobs never process the same batch at the same time. `earlier` is the number of unfinished earlier batches of the
+ * workspace: the more there are, the later the batch runs, so that other workspaces need not wait.
  */
 export function batchItem({ workspace_id, batch_id, earlier = 0 }: BatchId & Partial<BatchTurn>): JobItem {
   return { key: batch_id, data: { workspace_id, batch_id }, priority: -earlier };
@@ -183,7 +183,7 @@ interface BatchResults {
   columns: readonly string[];
   /** The result rows in the order of the submitted lines. `status` is null until the row is finished. */
   rows: Cell[][];
-  /** For each result row, the number of its line in the submitted list, from 1. */
+  /** For each result row, the number of its line in the submitted list, counted from 1. */
   lines: number[];
   /** The columns of the file that the user uploaded. They have one row for each result row in `rows`. */
   own: OwnColumns;
@@ -209,8 +209,8 @@ export async function batchResults(sql: Sql, workspaceId: string, batchId: strin
 }
 
 /**
- * Number of lines of a batch that are read and converted at once. Each can have 20 rows with long texts, and the server
- * answers no other request while it converts them.
+ * Number of lines of a batch that are converted in one step. A line can have 20 rows with long texts, and the server
+ * cannot answer other requests during a step.
  */
 const linesAtOnce = 10;
 
@@ -235,8 +235,8 @@ export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
 }
 
 /**
- * Returns the result rows of one submitted line. If another line fetches the same account or post, the rows have the
- * data of that line, but the URL of this line and 0 credits.
+ * Returns the result rows of one submitted line. If another line with the same account or post was fetched instead, the
+ * rows contain the data of the fetched line, but the URL of this line and 0 credits.
  */
 function rowsOf({ url, duplicate_of, cells }: BatchRow, kind: BatchRowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();

@@ -1,9 +1,9 @@
-/** The rows of all batches of a process that are being fetched, by workspace and request. */
+/** The running work by owner and key. For batches, the key identifies the request of a row. */
 const rowsInProgress = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Runs `work` when no other work of this owner with this key is running in the process. Rows with the same request thus
- * wait for the first of them, whose answer they then find in the cache.
+ * Runs `work` after all running work of the same owner and key in this process has ended. When several rows have the
+ * same request, only the first row is thus fetched, and the others find its answer in the cache.
  */
 export async function withKeyLock<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
   const running = rowsInProgress.get(owner) ?? new Map<string, Promise<unknown>>();

@@ -9,12 +9,12 @@ import { tiers } from '../tiers.ts';
 import { type BatchRowKind, rowKinds } from './row-requests.ts';
 
 const maxLineCharacters = 2_048;
-/** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
+/** Maximum number of characters in the list that a user submits for a bulk analysis, including blank lines. */
 const maxBatchCharacters = 1_000_000;
 
 /**
- * Maximum number of lines of a list that are not blank and have no profile URL, such as headings and notes. They do not
- * count toward the limit of the tier, but each becomes a row.
+ * Maximum number of non-blank lines without a profile URL, such as headings and notes. These lines do not count toward
+ * the limit of the tier, but each is stored as a row.
  */
 const maxOtherLines = 200;
 
@@ -31,8 +31,8 @@ export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {
 }
 
 /**
- * Maximum number of lines of a list that are not blank. Longer lists are refused before their lines are parsed: parsing
- * a list of the maximum size would keep the server busy for many seconds.
+ * Returns the maximum number of non-blank lines in a list. Longer lists are refused before parsing, because parsing a
+ * list of the maximum size would keep the server busy for many seconds.
  */
 function maxLines(tier: Tier): number {
   return tiers[tier].batch_urls + maxOtherLines;
@@ -88,9 +88,9 @@ function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
 }
 
 /**
- * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row that
- * shows the error. When several lines have the same account or post, one is fetched, and the others refer to it: the
- * first line, or the first that names the author of the post.
+ * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row with an
+ * error. When several lines have the same account or post, only one is fetched: the first line that names the author of
+ * the post, or else the first line. The other lines refer to the fetched line.
  */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];

@@ -18,9 +18,7 @@ const maxAgeSeconds = bulkAnalysis.max_age_seconds;
 export interface BatchPreview {
   total: number;
   duplicates: number;
-  /**
-   * Number of accounts whose result is free, because a recent answer is in the cache. Duplicates are not counted here.
-   */
+  /** Number of accounts that are free because a recent answer is in the cache. Duplicate lines are not counted here. */
   cached: number;
   to_fetch: number;
   /** Number of lines that do not contain a valid profile URL. */
@@ -40,7 +38,7 @@ interface PreviewLine {
    * line has no valid profile URL.
    */
   state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
-  /** The error of an `unreadable` line, which says what to send instead. Null for other lines. */
+  /** The error message of an `unreadable` line, which says what to send instead. Null for other lines. */
   message: string | null;
   /** The number of the earlier line with the same account. Null when the line is not a duplicate. */
   duplicate_of: number | null;

@@ -17,8 +17,8 @@ import { withKeyLock } from './key-lock.ts';
 import { type BatchCells, creditsPerChannel, profileRowRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
 /**
- * Maximum age in seconds of a cached channel from which the ID of a YouTube channel is read. A day is safe, because the
- * ID of a channel never changes.
+ * Maximum age in seconds of a cached YouTube channel whose ID is reused. A day is safe, because the ID of a channel
+ * never changes.
  */
 const channelMaxAgeSeconds = daySeconds;
 
@@ -82,16 +82,17 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   }
 
   /**
-   * Returns an answer that another batch, formula or request has stored since this row was read from the cache, so that
-   * it is not paid twice. `started`: when the row began to be fetched. A batch that always wants new data accepts only
-   * answers from after this time.
+   * Looks in the cache again before a row is fetched, because another batch, formula or API request may have stored the
+   * same answer in the meantime. Returns that answer, or null when it does not exist. `started`: time (Unix ms) at
+   * which work on the row began. A batch that always wants new data accepts only answers from after this time.
    */
   async function storedMeanwhile(named: RowRequest, started: number): Promise<[RowRequest, StoredAnswer] | null> {
     const request = await withKnownChannel(named, cached, now());
     const { max_age_seconds: seconds } = batch;
     const oldest = seconds === 0 ? started + 1 : now().getTime() - seconds * 1_000;
     const answer = request && (await answerSince(request, cached, oldest));
-    // The clock of another process can be ahead of this one. An answer from the future is not known to be new.
+    // Rejects an answer with a time in the future: the clock of the process that stored it is ahead, so the answer may
+    // be too old.
     return answer && answer.retrieved_at <= now() ? [request, answer] : null;
   }
 
@@ -131,7 +132,10 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   };
 }
 
-/** Returns the credits that a row costs. `withChannel`: the channel is fetched first, to find its ID. */
+/**
+ * Returns the credits that a row costs. With `withChannel`, includes the credits for finding the ID of its YouTube
+ * channel.
+ */
 function costOf({ cost }: RowRequest, withChannel: boolean): number {
   return cost + (withChannel ? creditsPerChannel : 0);
 }
@@ -252,8 +256,8 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
   return noChannelId;
 }
 
-// The fetch does not use the abort signal of the process, so that rows in progress are finished when the process stops.
-// The time limit of `collect` still applies.
+// This signal never aborts, so rows in progress are finished even when the process stops. The time limit of `collect`
+// still applies.
 async function fetchAnswer(
   { collector, params, limit }: RowRequest,
   container: string,
@@ -275,8 +279,8 @@ async function fetchAnswer(
 }
 
 /**
- * Returns an answer in the form in which the API route caches it. Unlike the route's answer, a list has no cursor to
- * the next page.
+ * Converts a fetched answer to the format in which the API route caches its answers. Unlike the route's answers, lists
+ * have no cursor to the next page.
  */
 function answerIn(container: string, collected: Collected<unknown>): StoredAnswer {
   return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);

@@ -23,8 +23,8 @@ export interface RowRequest extends RowRoute {
   /** Number of posts to fetch. Null when the request returns one profile or one post. */
   limit: number | null;
   /**
-   * The YouTube channel whose ID must be found before the request can be sent, for {@link creditsPerChannel} more than
-   * `cost`. Null when `params` are complete.
+   * The YouTube channel whose ID must be found before the request can be sent. Finding the ID costs
+   * {@link creditsPerChannel} in addition to `cost`. Null when `params` are complete.
    */
   channel: ProfileAddress | null;
 }
@@ -46,7 +46,7 @@ export interface BatchRowKind {
   cells(blank: BatchCells, source: RowSource): BatchCells | BatchCells[];
 }
 
-/** Credits for finding the ID of a YouTube channel. */
+/** Number of credits that finding the ID of a YouTube channel costs. */
 export const creditsPerChannel = rowRoutes.profiles.longvideo.cost;
 
 /** Returns the data request that fetches one profile. */

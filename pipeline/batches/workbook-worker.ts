@@ -7,8 +7,8 @@ export interface WorkbookTask {
   max_rows: number;
   max_unpacked_bytes: number;
   /**
-   * Maximum sum of all cells and their characters. A file can refer to one long text from every cell, so the cells can
-   * be much larger than the unpacked file.
+   * Maximum number of cells plus their characters. This needs its own limit, because many cells can refer to one long
+   * text, so the cells can be much larger than the unpacked file.
    */
   max_size: number;
 }

@@ -5,7 +5,7 @@ import type { WorkbookReply, WorkbookTask } from './workbook-worker.ts';
 
 const maxWorkbookRows = 10_000;
 const maxUnpackedBytes = 32 * 1024 * 1024;
-/** Maximum sum of all cells and their characters. A bulk analysis refuses a longer list in any case. */
+/** Maximum number of cells plus their characters. A bulk analysis does not accept longer lists. */
 const maxSize = 1_000_000;
 const maxHeapMb = 128;
 const maxReadMs = 15_000;
@@ -28,14 +28,14 @@ const busy = 'Too many Excel files are being read at the moment. Try again in a 
 
 /**
  * Returns the cells of the first sheet of an .xlsx file as texts: one array for each row, including empty rows. Reads
- * the file in a separate thread with limits of memory and time, because a malicious file can need very much of both.
- * At most two files are read at the same time; a few others wait. Throws WorkbookError.
+ * the file in a separate thread with a memory and a time limit, because a malicious file could exhaust both. Reads at
+ * most two files at the same time; some further files wait. Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   try {
     return await reading(AbortSignal.timeout(maxWaitMs), () => readAlone(bytes));
   } catch (error) {
-    // The file was refused, or it waited too long.
+    // A SourceError means that too many files are waiting, and a DOMException that this file waited too long.
     throw error instanceof SourceError || error instanceof DOMException ? new WorkbookError(busy) : error;
   }
 }

@@ -28,7 +28,7 @@ export class CampaignError extends Error {
   }
 }
 
-/** Returns the error for an invalid value, of one field or of the whole campaign. */
+/** Returns the error for an invalid value. `field` is null when the error is not about one field. */
 export function invalid(message: string, field: keyof NewCampaign | null = null): CampaignError {
   return new CampaignError('INVALID_INPUT', message, field);
 }
@@ -40,7 +40,10 @@ export function readName(name: string, field: 'name' | 'report_name' = 'name'): 
   throw invalid(`A name must have 1 to ${maxNameLength} characters on one line.`, field);
 }
 
-/** Returns the name for reports, or null for none. Throws CampaignError when it is invalid or the tier has none. */
+/**
+ * Returns the trimmed name for printed reports; null when it is empty. Throws CampaignError when the name is invalid or
+ * the tier does not allow a custom name.
+ */
 export function readReportName(reportName: string | null, tier: Tier): string | null {
   if (reportName === null || reportName.trim() === '') return null;
   if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.', 'report_name');
@@ -54,7 +57,10 @@ export function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: 
   return { starts_on, ends_on };
 }
 
-/** Throws CampaignError when a first day is no date, older than the longest history, or too far ahead. */
+/**
+ * Throws CampaignError when the first day is not a date, is older than the longest history, or is too far in the
+ * future.
+ */
 export function checkStart(startsOn: string, now: Date): void {
   checkDay('starts_on', startsOn);
   const earliest = dayOf(now.getTime() - maxHistoryDays * dayMs);
@@ -63,7 +69,10 @@ export function checkStart(startsOn: string, now: Date): void {
   checkAhead('starts_on', startsOn, now);
 }
 
-/** Throws CampaignError when a last day is no date, in the past, before the first day, or too far ahead. */
+/**
+ * Throws CampaignError when the last day is not a date, is before the first day or in the past, or is too far in the
+ * future.
+ */
 export function checkEnd(endsOn: string, startsOn: string, now: Date): void {
   checkDay('ends_on', endsOn);
   if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.', 'ends_on');

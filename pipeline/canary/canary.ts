@@ -33,7 +33,7 @@ type CanaryContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url' | 'l
 
 /**
  * The result of one canary request. `state` is null when the request was not sent, because this server has no usable
- * source for it. Nothing is stored then.
+ * source for it. In this case, no result is stored.
  */
 interface Checked {
   state: CanaryState | null;

@@ -19,8 +19,8 @@ interface AnswerIdentity {
 }
 
 /**
- * Parameters that only help a source to find a record: the author in the URL of an Instagram post. Requests that differ
- * only in them have the same answer, but a request without them can fail where another one succeeds.
+ * Parameters that help a source to find a record but do not change the answer, such as the author in the URL of an
+ * Instagram post. A request with a hint may succeed where the same request without it fails.
  */
 const hints = ['author'] as const;
 
@@ -32,21 +32,21 @@ export function answerKey({ path, params, limit, position }: AnswerIdentity): st
   return digestId(JSON.stringify([path, withoutHints(params), limit, position]));
 }
 
-/** Returns the parameters that identify the answer to a request: those that are only {@link hints} are null. */
+/** Returns the parameters that identify the answer to a request, with all {@link hints} set to null. */
 export function withoutHints(params: Record<string, unknown>): Record<string, unknown> {
   const sent = hints.filter((name) => (params[name] ?? null) !== null);
   return sent.length === 0 ? params : { ...params, ...Object.fromEntries(sent.map((name) => [name, null])) };
 }
 
 /**
- * Tells whether a request has a hint that another request for the same answer does not have or has otherwise. It can
- * then succeed where the other one failed.
+ * Returns true when a request has a hint (see {@link hints}) that a failed request for the same answer lacks or has
+ * with a different value. The request may then succeed.
  */
 export function hasOtherHints(params: Record<string, unknown>, other: Record<string, unknown>): boolean {
   return hints.some((name) => (params[name] ?? null) !== null && params[name] !== other[name]);
 }
 
-/** Tells whether a request has a hint (see {@link hints}) that another request for the same answer does not have. */
+/** Returns true when a request has a hint (see {@link hints}) that another request for the same answer lacks. */
 export function hasMoreHints(params: Record<string, unknown>, other: Record<string, unknown>): boolean {
   return hints.some((name) => (params[name] ?? null) !== null && (other[name] ?? null) === null);
 }

@@ -20,7 +20,7 @@ export interface BreakerState {
    */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;
-  /** The code of the error because of which the source was paused; null while the state is `closed`. */
+  /** Code of the error that paused the source; null while the state is `closed`. */
   code: SourceErrorCode | null;
   open_until: string | null;
 }
@@ -55,8 +55,7 @@ const failuresToOpen = 5;
 const firstPauseMs = 60_000;
 const maxPauseMs = 15 * minuteMs;
 /**
- * Maximum milliseconds for which a source is paused when its answer says how long to wait, for example until its daily
- * quota resets.
+ * Longest pause in milliseconds when the platform itself says how long to wait, for example until a daily quota resets.
  */
 const maxRequestedPauseMs = dayMs;
 /**
@@ -83,7 +82,7 @@ interface Breaker {
 
 const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, block: false };
 
-/** Creates the circuit breakers of one process. Their state is in memory only: another process does not know it. */
+/** Creates the circuit breakers of one process. Their state is only in memory and not shared with other processes. */
 export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
   const breakers = new Map<string, Breaker>();
 
@@ -103,7 +102,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
     if (!enabled) return;
     const breaker = breakers.get(source) ?? closed;
     // While a source is paused, ignores late results of requests that were sent before the pause. A throttling error
-    // with a waiting time still counts, because it may ask for a longer pause.
+    // with a waiting time is not ignored, because it may require a longer pause.
     if (breaker.state === 'open' && (error === null || requestedPauseMs(error) === null)) return;
     breakers.set(source, after(breaker, error, now().getTime()));
   }
@@ -133,7 +132,7 @@ function after(breaker: Breaker, error: SourceError | null, nowMs: number): Brea
   return opened(breaker, count, error, nowMs + pauseMs);
 }
 
-/** Returns how long a source that throttles us tells us to wait; null when it does not say. */
+/** Returns the waiting time in milliseconds that a throttling source requests; null when it requests none. */
 function requestedPauseMs({ code, retry_after_seconds: seconds }: SourceError): number | null {
   return code === 'SOURCE_CAPACITY' && seconds !== null ? Math.min(seconds * 1000, maxRequestedPauseMs) : null;
 }

@@ -1,7 +1,7 @@
 import { daySeconds } from '../../db/durations.ts';
 import { cachedSeconds } from '../../db/requests/responses.ts';
 
-/** The maximum ages of a cached answer that users can choose, in seconds. */
+/** The maximum ages of cached answers that users can choose, in seconds. */
 export const cacheAges = {
   '1d': daySeconds,
   '3d': 3 * daySeconds,

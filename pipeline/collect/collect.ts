@@ -28,9 +28,8 @@ export interface SourceAnswer<R> {
   /** Position after the last row in `record`, null at the end of the list. Only answers with a list have this field. */
   next?: SourceCursor | null;
   /**
-   * A warning that says why no more rows follow in `record`, such as that the platform sent fewer rows than requested.
-   * Customers see it only with the last row of a list that ends, because other answers are compared with the limit of
-   * the request. Only answers with a list have this field.
+   * A warning that says why the list ends with the last row of `record`, such as that the platform sends no more rows.
+   * Shown only in the API response that contains that last row. Only answers with a list have this field.
    */
   at_end?: string;
 }
@@ -115,7 +114,10 @@ export interface Collected<R> {
   partial: boolean;
   quality: Quality;
   warnings: string[];
-  /** Value for the `cursor` parameter of the request for the next page; null at the end of the list. */
+  /**
+   * Value for the `cursor` parameter of the request for the next page; null at the end of the list. `source` created
+   * the position `at`.
+   */
   next: { source: string; at: SourceCursor } | null;
   /** A warning that only the page with the last row of `record` shows, see {@link SourceAnswer}. */
   at_end?: string;
@@ -129,8 +131,8 @@ interface CollectLimits {
 }
 
 /**
- * Another source is tried only if at least this many milliseconds are left. The value is not 0, because a timer can
- * fire this many milliseconds early.
+ * Minimum remaining time in milliseconds for trying another source. It is not 0, because a timer can fire this many
+ * milliseconds early.
  */
 const minAttemptMs = 2;
 
@@ -251,7 +253,7 @@ async function collectFrom<P, R>(
   }
 }
 
-/** Workflow rows show this sentence too, in cells and CSV. They have no `meta.quality`. */
+/** This warning is also shown in spreadsheet cells and CSV rows, which do not have `meta.quality`. */
 const fewerFields = 'This source has fewer fields than the route: the missing values are empty (null).';
 
 /**

@@ -38,7 +38,10 @@ export function notExposed<R>(record: R, fields: readonly FieldOf<R>[]): Quality
   return quality;
 }
 
-/** The paths of the fields in each row of a list. Composing them again for each answer takes twice as long. */
+/**
+ * The paths of fields in each row of a list. They are cached, because building them again for each answer takes twice
+ * as long.
+ */
 const pathsByFields = new WeakMap<readonly string[], string[][]>();
 
 /** Returns the paths of these fields in a row of a list, such as `0.views`. */

@@ -54,10 +54,7 @@ interface ShareLink {
   address: string;
 }
 
-/**
- * Matches every text that may be a share link. This quick test saves time, because only matching texts are parsed as
- * URLs.
- */
+/** Quick test for texts that may be share links. Only matching texts are parsed as URLs, which saves time. */
 const possible = /v[mt]\.tiktok\.com|(?:\/|%2F)(?:t|share)(?:\/|%2F)/i;
 
 /** Returns true for a share link of TikTok or Instagram, whose target is known only after its redirect is followed. */
@@ -83,8 +80,7 @@ const retryMs = 5 * minuteMs;
 
 /**
  * Creates a function that follows the public redirects of share links. It accepts a target only if the platform's URL
- * parser accepts it, and does not fetch the target page. Targets are cached, because the target of a share link never
- * changes.
+ * parser accepts it, and does not fetch the target page. Targets are cached permanently, because they never change.
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,

@@ -43,8 +43,8 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 }
 
 /**
- * Returns `partial` and `warnings` of the reasons like {@link partialBecause}, and the warning `atEnd` in the field
- * `at_end`. The customer sees `at_end` only in the response that includes the last row of a list that ends.
+ * Returns `partial` and `warnings` for the given reasons, as {@link partialBecause} does, and the warning `atEnd` as
+ * `at_end`. Customers see `at_end` only in the response with the last row of the list.
  */
 export function partialAtEnd(
   atEnd: string | null,

@@ -70,8 +70,8 @@ function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefine
 }
 
 /**
- * Throws an Error that lists the names in the setting KEYLESS_SOURCES that are not names of sources without
- * credentials.
+ * Throws an Error that lists the unknown names in the setting KEYLESS_SOURCES. `known` are the names of all sources
+ * without credentials.
  */
 export function refuseUnknownSources(env: Record<string, string | undefined>, known: readonly string[]): void {
   const { only, except } = readKeyless(env);

@@ -21,7 +21,7 @@ export interface CollectedAnswer {
   content: AnswerContent;
 }
 
-/** An answer that may have no `content`. An answer from the database or the cache has only text. */
+/** An answer whose `content` may be missing, because answers from the database or the cache are only text. */
 export interface ReadAnswer {
   answer: StoredAnswer;
   content?: AnswerContent | null;

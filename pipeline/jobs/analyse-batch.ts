@@ -21,8 +21,8 @@ import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
- * Milliseconds after which one run of this job does not begin to fetch further rows. The next run fetches the remaining
- * rows. This time plus the longest time-out of a fetch must be less than `expire_seconds`.
+ * Milliseconds after which a run of this job fetches no further rows and leaves them to the next run. This time plus
+ * the longest time-out of a fetch must be less than `expire_seconds`.
  */
 const runMs = 60_000;
 
@@ -127,7 +127,10 @@ function stopReasonOf(state: BatchState | null): StopReason | null {
   return state?.running ? state.waiting_for : 'ENDED';
 }
 
-/** Returns the reason why a batch waits, with the cost of its first open row if this decides when it continues. */
+/**
+ * Returns why a batch waits. `cost` is the cost of the first unfinished row; null when the batch is paused, because it
+ * then does not wait for credits.
+ */
 function waitingOf(reason: WaitingFor, first: OpenRow | undefined, answers: RowAnswers): Waiting {
   const isPaused = reason === 'PAUSED' || reason === 'IMPORT_PAUSED';
   return { reason, cost: isPaused || first === undefined ? null : answers.costOf(first) };

@@ -26,7 +26,7 @@ const notificationsDays = 90;
 /** Number of days for which finished runs of sheet imports are kept, together with their rows. */
 const importRunDays = 14;
 /**
- * Number of days for which a refund or dispute is kept when its payment is unknown. The event about the payment can
+ * Number of days for which a refund or dispute with an unknown payment is kept, because the event about the payment may
  * arrive later.
  */
 const reversalsDays = 180;

@@ -20,9 +20,11 @@ import { waitForAll } from '../queue/wait-for-all.ts';
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** Maximum number of seconds that the receiver of a webhook can ask us to wait with the header Retry-After. */
 const maxWaitS = daySeconds;
-/** A delivery attempt that has no result this many seconds after its planned time counts as lost. */
+/**
+ * Number of seconds after the planned time of a delivery attempt at which an attempt without a result counts as lost.
+ */
 const lostAfterS = hourSeconds;
-/** Lost attempts are queued again only for webhook deliveries that are at most this many milliseconds old. */
+/** Maximum age in milliseconds of a webhook delivery whose lost attempts are queued again. */
 const searchedMs = weekMs;
 const httpGone = 410;
 

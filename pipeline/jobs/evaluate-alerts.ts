@@ -9,8 +9,8 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
- * After so many milliseconds or alerts, a transaction evaluates no further checks, because pages wait for the
- * workspaces that it has locked. The next run continues.
+ * Limits after which a transaction evaluates no further checks. The transaction locks workspaces, and pages wait for
+ * these locks. The next run evaluates the remaining checks.
  */
 const transactionLimits = { milliseconds: 6_000, alerts: 500 } as const;
 
@@ -36,10 +36,10 @@ export const evaluateAlerts: Job = {
 };
 
 /**
- * Evaluates the pending checks of the next workspaces except those that are `done`. Returns the IDs of these
- * workspaces, and the time from which the others have pending checks. Evaluates as many checks as possible, so that a
- * recipient gets one message about all of them. Leaves out workspaces that another transaction has locked; the next run
- * evaluates them.
+ * Evaluates the pending checks of the next workspaces that are not in `done`. Evaluates as many checks as possible, so
+ * that a recipient gets one message about all of them. Leaves out workspaces that another transaction has locked, until
+ * the next run. Returns the IDs of these workspaces, and the time of the oldest pending check in the remaining
+ * workspaces.
  */
 async function evaluate(tx: Sql, context: JobContext, done: EvaluatedSoFar): Promise<Omit<Pending, 'locked'>> {
   if (!(await lockEvaluation(tx))) return { next: [], since: null };

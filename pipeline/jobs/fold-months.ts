@@ -5,8 +5,7 @@ import type { Job } from '../queue/job.ts';
 const maxRunMs = 600_000;
 
 /**
- * Every day, moves the observations of past months into a compact table. The first run after an upgrade has the most to
- * move.
+ * Every day, moves the observations of past months to a compact table. The first run after an upgrade moves the most.
  */
 export const foldMonths: Job = {
   name: 'fold-months',

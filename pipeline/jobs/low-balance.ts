@@ -33,7 +33,7 @@ export function createLowBalance(mail: SendMail): Job {
           const mails = low.emails.map((to) => lowBalanceMail(to, low, base_url));
           const errors = await mailAll(mails, mail);
           const mayWorkLater = errors.length > 0 && errors.every((error) => !mailFailure(error).permanent);
-          // When a member got the email, the others do not get it later: everyone would get it again.
+          // Retries only when no email could be sent. Otherwise members who already got the email would get it again.
           if (errors.length === low.emails.length && mayWorkLater) throw errors[0];
           for (const err of errors)
             log.warn({ err, workspace_id: low.workspace_id }, 'a member got no low balance alert');

@@ -69,8 +69,8 @@ function today({ now }: JobContext): Date {
 }
 
 /**
- * Writes all due reports and lists into one spreadsheet, including those that become due meanwhile. Writes them one
- * after another, because two of them can use the same tab.
+ * Writes all due reports and lists into one spreadsheet, including those that become due meanwhile. Writes one after
+ * another, because two of them may use the same tab.
  */
 async function writeSpreadsheet(
   spreadsheet: Spreadsheet,

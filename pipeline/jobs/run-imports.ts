@@ -32,15 +32,15 @@ import type { WriteLimits } from '../sheets/import-writing.ts';
 import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 
 /**
- * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing a part of the rows into it).
- * A large import writes one part each minute. It is shorter than `expireSeconds`, so that two processes never write
- * into the same table at the same time.
+ * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing a part of the rows). A large
+ * import writes one part per minute. The limit is shorter than `expireSeconds`, so that two processes never write into
+ * the same table at the same time.
  */
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
 /**
- * A temporary error is not retried, and the sheet import ends as failed, when the run has failed for this many
- * milliseconds without progress. The time of a pause, or in which the rows waited for credits, does not count.
+ * Number of milliseconds without progress after which a temporary error is not retried and ends the sheet import as
+ * failed. Pauses and the time of waiting for credits do not count.
  */
 const giveUpMs = dayMs;
 
@@ -107,7 +107,7 @@ function messageOf(error: unknown): string {
   return 'The run failed on our side: the error is logged and the run is tried again.';
 }
 
-/** Returns the outcome and message of a run that is not tried again after this error. */
+/** Returns the outcome and the message with which this error ends a run. */
 function endOf(error: unknown): { outcome: string; message: string } {
   if (!(error instanceof PushError)) {
     const message = 'The run failed on our side for 24 hours, so it was ended. The error is logged: choose Run now.';
@@ -138,7 +138,7 @@ async function advanceRun(
   await writeRows({ run, batch, settings }, context, google);
 }
 
-/** A run of a sheet import whose data is fetched: its rows are in `batch`. */
+/** A run of a sheet import whose data was fetched. `batch` contains the fetched rows. */
 interface FetchedRun {
   run: ImportRun;
   batch: Batch;
@@ -167,9 +167,9 @@ async function writeRows(
 }
 
 /**
- * Throws PushError when a run has not written another row for 24 hours. Otherwise a run whose rows somebody deletes
- * again and again would never end. A run that has written more rows than before continues, even when a pause or an
- * outage lasted longer than a day.
+ * Throws PushError when a run has written no further row for 24 hours. Without this limit, a run whose rows someone
+ * keeps deleting would never end. A run that has made progress since its last call continues, even after a pause or
+ * outage of more than a day.
  */
 async function checkProgress({ run, batch }: FetchedRun, { db, now }: JobContext): Promise<void> {
   const before = run.written_rows ?? 0;
@@ -183,8 +183,8 @@ async function checkProgress({ run, batch }: FetchedRun, { db, now }: JobContext
 }
 
 /**
- * Ends a run that an earlier version started, without its settings, and whose import the user has changed since then:
- * the rows do not have the columns of the import.
+ * Ends a run whose import was changed after the start, because its rows lack the columns of the import. This is needed
+ * only for runs that an earlier version started, which did not store the settings of the run.
  */
 async function endChanged(run: ImportRun, settings: SheetImport, context: JobContext): Promise<void> {
   const message = 'The import was changed during this run, so the run was ended: choose Run now.';
@@ -192,8 +192,8 @@ async function endChanged(run: ImportRun, settings: SheetImport, context: JobCon
 }
 
 /**
- * Emails the members when a sheet import fails, but not when the previous run failed too, unless this failure has
- * paused the import. Logs errors of the mail server and does not throw them, because the dashboard shows the failed
+ * Emails the members when a sheet import fails. Sends nothing when the previous run failed too, unless this failure
+ * paused the import. Logs errors of the mail server instead of throwing them, because the dashboard shows the failed
  * import anyway.
  */
 async function mailFailure(

@@ -32,7 +32,7 @@ export const trackCheck: Job = {
   name: 'track-check',
   schedule: null,
   items_per_run: 50,
-  // Enough time for 50 items of one platform: with six at the same time, they take at most nine rounds of 25 seconds.
+  // With six items of one platform at a time, 50 items take at most nine rounds of 25 seconds.
   expire_seconds: 300,
   retries: 3,
   async run(items, context) {

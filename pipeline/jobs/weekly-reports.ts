@@ -80,7 +80,7 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
     period_end: periodEnd,
     body: JSON.stringify(report),
   };
-  // Locks the workspace before the campaign, as the deletion of a campaign does.
+  // Locks the workspace before the campaign, in the same order as the deletion of a campaign, to avoid a deadlock.
   await alone(context.db.sql, workspace_id, async (tx) => {
     const stored = await freezeReport(tx, frozen);
     // Sends no message and no webhook and writes no spreadsheet in two cases: the campaign is paused, or the week ended

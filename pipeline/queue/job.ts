@@ -18,7 +18,7 @@ export interface JobItem {
   key: string;
   data: Record<string, string | number | boolean | null>;
   /**
-   * Items with a higher priority run first. Items with the same priority run in the order in which they were added.
+   * Items with a higher priority run first. Items with the same priority run in the order in which they were queued.
    * Default: 0.
    */
   priority?: number;
@@ -55,13 +55,13 @@ export interface Job {
    * that has no schedule and is queued only by other code.
    */
   schedule: string | null;
-  /** Maximum number of queue items that one call of `run` gets. */
+  /** Maximum number of queue items that are passed to one call of `run`. */
   items_per_run: number;
   /**
    * Number of seconds after which an unfinished item returns to the queue, even when a process is still working on it.
    */
   expire_seconds: number;
-  /** Number of further attempts after the first one has failed. The pauses between attempts grow. */
+  /** Number of further attempts after the first one has failed. The pauses between attempts become longer. */
   retries: number;
   /**
    * Processes items of the job's queue. An item from the schedule has no data. When this function throws, the

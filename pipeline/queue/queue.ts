@@ -11,8 +11,8 @@ import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
   /**
-   * Stops this process's part of the job queue. Waits up to 25 seconds for jobs in progress. Other processes do the
-   * remaining work.
+   * Stops the job queue in this process. Waits up to 25 seconds for jobs in progress. Other processes do the remaining
+   * work.
    */
   stop(): Promise<void>;
 }
@@ -30,20 +30,20 @@ interface QueueOptions {
 
 const poolConnections = 3;
 /**
- * Options of the database driver inside the queue library. An SQL statement fails after `query_timeout` milliseconds
- * without an answer.
+ * Options of the queue library's database driver. `query_timeout`: milliseconds after which an SQL statement without an
+ * answer fails.
  */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = daySeconds;
 /**
- * Number of seconds after which a queue item is given to another process, when the process that works on it sends no
- * heartbeat. Heartbeats are sent every 5 seconds.
+ * Number of seconds without a heartbeat after which a queue item is given to another process. A process that works on
+ * an item sends a heartbeat every 5 seconds.
  */
 const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
-/** Number of seconds after which each process searches again for queue items whose process has died. */
+/** Number of seconds between two searches for queue items whose process has died. */
 const monitorSeconds = 10;
 
 /**
@@ -58,15 +58,18 @@ export function isQueueAway(error: unknown): boolean {
   );
 }
 
-/** Loads the queue library. A server loads it when it already answers requests, because this takes about 50 ms. */
+/**
+ * Loads the queue library. Loading takes about 50 ms, so a server does this only after it has started to answer
+ * requests.
+ */
 export function loadPgBoss(): Promise<typeof import('pg-boss')> {
   return import('pg-boss');
 }
 
 /**
  * Starts the job queue, which is stored in PostgreSQL and shared by any number of processes. At most one item with the
- * same key is queued or running. If a process dies, its items return to the queue in about half a minute. When several
- * processes run the same schedule, only one item is added.
+ * same key is queued or running. If a process dies, its items return to the queue after about half a minute. When
+ * several processes run the same schedule, only one item is added.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new (await loadPgBoss()).PgBoss({
@@ -107,10 +110,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   }
 }
 
-/**
- * Creates the queue of each job when it does not exist, and updates a queue that an earlier version created with other
- * options.
- */
+/** Creates the missing queues of the jobs, and updates queues that an earlier version created with other options. */
 async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, expire_seconds, retries } of jobs) {
@@ -124,8 +124,8 @@ async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
     const queue = existing.get(name);
     if (queue && Object.entries(options).every(([option, value]) => queue[option as keyof typeof options] === value))
       continue;
-    // updateQueue is needed too, because createQueue does not change a queue that exists. Another process may have
-    // created it a moment ago.
+    // createQueue does not change an existing queue, so updateQueue must follow: another process may have created the
+    // queue a moment ago.
     await boss.createQueue(name, { policy: 'exclusive', ...options });
     await boss.updateQueue(name, options);
   }
@@ -167,8 +167,7 @@ async function startWorkers(boss: PgBoss, jobs: readonly Job[], context: JobCont
     );
     if (job.schedule === null) continue;
     ticks.push(cron.schedule(job.schedule, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Queues an item at the start of the process, to make up for scheduled times that passed while no process was
-    // running.
+    // Queues an item when the process starts, to make up for scheduled times that passed while no process was running.
     await tick(queue, job.name, log);
   }
   return ticks;

@@ -4,9 +4,7 @@ import { count, decimal, identifier, identifiers, text, texts, url } from './sha
 
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
-/**
- * An ad from Meta's Ad Library (preview). The names of the fields are those of Tidemark, not of Meta.
- */
+/** An ad from Meta's Ad Library (preview). The field names are Tidemark's, not Meta's. */
 export const ad = z
   .strictObject({
     id: identifier.describe('ID of the ad in the Ad Library'),

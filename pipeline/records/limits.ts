@@ -9,6 +9,6 @@ export const textLimits = {
   url: 8_192,
   /** For text that people write: biographies, captions and display names. */
   text: 100_000,
-  /** For the whole text of a video transcript. It equals the largest answer that is read from a platform (5 MiB). */
+  /** For the complete text of a video transcript. Equals the maximum size of a platform's answer (5 MiB). */
   transcript: 5_242_880,
 } as const;

@@ -51,8 +51,8 @@ export const longvideoChannelRecord = z
 export type LongvideoChannel = z.infer<typeof longvideoChannelRecord>;
 
 /**
- * Countries in which a YouTube video is allowed or blocked. A missing list means no rule, but an empty `allowed` blocks
- * all countries and an empty `blocked` blocks none.
+ * Countries in which a YouTube video is allowed or blocked. A missing list means no restriction. An empty `allowed`
+ * blocks all countries, and an empty `blocked` blocks none.
  */
 const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
 

@@ -3,8 +3,8 @@ import { coreFields } from './core.ts';
 import { textLimits } from './limits.ts';
 
 /**
- * Returns the schema of a text with a maximum length. It does not use zod's `max`, because the limits would double the
- * size of the API document. docs/limits.md lists them instead.
+ * Returns the schema of a text with a maximum length. Does not use zod's `max`, because the limits would double the
+ * size of the API document (OpenAPI). docs/limits.md lists the limits instead.
  */
 export const textOf = (maximum: number) =>
   z.string().check(({ value, issues }) => {
@@ -27,7 +27,8 @@ export const urls = z.array(textOf(textLimits.url)).nullable();
 /** Returns the schema of an object whose keys are codes, such as language codes. */
 export const byCode = <V extends z.ZodType>(value: V) => z.record(textOf(textLimits.identifier), value);
 /**
- * Title and description of a video, channel or playlist in one language. `localizations` maps language codes to them.
+ * Title and description of a video, channel or playlist in one language. `localizations` maps language codes to such
+ * objects.
  */
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = byCode(localized).nullable();
@@ -79,7 +80,7 @@ export const profileFields = {
   external_url: url,
 };
 
-/** Core fields of a profile: an answer without any of them is refused, see {@link coreFields}. */
+/** Core fields of a profile: an answer in which all of them are null is refused, see {@link coreFields}. */
 export const profileCore = ['followers', 'following', 'posts'] as const;
 
 /** The fields of every post or video, shared by the schemas of all platforms. */
@@ -98,7 +99,8 @@ export const itemFields = {
 };
 
 /**
- * Core fields of an Instagram post or a TikTok video: an answer without any of them is refused, see {@link coreFields}.
+ * Core fields of an Instagram post or a TikTok video: an answer in which all of them are null is refused, see
+ * {@link coreFields}.
  */
 export const itemCore = ['published_at', 'views', 'likes', 'comments', 'caption', 'media_url'] as const;
 

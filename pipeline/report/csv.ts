@@ -65,8 +65,8 @@ function itemCells(item: ItemReport, leavesOutLikes: boolean): Cell[] {
 }
 
 function totalsCells({ totals, by_platform }: Report): Cell[] {
-  // The totals row has one cell for the engagement rate, but platforms have different formulas. The cell is therefore
-  // filled only when all platforms together have exactly one rate.
+  // The totals row has only one cell for the engagement rate, but platforms have different formulas. The cell is
+  // therefore filled only when all platforms together have exactly one rate.
   const rates: TotalRate[] = by_platform.flatMap((platform) => platform.rates);
   return [
     ...Array.from({ length: 9 }, () => null),
@@ -75,7 +75,10 @@ function totalsCells({ totals, by_platform }: Report): Cell[] {
   ];
 }
 
-/** Returns true when a total leaves out an item because its number is unknown or its handle changed its owner. */
+/**
+ * Returns true when a total leaves out an item because its number is unknown or because its handle now belongs to
+ * another account.
+ */
 function isMissing({ status, metrics: values }: ItemReport, metric: Metric): boolean {
   return status === 'identity_changed' || (values[metric]?.change ?? null) === null;
 }

@@ -27,8 +27,8 @@ export interface Presence {
 }
 
 /**
- * Returns on how many days of the period numbers of an item were observed, and the gaps: the days without numbers.
- * Today is ignored until it has an observation, because its check may still come.
+ * Returns how many days of the period have observed numbers of an item, and the gaps (days without numbers). Ignores
+ * today until it has an observation, because today's check may still come.
  */
 export function presenceOf(
   item: Pick<CampaignItem, 'created_at'>,

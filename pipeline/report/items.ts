@@ -8,7 +8,7 @@ import type { Window } from './period.ts';
 import { type EndCounts, type Rate, ratesOf } from './rates.ts';
 import { isInside, type Measured, type MetricValue, measure } from './values.ts';
 
-/** One account, post or video as the campaign report shows it. Times are Unix ms. */
+/** One account, post or video as a campaign report shows it. Times are Unix ms. */
 export interface ItemReport {
   item_id: string;
   platform: string;
@@ -44,8 +44,8 @@ export interface MeasuredItem extends ItemHistory {
   presence: Presence;
   report: ItemReport;
   /**
-   * The metrics of this item that are added to the report's totals. `likes` is missing for an account when the likes of
-   * posts are counted, because the likes of an account include them.
+   * The metrics of this item that are added to the report's totals. An account's `likes` are left out when the report
+   * also counts the likes of posts, because an account's likes include those of its posts.
    */
   adds: ReadonlySet<Metric>;
 }
@@ -103,8 +103,8 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
 /**
- * Returns true when the totals of a report leave out the likes of accounts, because they count the likes of posts. The
- * likes of an account include those of its posts, which would count twice.
+ * Returns true when the totals of a report leave out the likes of accounts. They do when the report counts the likes of
+ * posts, because an account's likes include those of its posts, which would count twice.
  */
 export function leavesOutAccountLikes(items: readonly Pick<ItemReport, 'kind' | 'metrics'>[]): boolean {
   return items.some(({ kind, metrics }) => !accounts.has(kind) && metrics.likes !== undefined);

@@ -16,7 +16,7 @@ import { graceMs, historyStart, startOf, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
 /**
- * Returns the observed numbers of past weeks from a cache, or calls `read` and caches its result. The numbers for one
+ * Returns the observed numbers of past weeks from a cache, or calls `read` and caches its result. The numbers of a
  * `key` never change.
  */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
@@ -31,8 +31,8 @@ interface ReportQuery {
 }
 
 /**
- * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week:
- * the stored one as soon as it exists. Returns null when the workspace has no such campaign.
+ * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week,
+ * which is the stored report as soon as it exists. Returns null when the workspace has no such campaign.
  */
 export async function currentReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
   const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
@@ -65,8 +65,8 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     to: new Date(period.period_start + weekMs),
     all_from: new Date(period.period_start - weekMs),
   };
-  // In the first hour of a week, checks of the week before may still be stored. Until that hour is over, the numbers of
-  // that week can change and are therefore not cached.
+  // In the first hour of a week, checks of the previous week may still be stored. Its numbers can therefore still
+  // change and are not cached before that hour is over.
   const isComplete = now.getTime() >= period.period_start + graceMs;
   const pastEnd = isComplete ? new Date(period.period_start) : span.all_from;
   const readPast = async (items: readonly CampaignItem[]) => {

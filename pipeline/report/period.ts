@@ -31,7 +31,7 @@ export function startOf(day: string): number {
 
 /**
  * Returns the start of the oldest full day that a workspace may see, in Unix ms. `historyDays` is the history limit of
- * its tier. Everything that shows history begins with this day, so that pages, reports and data links agree.
+ * its tier. All history begins with this day, so that pages, reports and data links agree.
  */
 export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;
@@ -47,7 +47,7 @@ interface PeriodParams {
 
 /**
  * Returns the part of a week that a campaign report covers: the days of the campaign that are within the history limit,
- * until the time at which the report is made (`generated_at`). The period may be empty.
+ * up to the time at which the report is created (`generated_at`). The period may be empty.
  */
 export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodParams): Window {
   const from = Math.max(period_start, startOf(starts_on), historyStart(generated_at, history_days));

@@ -3,8 +3,8 @@ import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 
 /**
- * An engagement rate in percent with its formula. `percent` is null when a count in the formula is unknown or there are
- * no views.
+ * An engagement rate in percent, with its formula. `percent` is null when a count in the formula is unknown or the
+ * views are 0.
  */
 export interface Rate {
   name: string;
@@ -13,8 +13,8 @@ export interface Rate {
 }
 
 /**
- * The engagement rate of several posts or videos together. `items` is the number of posts and videos that are counted.
- * `items_missing` are not counted, because a count in the formula is unknown.
+ * The engagement rate of several posts or videos together. `items` is the number of counted posts and videos.
+ * `items_missing` is the number of those that are not counted, because a count in the formula is unknown.
  */
 export interface TotalRate extends Rate {
   items: number;

@@ -31,7 +31,7 @@ export interface Report {
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** True when at least one number covers less than the whole week. The field `notes` says why. */
+  /** True when at least one number covers less than the whole week. `notes` says why. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;

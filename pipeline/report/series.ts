@@ -13,9 +13,9 @@ export interface Point {
   /** Start of the day or week, in Unix ms. */
   at: number;
   value: number | null;
-  /** Number of tracked items whose number was observed in this day or week. */
+  /** Number of tracked items whose value was observed in this day or week. */
   items: number;
-  /** Number of tracked items whose number was not observed in this day or week. */
+  /** Number of tracked items whose value was not observed in this day or week. */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
@@ -36,8 +36,8 @@ const steps = {
   week: { length_ms: weekMs, begin: weekStart },
 } as const;
 /**
- * Minimum number of weekly points in a series. With fewer points, no weekly series is returned, because a line chart
- * needs two.
+ * Minimum number of points in a weekly series, because a line chart needs two. With fewer points, no weekly series is
+ * returned.
  */
 const minWeeks = 2;
 
@@ -91,8 +91,8 @@ function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series
 }
 
 /**
- * Returns the last known value of an item in each day or week that has one. The keys of the map are the start times of
- * these days or weeks.
+ * Returns the last known value of an item in each day or week that has a value. The keys of the map are the start times
+ * of these days or weeks.
  */
 function lastValues(
   observations: MeasuredItem['observations'],

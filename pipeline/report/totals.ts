@@ -5,7 +5,7 @@ import { type Change, changeOf } from './values.ts';
 
 /**
  * The sum of a metric over all items (accounts and posts) whose counts at the start and the end of the period are
- * known. The values are null when no item has both.
+ * known. The values are null when no item has both counts.
  */
 export interface Total extends Change {
   items: number;

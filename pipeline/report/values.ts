@@ -33,8 +33,8 @@ export interface Measured {
 
 /**
  * Returns the value of a metric in a period. The start is the last known count at or before the beginning of the
- * period. When none exists, it is the first known count in the period. The end is the last known count in the period.
- * `observations` must be sorted by time.
+ * period, or else the first known count in the period. The end is the last known count in the period. `observations`
+ * must be sorted by time.
  */
 export function measure(observations: readonly Observed[], metric: Metric, window: Window): Measured {
   const isKnown = (observation: Observed) => observation[metric] !== null;
@@ -84,6 +84,6 @@ export function changeOf(start: number | null, end: number | null): Change {
  */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole === 0) return null;
-  // Adding 0 changes -0 to 0, because number formatting would show -0 as "-0".
+  // Adding 0 turns -0 into 0. Otherwise, number formatting would show "-0".
   return Math.round((part / whole) * 10_000) / 100 + 0;
 }

@@ -75,8 +75,7 @@ function inventSample(now: Date): SampleWorkspace {
   const missed: SampleWorkspace['missed'][number][] = [];
   for (const [index, { item_id, one }] of items.entries()) {
     for (const [day, date] of dates.entries()) {
-      // Each invented account or post is checked at its own minute of the day. Checks that would be later than `now`
-      // are left out.
+      // Each invented account or post is checked at its own minute of the day. Checks later than `now` are left out.
       const at = new Date(date + (index * 67 + 11) * minuteMs);
       if (at > now) continue;
       if (isMissed(index, day)) missed.push({ item_id, attempted_at: at, outcome: 'SOURCE_TIMEOUT' });
@@ -98,7 +97,7 @@ function inventSample(now: Date): SampleWorkspace {
   };
 }
 
-/** Returns true for the few invented checks that fail. They show a user what days without numbers look like. */
+/** Returns true for the few invented checks that fail, which show users what days without numbers look like. */
 const isMissed = (index: number, day: number) => index % 7 === 3 && day >= 41 && day <= 43;
 
 function observationOf(
@@ -119,7 +118,7 @@ function observationOf(
 function metricValue(one: Invented, metric: Metric, share: number): number | null {
   const last = one.values[metric];
   if (last === undefined || (one.hides_likes && metric === 'likes')) return null;
-  // The number of followed accounts stays the same on all days.
+  // The number of followed accounts does not change from day to day.
   if (metric === 'following') return last;
   const value = metric === 'posts' ? Math.round(last - (1 - share) * 40) : Math.round(last * share);
   return one.kind === 'channel' && metric === 'followers' ? Number(value.toPrecision(3)) : value;

@@ -66,7 +66,7 @@ function shareOf({ OTEL_TRACES_SAMPLER_ARG: text }: NodeJS.ProcessEnv): number {
   return share >= 0 && share <= 1 ? share : 1;
 }
 
-/** Returns an object from which the OpenTelemetry exporter reads the same metrics that the page `/metrics` shows. */
+/** Returns an object through which the OpenTelemetry exporter reads the metrics that the page `/metrics` shows. */
 function producerOf(
   resource: ReturnType<typeof resourceFromAttributes>,
   families: () => Promise<MetricFamily[]>,

@@ -11,7 +11,7 @@ export interface MetricFamily {
 
 export interface TelemetryOptions {
   /**
-   * Name of this process in traces: `tidemark-server` or `tidemark-pipeline`. The variable OTEL_SERVICE_NAME replaces
+   * Name of this process in traces: `tidemark-server` or `tidemark-pipeline`. The variable OTEL_SERVICE_NAME overrides
    * it.
    */
   service: string;
@@ -21,6 +21,6 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** Sends the remaining traces and metrics and stops telemetry. Waits for at most two seconds and never throws. */
+  /** Sends the remaining traces and metrics and stops telemetry. Waits at most two seconds and never throws. */
   stop(): Promise<void>;
 }

@@ -31,8 +31,9 @@ interface Traced {
 }
 
 /**
- * Runs `work` as a span (one timed operation) of an OpenTelemetry trace. Spans that start inside of `work` become its
- * children. A thrown error marks the span as failed. When telemetry is off ({@link startTelemetry}), only runs `work`.
+ * Runs `work` as a span (one timed operation) of an OpenTelemetry trace. Spans that start inside `work` become its
+ * children. A thrown error marks the span as failed. When telemetry is off (see {@link startTelemetry}), only runs
+ * `work`.
  */
 export function traced<T>(
   { name, kind, attributes, traceparent }: Traced,

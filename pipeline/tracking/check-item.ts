@@ -20,8 +20,8 @@ export interface CheckDeps {
   record(result: CheckResult): Promise<Recorded>;
   sources: Omit<CollectContext, 'signal'>;
   /**
-   * Limits the number of simultaneous requests to a platform: calls `ask` as soon as the limit allows it. If this
-   * function throws without calling `ask`, the check is not recorded and can be continued later. Default: calls `ask`
+   * Limits the number of simultaneous requests to a platform: calls `ask` as soon as the limit allows. If this function
+   * throws without calling `ask`, the check is not recorded and can be continued later. Default: calls `ask`
    * immediately.
    */
   inTurn?<T>(platform: string, ask: () => Promise<T>): Promise<T>;
@@ -76,8 +76,8 @@ export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: 
       throw error;
     }
   });
-  // When the check was aborted, the missing result says nothing about the platform. The check is therefore not
-  // recorded, and a later scheduled check continues it.
+  // An aborted check without a result says nothing about the platform. It is not recorded, and a later scheduled check
+  // continues it.
   if (found.observation === null) signal.throwIfAborted();
   return { attempted: true, message: found.message, ...(await deps.record({ ...attempt, ...found })) };
 }

@@ -3,8 +3,8 @@ import type { ItemSeries, MainMetric } from '../../db/tracking/recent-history.ts
 import { qualityOf } from './metrics.ts';
 
 /**
- * Maximum age in days of an observed number that still counts as the value at a certain time. A change is therefore
- * known even when a daily check was missed.
+ * Maximum age in days of an observed value that still counts as the value at a given time. Changes are therefore known
+ * even when a daily check was missed.
  */
 const toleranceDays = 3;
 /** Largest number of days for which callers compute a change with {@link changeWithin}. */
@@ -31,8 +31,8 @@ export function recentValues({ moments, values }: Series, now: Date): (number | 
 type Series = Pick<ItemSeries, 'moments' | 'values'>;
 
 /**
- * Returns the value that was observed last in the three days before the time `at`. Returns null when nothing was
- * observed in these days, or when that observation has no value.
+ * Returns the newest value that was observed in the three days before the time `at`. Returns null when nothing was
+ * observed in these days, or when the newest observation has no value.
  */
 function valueAt(series: Series, at: number): number | null {
   return series.values[indexAt(series, at)] ?? null;

@@ -5,8 +5,8 @@ import type { JobContext } from '../queue/job.ts';
 import { type Checked, checkItem } from './check-item.ts';
 
 /**
- * Fetches the current numbers of a tracked item immediately, because a user asked for it. The rules are those of a
- * scheduled check, for example at most one check in 24 hours. Sends the webhook events of the check.
+ * Fetches the current numbers of a tracked item immediately, on a user's request. The rules of scheduled checks apply,
+ * for example at most one check in 24 hours. Sends the webhook events of the check.
  */
 export async function checkByHand(
   item: { workspace_id: string; item_id: string },

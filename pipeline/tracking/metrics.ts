@@ -3,8 +3,8 @@ import { itemKinds, type Metric, metrics, metricUses } from '../../db/schema/met
 import type { Quality } from '../collect/quality.ts';
 
 /**
- * Returns the name of a metric for people, in lower case. `total_views` is the number that YouTube shows for a channel,
- * so it is called "channel views". "Total views" would look like a sum.
+ * Returns the name of a metric for people, in lower case. `total_views` is the number that YouTube shows for a channel
+ * and is called "channel views", because "total views" would look like a sum.
  */
 export function metricName(metric: string): string {
   return metric === 'total_views' ? 'channel views' : metric.replaceAll('_', ' ');
@@ -26,8 +26,8 @@ const ownMetrics = metricsByKind('of');
 export const engagementMetrics = metricsByKind('engagement');
 
 /**
- * Returns the metrics to show for a tracked item: those that its kind always has, and every other metric of which a
- * value was observed.
+ * Returns the metrics to show for a tracked item: those that items of its kind always have, and any other metric with
+ * an observed value.
  */
 export function metricsOf(platform: string, kind: string, observations: readonly Observed[]): Metric[] {
   const own = ownMetrics[`${platform} ${kind}`] ?? [];

@@ -6,16 +6,15 @@ import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
 
 /**
- * Names of metrics that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are
- * videos.
+ * Metric names that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are videos.
  */
 const platformMetricNames: Readonly<Record<string, Partial<Record<Metric, string>>>> = {
   longvideo: { followers: 'subscribers', posts: 'videos' },
 };
 
 /**
- * Returns the name of a metric for people, such as "Channel views". When all numbers are from one platform, returns the
- * word of that platform, such as "Subscribers" for YouTube.
+ * Returns the name of a metric for people, such as "Channel views". When all numbers are from one platform, uses the
+ * term of that platform, such as "Subscribers" for YouTube.
  */
 export function metricTitle(metric: Metric, platforms: readonly string[] = []): string {
   const [first, ...others] = new Set(platforms);
@@ -24,7 +23,7 @@ export function metricTitle(metric: Metric, platforms: readonly string[] = []): 
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Returns the platforms for which a report has a total of this metric. */
+/** Returns the platforms that have a total of this metric in a report. */
 export function platformsOf({ by_platform }: Pick<Report, 'by_platform'>, metric: Metric): string[] {
   return by_platform.filter(({ totals }) => totals[metric]).map(({ platform }) => platform);
 }

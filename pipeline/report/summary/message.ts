@@ -66,13 +66,13 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
 
 const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(name || url);
 
-/** Returns the number at the end of the week, with ≈ before it when the platform rounded it, or "unknown". */
+/** Returns the number at the end of the week, or "unknown". Puts ≈ before a number that the platform rounded. */
 function known(value: { end: number | null; quality: string | null } | undefined): string {
   if (typeof value?.end !== 'number') return 'unknown';
   return `${isRounded(value) ? '≈' : ''}${numberText(value.end)}`;
 }
 
-/** Returns a change with its sign, with ≈ before it when the platform rounded a number of it, or "unknown". */
+/** Returns a change with its sign, or "unknown". Puts ≈ before a change that was computed from a rounded number. */
 function signed(value: number | null, rounded: boolean): string {
   if (value === null) return 'unknown';
   return `${rounded ? '≈' : ''}${signedText(value)}`;

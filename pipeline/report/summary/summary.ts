@@ -6,11 +6,14 @@ import type { Total } from '../totals.ts';
 /** Maximum length of each list in a report summary: items that rose most, items that fell most, and best posts. */
 const maxListed = 5;
 
-/** The total of one metric, and the change of this total in the week before the report. Pages show both in one tile. */
+/**
+ * The total of one metric, and the change of this total in the week before the report's week. Pages show both in one
+ * tile.
+ */
 export interface MetricTotal {
   metric: Metric;
   total: Total;
-  /** The change of the total in the week before the report. Null when it is unknown. */
+  /** The change of the total in the week before the report's week. Null when it is unknown. */
   previous_change: number | null;
   /** True when the platform rounded a number from which `previous_change` was computed. */
   previous_rounded: boolean;
@@ -90,8 +93,8 @@ type PreviousChange = Pick<MetricTotal, 'previous_change' | 'previous_rounded'>;
 const unknown: PreviousChange = { previous_change: null, previous_rounded: false };
 
 /**
- * Returns the change of a total in the week before the report. Computes it from the weekly chart series of all
- * platforms. The change is null when one of the platforms has no known change.
+ * Returns the change of a total in the week before the report's week, computed from the weekly chart series of all
+ * platforms. The change is null when it is unknown for one of the platforms.
  */
 function previousChange({ series, by_platform, period_start }: Report, metric: Metric): PreviousChange {
   const having = by_platform.filter(({ totals }) => (totals[metric]?.items ?? 0) > 0);
