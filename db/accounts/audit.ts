@@ -20,7 +20,9 @@ interface AuditRow extends Required<AuditEntry> {
   created_at: Date;
 }
 
-/** Maximum number of characters of `subject`, `address` and `device` in an audit log entry. Longer texts are cut. */
+/**
+ * Maximum number of characters of `subject`, `address` and `device` in an audit log entry. Longer texts are shortened.
+ */
 const maxCharacters = 200;
 
 const kept = (text: string | null | undefined) => text?.slice(0, maxCharacters) || null;
@@ -46,8 +48,8 @@ export async function addUserAudit(sql: Sql, email: string, entry: AuditEntry, n
 }
 
 /**
- * Adds an action of the operator on an API key to the audit log of the workspace that has the key. The entry shows the
- * name of the key.
+ * Adds an entry to the audit log when the operator acts on an API key. The entry belongs to the key's workspace and
+ * shows the name of the key.
  */
 export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string; name: string }[]>`

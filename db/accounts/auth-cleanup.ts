@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { deleteOld } from '../delete-old.ts';
 
-/** The number of expired sessions and the number of expired sign-in links that were deleted. */
+/** The numbers of expired sessions and expired sign-in links that were deleted. */
 interface ExpiredAccess {
   sessions: number;
   verifications: number;

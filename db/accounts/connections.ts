@@ -22,8 +22,8 @@ export async function addConnection(
     const [connected] = await tx`
       select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
     if (connected) {
-      // A repeated consent makes this the newest connection. `grantOfUser` returns the newest connection of an OAuth
-      // client, so the client now acts for this workspace.
+      // A repeated consent makes this the newest connection of the OAuth client. The client acts for the workspace of
+      // its newest connection (see `grantOfUser`).
       await tx`
         update connections set created_at = ${now}
         where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
@@ -54,8 +54,8 @@ export async function removeConnection(sql: Sql, workspaceId: string, clientId: 
 }
 
 /**
- * Returns the grant id of an OAuth client for the workspace that it was connected to last. Considers only workspaces
- * that the user owns. Returns null when the client is connected to none of them.
+ * Returns the grant id of an OAuth client for the workspace to which it was connected last. Considers only workspaces
+ * that the user owns. Returns null when the client is connected to none of these.
  */
 export async function grantOfUser(sql: Sql, userId: string, clientId: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string }[]>`
@@ -66,13 +66,13 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
 }
 
 /**
- * Matches the names of three foreign keys of OAuth tokens: to the user, the connection, and the refresh token. A
- * statement that stores a token violates one of them when the user or the connection was deleted, or when a second use
- * of the same authorization code deleted the refresh token. The ends of the names are not compared, because a Citus
- * cluster adds the number of a shard and shortens long names.
+ * Matches the names of three foreign keys of OAuth tokens: to the user, the connection, and the refresh token. Storing
+ * a token violates one of them when the user or the connection was deleted, or when a second use of the same
+ * authorization code deleted the refresh token. Only the beginnings of the names are compared, because a Citus cluster
+ * appends a shard number and shortens long names.
  */
 const endedGrant = /_(?:user_id_auth_users|reference_id_connections|refresh_id_oauth_refresh)/;
-/** Matches the names of the foreign keys of OAuth tokens to their session, like {@link endedGrant}. */
+/** Matches the names of the foreign keys from OAuth tokens to their session, in the same way as {@link endedGrant}. */
 const endedSession = /^oauth_\w+_session_id_auth_sessions/;
 
 /** Returns true when storing an OAuth token failed because its user, connection or refresh token was deleted. */
@@ -87,7 +87,7 @@ function violates(error: unknown, foreignKeys: RegExp): boolean {
   return cause !== undefined && violates(cause, foreignKeys);
 }
 
-/** Returns true when PostgreSQL refused a text of a request because it contains a NUL character. */
+/** Returns true when PostgreSQL refused a text because it contains a NUL character. */
 export function isRefusedText(error: unknown): boolean {
   const { cause, code } = Object(error) as Record<string, unknown>;
   return code === '22021' || (cause !== undefined && isRefusedText(cause));
@@ -108,9 +108,9 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Returns true when a new OAuth access token belongs to an existing connection. Without Citus, foreign keys already
- * guarantee this, so there is no query. With Citus, tokens and connections are on different nodes, where foreign keys
- * cannot work.
+ * Returns true when a new OAuth access token belongs to an existing connection. Sends no query without Citus, because
+ * foreign keys already guarantee this. With Citus, tokens and connections are on different nodes, between which foreign
+ * keys are impossible.
  */
 export async function isConnected(sql: Sql, token: string, now: Date): Promise<boolean> {
   return !isDistributed(sql) || (await keyHashOfToken(sql, token, now)) !== null;

@@ -12,8 +12,8 @@ interface KeyFacts {
   last_four: string;
   monthly_cap: number | null;
   /**
-   * Credits charged through the API key in the UTC month of `now`. Null when the key has no monthly cap, because
-   * credits of a key are counted only for a cap.
+   * Credits charged through the API key in the UTC month of `now`. Null when the key has no monthly cap, because a
+   * key's credits are counted only for its cap.
    */
   cap_used: number | null;
 }

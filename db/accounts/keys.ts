@@ -25,7 +25,7 @@ export type KeyScope = (typeof keyScopes)[number];
 /** The limits of an API key on what it may request and from where. Null means no limit. */
 export interface KeyLimits {
   scopes: readonly KeyScope[] | null;
-  /** IP addresses and CIDR networks from which the API key works. Null: it works from everywhere. */
+  /** IP addresses and CIDR networks from which the API key works. Null: the key works from everywhere. */
   networks: readonly string[] | null;
 }
 
@@ -88,7 +88,10 @@ export interface KeyRow extends KeyLimits {
   cap_used: number;
   /** True when the API key belongs to an OAuth client that is connected to the workspace. */
   connected: boolean;
-  /** Email address of the member to whom the API key was shown; null when it was shown to no member, or is unknown. */
+  /**
+   * Email address of the member to whom the API key was shown. Null when the key was shown to no one, or when the
+   * member is unknown.
+   */
   created_by: string | null;
 }
 
@@ -119,19 +122,19 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
 }
 
 /**
- * Returns a mutable copy of the array, because the types of the database driver do not allow a read-only array as a
+ * Returns a mutable copy of the array, because the database driver's types do not accept a read-only array as a
  * parameter.
  */
 function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
-/** Maximum number of revoked and expired API keys in a list. */
+/** Maximum number of revoked and expired API keys that a list contains. */
 const maxEnded = 200;
 
 /**
- * Returns the API keys of a workspace, oldest first: those that work, and the newest of those that were revoked or have
- * expired. Leaves out the keys that belong to data links, because no request can use them.
+ * Returns the API keys of a workspace, oldest first: all valid keys, and the newest of the revoked and expired ones.
+ * Leaves out keys of data links, because no request can use them.
  */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
@@ -148,7 +151,7 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
 }
 
 /**
- * Returns the hash of a valid API key, so that the service itself can make requests with the key. Returns null when the
+ * Returns the hash of a valid API key, which lets the service itself make requests with the key. Returns null when the
  * workspace has no valid key with this id.
  */
 export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {

@@ -8,7 +8,7 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns true when a text has the form of a secret of a link, so that it is worth a look in the database. */
+/** Returns true when a text has the form of a link's secret. Any other text is refused without a database query. */
 export function isLinkToken(text: string): boolean {
   return tokenPattern.test(text);
 }

@@ -79,30 +79,27 @@ async function findDistributedMembership(
 }
 
 /**
- * Limits how many new accounts of one network get starter credits in 24 hours. The limit is above 1, because all people
- * in a school, for example, share one IP address.
+ * Limits how many new accounts of one network get starter credits in 24 hours. More than one is allowed, because many
+ * people, such as those in a school, share one IP address.
  */
 const starterAllowance: Allowance = { limit: 5, window_seconds: daySeconds };
 /**
- * An account gets starter credits once. Without this limit, it would get them again each time it has left its last
+ * Limits an account to one grant of starter credits. Otherwise it would get them again each time it leaves its last
  * workspace.
  */
 const starterOnce: Allowance = { limit: 1, window_seconds: 100 * 365 * daySeconds };
 
 interface Starter {
   credits: number;
-  /**
-   * The network of the user's IP address, because the number of accounts with starter credits is limited for each
-   * network.
-   */
+  /** The network of the user's IP address. The number of accounts with starter credits is limited per network. */
   network: string;
   now: Date;
 }
 
 /**
- * Returns the workspace of a user, and creates one with starter credits if the user has none. Concurrent calls create
- * only one. Returns null when the user does not exist. A user gets starter credits once. `starter_refused` is true when
- * the new workspace got no credits, because too many accounts of the same network got them.
+ * Returns the workspace of a user. If the user has none, creates one, with starter credits if the user never had them.
+ * Concurrent calls create only one workspace. Returns null when the user does not exist. `starter_refused` is true when
+ * the new workspace got no credits because too many accounts of the same network got them.
  */
 export async function giveWorkspace(
   sql: Sql,

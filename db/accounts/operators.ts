@@ -16,7 +16,10 @@ export async function removeOperator(sql: Sql, email: string): Promise<boolean> 
   return count === 1;
 }
 
-/** Returns the users who may open the pages for operators, sorted by email address, with the time since when. */
+/**
+ * Returns the users who may open the pages for operators, sorted by email address. `since` is the time from which the
+ * user has been an operator.
+ */
 export async function listOperators(sql: Sql): Promise<{ email: string; since: Date }[]> {
   return sql<{ email: string; since: Date }[]>`
     select u.email, o.created_at as since from operators o join auth_users u on u.id = o.user_id order by u.email`;
@@ -32,7 +35,10 @@ export interface AdminRow {
   people: number;
   owner: string | null;
   tracked_items: number;
-  /** Number of API requests of the workspace in the last 30 days, and of credits charged for them. */
+  /**
+   * Number of API requests of the workspace in the last 30 days. `credits` is the number of credits charged for these
+   * requests.
+   */
   requests: number;
   credits: number;
   /** Time of the last request with an API key of the workspace; null when no key was ever used. */
@@ -77,8 +83,8 @@ export async function searchWorkspaces(
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-// Searches workspaces in a distributed database (Citus): finds them on all nodes, then reads the numbers of each
-// workspace on its own node.
+// Searches workspaces in a distributed database (Citus). First finds the workspaces on all nodes, then reads the
+// numbers of each workspace on its own node.
 async function searchNodes(
   sql: Sql,
   search: string,

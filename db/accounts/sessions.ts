@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 export interface SessionRow {
   session_id: string;
   created_at: Date;
-  /** The last use of the session, accurate to one hour, because it is written at most once an hour. */
+  /** The last use of the session, accurate to one hour, because it is stored at most once an hour. */
   last_used_at: Date;
   address: string | null;
   user_agent: string | null;

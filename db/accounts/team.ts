@@ -14,7 +14,7 @@ export interface Colleague {
   email: string;
   role: Role;
   joined_at: Date;
-  /** When the person last used Tidemark, taken from the stored sessions; null when no session is stored. */
+  /** The person's last use of Tidemark, from the stored sessions; null when no session is stored. */
   last_used_at: Date | null;
 }
 
@@ -64,7 +64,7 @@ async function listDistributedColleagues(sql: Sql, workspaceId: string): Promise
   return people.map((person) => ({ ...person, last_used_at: lastUse.get(person.user_id) ?? null }));
 }
 
-/** Returns the open invitations of a workspace, oldest first. Leaves out those that have expired. */
+/** Returns the open invitations of a workspace, oldest first. Leaves out expired invitations. */
 export async function listInvitations(sql: Sql, workspaceId: string, now: Date): Promise<Invitation[]> {
   return sql<Invitation[]>`
     select invitation_id, email, role, invited_by, created_at, expires_at from invitations
@@ -126,7 +126,8 @@ export async function acceptInvitation(
   const invitation = await openInvitation(sql, token, now);
   if (invitation === null) return null;
   return alone(sql, invitation.workspace_id, async (tx) => {
-    // Locks the user, too, as the creation of a workspace does, because both count the workspaces of the user.
+    // Locks the user too, as the creation of a workspace does, because both operations count the workspaces of the
+    // user.
     await tx`select from auth_users where id = ${user.user_id} for no key update`;
     const [row] = await tx<{ workspace_id: string; role: Role }[]>`
       with used as (
@@ -146,8 +147,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Changes the role of a member. Returns false when there is no such member, or when no owner would remain. Withdraws
- * the invitations of a member who is no longer an owner, who could otherwise become an owner again with one of them.
+ * Changes the role of a member. Returns false when there is no such member, or when no owner would remain. When a
+ * member is no longer an owner, withdraws the invitations that the member created, because the member could use one of
+ * them to become an owner again.
  */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -161,9 +163,9 @@ export async function changeRole(sql: Sql, workspaceId: string, userId: string, 
 }
 
 /**
- * Removes a member from a workspace, withdraws the invitations of this member, and deletes their email address from the
- * recipients of messages: a member did not have to confirm it. Returns false when there is no such member, or when no
- * owner would remain.
+ * Removes a member from a workspace and withdraws the invitations that the member created. Also deletes the member's
+ * email address from the recipients of messages, because members do not have to confirm their address there. Returns
+ * false when there is no such member, or when no owner would remain.
  */
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -179,7 +181,7 @@ export async function removeMember(sql: Sql, workspaceId: string, userId: string
   });
 }
 
-/** Returns the SQL condition that another member than this one is an owner of the workspace. */
+/** Returns the SQL condition that the workspace has an owner other than this member. */
 function hasOtherOwner(sql: Sql, workspaceId: string, userId: string): Fragment {
   return sql`exists (
     select from members where workspace_id = ${workspaceId} and user_id <> ${userId} and role = 'owner')`;
@@ -206,8 +208,8 @@ export async function chooseWorkspace(
 }
 
 /**
- * Creates an additional workspace for a user, without starter credits. Returns its id, or null when the user has too
- * many.
+ * Creates an additional workspace for a user, without starter credits. Returns its id, or null when the user already
+ * has too many workspaces.
  */
 export async function addWorkspace(sql: Sql, userId: string, name: string): Promise<string | null> {
   return inTransaction(sql, async (tx) => {

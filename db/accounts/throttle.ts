@@ -3,17 +3,17 @@ import { deleteOld } from '../delete-old.ts';
 import { digestId } from '../ids.ts';
 
 export interface Allowance {
-  /** Maximum number of attempts (such as sign-ins), or of what is counted, in one time window. */
+  /** Maximum amount per time window, such as a number of sign-in attempts. */
   limit: number;
   window_seconds: number;
 }
 
-/** The highest number that is counted, so that it never becomes too large for its column. */
+/** Maximum stored count, so that a count never overflows its column. */
 const maxUsed = 2_000_000_000;
 
 /**
- * Counts one attempt (such as a sign-in), or `amount` of something, under `name`. Returns null when this is allowed,
- * else the number of seconds to wait.
+ * Adds 1 (such as one sign-in attempt) or `amount` to the counter `name`. Returns null when the counter is within its
+ * limit, otherwise the number of seconds to wait.
  */
 export async function throttle(
   sql: Sql,

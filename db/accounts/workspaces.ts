@@ -19,7 +19,7 @@ export interface NewWorkspace {
   name: string;
   email?: string | null;
   tier?: Tier;
-  /** Number of starter credits. With 0, no ledger entry is written. */
+  /** Number of starter credits. 0 adds no ledger entry. */
   credits: number;
 }
 
@@ -61,11 +61,11 @@ export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<s
 const firstWorkspaceLock = 730_001;
 
 /**
- * Returns true when a workspace exists. Takes a lock until the transaction ends, so that only one of several starting
+ * Returns true when a workspace exists. Locks until the transaction ends, so that only one of several starting
  * processes creates the first workspace.
  */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
-  // Citus keeps a copy of the users on every node. It refuses to change them after a parallel read in the same
+  // Every Citus node has a copy of the users. Citus refuses to change them after a parallel read in the same
   // transaction.
   if (isDistributed(tx)) await sequentially(tx);
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/** A summary message (digest) on a topic that some recipients of a workspace have not been sent yet. */
+/** A summary message (digest) that must still be sent to some recipients of a workspace. */
 export interface DueDigest {
   workspace_id: string;
   topic: string;
@@ -29,19 +29,20 @@ export interface DigestMover {
   previous: number;
   /** True when the platform rounded both numbers. */
   rounded: boolean;
-  /** The number of all items that changed, including those beyond the limit of the list. */
+  /** The number of all items that changed, including those that are not in the limited list. */
   found: number;
 }
 
 /**
- * Returns the position of a metric's two bits in the column `quality`, which says whether a number is exact or rounded.
+ * Returns the position of a metric's two bits in the column `quality`. The bits say whether the number is exact or
+ * rounded.
  */
 const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
 
 /**
- * Returns the tracked items whose followers (of accounts), likes (of Instagram posts) or views (of videos) changed most
- * (in per cent) since `since`, at most `limit`. Leaves out an item when a number is unknown, or when one number is
- * exact and the other rounded.
+ * Returns at most `limit` tracked items whose main number changed most (in percent) since `since`: followers of
+ * accounts, likes of Instagram posts, and views of videos. Leaves out an item when one of the two numbers is unknown,
+ * or when only one of them is rounded.
  */
 export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<DigestMover[]> {
   const value = sql`case m.metric when 'followers' then o.followers when 'likes' then o.likes else o.views end as value,
@@ -79,7 +80,7 @@ export interface FailedCheck {
   /** The error code of the failed check, or `SKIPPED_` and the cause. */
   outcome: string;
   message: string | null;
-  /** The number of all such items, including those beyond the limit of the list. */
+  /** The number of all such items, including those that are not in the limited list. */
   found: number;
 }
 
@@ -106,14 +107,14 @@ export async function itemsThatFailed(
 export interface FailedWork {
   what: string;
   reason: string;
-  /** The number of all work that failed, including work beyond the limit of the list. */
+  /** The number of all failed work, including work that is not in the limited list. */
   found: number;
 }
 
 /**
  * Returns at most `limit` spreadsheets whose last write failed, and sheet imports and webhooks that failed after
- * `since`. A failed write is repeated every hour, so a spreadsheet is returned until a write succeeds. While its
- * campaign is paused, nothing is written and it is left out.
+ * `since`. A failed write is repeated every hour, and its spreadsheet is returned until a write succeeds. Leaves out
+ * spreadsheets of paused campaigns, because nothing is written for them.
  */
 export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<FailedWork[]> {
   return sql<FailedWork[]>`

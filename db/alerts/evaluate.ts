@@ -20,7 +20,7 @@ export interface RaisedAlert
   attempted_at: Date;
   value: number | null;
   previous: number | null;
-  /** True when the platform had rounded the numbers that the alert rule compared. */
+  /** True when the platform rounded the numbers that the alert rule compared. */
   rounded: boolean;
 }
 
@@ -31,16 +31,16 @@ interface Evaluated {
 }
 
 /**
- * Returns an SQL condition that limits a table to the rows of one workspace, because Citus needs one workspace in each
- * statement. Without Citus, the condition is empty.
+ * Returns an SQL condition that limits a table to the rows of one workspace, because with Citus each statement must
+ * name one workspace. Without Citus, the condition is empty.
  */
 type Only = (table: string) => Fragment;
 
 /**
  * Evaluates the alert rules for the oldest pending tracking check of each item of these workspaces, and stores the
- * alerts. The same statement marks these checks as evaluated, so that no check is evaluated twice. The caller has
- * locked the workspaces and their rules with `lockPending`, and repeats the call while `evaluated` is not 0. A
- * rule that was added since then, and that another transaction has locked, applies to later checks.
+ * alerts. The same statement marks these checks as evaluated, so that no check is evaluated twice. The caller must have
+ * locked the workspaces and their rules with `lockPending`, and must repeat the call until `evaluated` is 0. Leaves out
+ * rules that were added after that lock and are locked by another transaction; they apply to later checks.
  */
 export async function evaluateChecks(tx: Sql, workspaceIds: readonly string[], now: Date): Promise<Evaluated> {
   if (!isDistributed(tx)) return evaluateTogether(tx, workspaceIds, now);
@@ -90,8 +90,8 @@ async function evaluateTogether(tx: Sql, workspaceIds: readonly string[], now: D
 }
 
 /**
- * Returns the SQL that selects the oldest pending check of each item of these workspaces. It reads only these checks:
- * each step finds the next item in the index. With Citus, it is one workspace.
+ * Returns the SQL that selects the oldest pending check of each item of these workspaces. Reads no other checks,
+ * because each step finds the next item in the index. With Citus, `workspaceIds` has one id.
  */
 function oldestChecks(tx: Sql, workspaceIds: readonly string[]): Fragment {
   const isOwn = isDistributed(tx) ? isOf(tx, workspaceIds) : tx`workspace_id = w.id`;
@@ -108,8 +108,9 @@ function oldestChecks(tx: Sql, workspaceIds: readonly string[]): Fragment {
 }
 
 /**
- * Returns the SQL that locks the checks to evaluate. Leaves out checks that are being deleted: waiting for the deletion
- * of several items could be a deadlock. With `workspace` it uses arrays, because Citus cannot lock the rows of a join.
+ * Returns the SQL that locks the checks to evaluate. Skips checks that are being deleted, because waiting for the
+ * deletion of several items could cause a deadlock. With `workspace` (Citus), uses arrays, because Citus cannot lock
+ * the rows of a join.
  */
 function lockChecks(tx: Sql, workspace: string | null): Fragment {
   if (workspace !== null) {
@@ -125,17 +126,17 @@ function lockChecks(tx: Sql, workspace: string | null): Fragment {
 }
 
 /**
- * An alert rule about a change over some days compares with an earlier number. This number may be up to 12 hours older
+ * Tolerance in hours for the earlier number of a rule about a change over some days. That number may be this much older
  * or newer than intended, because checks are 24 hours apart.
  */
 const toleranceHours = 12;
-/** An alert rule with a threshold compares a number with the previous one, which may be up to this many days old. */
+/** Maximum age in days of the previous number that a rule with a threshold compares. */
 const thresholdDays = 90;
 
 /**
  * Returns the SQL that joins pending tracking checks with the alert rules for their items, and with the two numbers
- * that each rule compares. `exactness` is 0 for an exact number and 1 for a rounded one. An exact number is never
- * compared with a rounded one.
+ * that each rule compares. `exactness` is 0 for an exact number and 1 for a rounded one. Exact numbers are never
+ * compared with rounded ones.
  */
 function comparedChecks(tx: Sql, only: Only) {
   const shift = tx`2 * (array_position(${[...metrics]}::text[], r.metric) - 1)`;
@@ -184,8 +185,8 @@ function comparedChecks(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition under which an alert rule raises an alert. `above` and `below` are true only for the check
- * in which the number crosses the threshold. If a number is unknown, the condition is false.
+ * Returns the SQL condition for raising an alert. `above` and `below` are true only for the check at which the number
+ * crosses the threshold. If a number is unknown, the condition is false.
  */
 function conditionHolds(tx: Sql, only: Only) {
   return tx`coalesce(case condition
@@ -204,10 +205,9 @@ function conditionHolds(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition that suppresses an alert. It is true during the cool-down after an earlier alert. For
- * checks that keep failing, it is true until a check succeeds again. For a threshold, it is true when the number that
- * is compared is older than an earlier alert: an exact number and a rounded one may cross the threshold one after the
- * other.
+ * Returns the SQL condition for suppressing an alert. It is true during the cool-down after an earlier alert. For
+ * checks that keep failing, it is true until a check succeeds. For a threshold, it is true when the previous number is
+ * older than an earlier alert, because exact and rounded numbers may cross the threshold one after the other.
  */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (

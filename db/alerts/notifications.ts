@@ -83,15 +83,12 @@ export interface DueNotification {
   attempts: number;
 }
 
-/**
- * Number of seconds after which an attempt to send a message counts as lost when it has no result. The message is then
- * sent again.
- */
+/** Number of seconds after which an attempt without a result counts as lost. The message is then sent again. */
 const leaseSeconds = 300;
 
 /**
- * Returns the SQL that selects the next due messages: the first one of every workspace before the second one of any.
- * Otherwise, a workspace with many messages to a slow receiver would delay the messages of all others.
+ * Returns the SQL that selects the next due messages. The first message of every workspace comes before the second
+ * message of any workspace. Otherwise, a workspace with many messages to a slow receiver would delay all others.
  */
 const nextDue = (sql: Sql, now: Date, limit: number, except: readonly string[]) => sql`
   select workspace_id, notification_id from (
@@ -143,7 +140,10 @@ function leased(sql: Sql, now: Date, workspace: string | null): Fragment {
     next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
 }
 
-/** Returns the SQL of why message `n` is not sent to its recipient `r` any more; null when it is. */
+/**
+ * Returns the SQL expression for the reason why message `n` must not be sent to its recipient `r`; null when it must be
+ * sent.
+ */
 function skipReason(sql: Sql, workspace: string | null): Fragment {
   const isDeleted = (table: string, id: string) => sql`not exists (
       select from ${sql(table)} s
@@ -186,11 +186,11 @@ async function claimOfWorkspaces(
 export interface SendResult {
   status: NotificationStatus;
   result: string | null;
-  /** When the message is sent again; used only while its status is `waiting`. */
+  /** When the message is sent again. Used only while its status is `waiting`. */
   next_at: Date;
 }
 
-/** Stores the result of an attempt to send a message. Ignores it when a newer attempt has already begun. */
+/** Stores the result of an attempt to send a message. Does nothing when a newer attempt has already begun. */
 export async function recordSent(
   sql: Sql,
   { workspace_id, notification_id, attempts }: DueNotification,
@@ -265,8 +265,8 @@ export async function retryNotification(
 }
 
 /**
- * Deletes messages of all workspaces that were created before `before` and are not waiting to be sent. Returns their
- * number.
+ * Deletes messages of all workspaces that were created before `before` and are not waiting to be sent. Returns the
+ * number of deleted messages.
  */
 export function removeNotifications(sql: Sql, before: Date): Promise<number> {
   return deleteOld(sql, 'notifications', sql`created_at < ${before} and status <> 'waiting'`);

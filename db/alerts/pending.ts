@@ -4,19 +4,22 @@ import { isDistributed } from '../distribution/distributed.ts';
 /** Maximum number of tracking checks that one SQL statement evaluates against the alert rules. */
 export const checksAtOnce = 300;
 
-/** Number of the advisory lock that lets only one process at a time evaluate alert rules. */
+/** Number of the advisory lock that lets only one process evaluate alert rules at a time. */
 const evaluationLock = 7_341_902;
 
 /**
- * Takes the lock for evaluating alert rules until the transaction ends. Returns false when another process has it.
- * Without the lock, two processes could each raise an alert for the same item during the cool-down of a rule.
+ * Takes the lock for evaluating alert rules until the transaction ends. Returns false when another process has the
+ * lock. Without it, two processes could each raise an alert for the same item during a rule's cool-down.
  */
 export async function lockEvaluation(tx: Sql): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluationLock}) as locked`;
   return row?.locked === true;
 }
 
-/** The workspaces that one run has evaluated so far, and the time from which others have pending checks. */
+/**
+ * The workspaces that one run has evaluated so far. `since` is the time of the oldest pending check of the other
+ * workspaces.
+ */
 export interface EvaluatedSoFar {
   workspaces: readonly string[];
   since: Date | null;
@@ -25,15 +28,18 @@ export interface EvaluatedSoFar {
 export interface Pending {
   /** The workspaces with the oldest pending checks: together at most 300 checks, or one workspace with more. */
   next: string[];
-  /** The time of the oldest pending check of a workspace that the run has not read yet. */
+  /** The time of the oldest pending check in the workspaces that the run has not read yet. */
   since: Date | null;
-  /** Those of `next` that are locked now. Another transaction has a rule of the others, or their workspace. */
+  /**
+   * The workspaces of `next` that are locked now. The others, or one of their rules, are locked by another transaction.
+   */
   locked: string[];
 }
 
 /**
- * Locks the workspaces whose pending tracking checks the transaction evaluates next, each after its alert rules. Leaves
- * out the workspaces of earlier rounds (`done`). Waits for no lock, so that no workspace delays the alerts of others.
+ * Selects the workspaces whose pending tracking checks are evaluated next, and locks their alert rules and then the
+ * workspaces themselves. Leaves out the workspaces of earlier rounds (`done`). Never waits for a lock, so that no
+ * workspace delays the alerts of others.
  */
 export async function lockPending(tx: Sql, done: EvaluatedSoFar): Promise<Pending> {
   const { next, since } = await oldestPending(tx, done);
@@ -41,8 +47,8 @@ export async function lockPending(tx: Sql, done: EvaluatedSoFar): Promise<Pendin
   const groups = isDistributed(tx) ? ids.map((id) => [id]) : [ids];
   const withRules: string[] = [];
   for (const group of groups) withRules.push(...(await lockRules(tx, group)));
-  // Messages lock the workspace, too. Locking it after the checks could be a deadlock with the removal of items and the
-  // deletion of the workspace.
+  // Storing messages locks the workspace too. Taking that lock only after locking the checks could cause a deadlock
+  // with the removal of items and the deletion of the workspace.
   const locked: string[] = [];
   for (const group of isDistributed(tx) ? withRules.map((id) => [id]) : [withRules]) {
     const rows = await tx<{ workspace_id: string }[]>`
@@ -54,8 +60,8 @@ export async function lockPending(tx: Sql, done: EvaluatedSoFar): Promise<Pendin
 }
 
 /**
- * Returns the workspaces with the oldest pending checks, without those that are done: together at most 300 checks, or
- * one workspace with more. However long the backlog is, it reads about as many checks, in the order of an index.
+ * Returns the workspaces with the oldest pending checks that are not `done`: together at most 300 checks, or one
+ * workspace with more. Reads only about that many checks, in index order, however long the backlog is.
  */
 async function oldestPending(tx: Sql, done: EvaluatedSoFar): Promise<Omit<Pending, 'locked'>> {
   const oldest = await tx<{ workspace_id: string; attempted_at: Date }[]>`
@@ -68,7 +74,10 @@ async function oldestPending(tx: Sql, done: EvaluatedSoFar): Promise<Omit<Pendin
   return { next, since: left?.attempted_at ?? null };
 }
 
-/** Returns the first of these workspaces that have at most 300 pending checks together, but at least one workspace. */
+/**
+ * Returns as many of these workspaces, in order, as have at most 300 pending checks together, but at least one
+ * workspace.
+ */
 async function withFewChecks(tx: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const groups = isDistributed(tx) ? workspaceIds.map((id) => [id]) : [workspaceIds];
   const found: string[] = [];
@@ -77,13 +86,13 @@ async function withFewChecks(tx: Sql, workspaceIds: readonly string[]): Promise<
     found.push(...(await pendingChecks(tx, group, checksAtOnce + 1 - found.length)));
   }
   const workspaces = [...new Set(found)];
-  // The last workspace can have more checks than were read.
+  // Leaves out the last workspace, because it may have more checks than were read.
   return found.length > checksAtOnce && workspaces.length > 1 ? workspaces.slice(0, -1) : workspaces;
 }
 
 /**
- * Returns the workspace of each pending check of these workspaces, in the order of `workspaceIds`, at most `limit`.
- * With Citus, it is one workspace.
+ * Returns at most `limit` pending checks of these workspaces, as the workspace id of each check, in the order of
+ * `workspaceIds`. With Citus, `workspaceIds` has one id.
  */
 async function pendingChecks(tx: Sql, workspaceIds: readonly string[], limit: number): Promise<string[]> {
   const rows = isDistributed(tx)
@@ -99,8 +108,8 @@ async function pendingChecks(tx: Sql, workspaceIds: readonly string[], limit: nu
 }
 
 /**
- * Locks the alert rules of these workspaces that no other transaction has locked. Returns the workspaces of which all
- * rules are locked now.
+ * Locks the alert rules of these workspaces, except rules that another transaction has locked. Returns the workspaces
+ * whose rules are now all locked.
  */
 async function lockRules(tx: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const isChosen = isOf(tx, workspaceIds);
@@ -115,7 +124,7 @@ async function lockRules(tx: Sql, workspaceIds: readonly string[]): Promise<stri
   return workspaceIds.filter((id) => !left.has(id));
 }
 
-/** Returns an SQL condition that is true for rows of these workspaces. With Citus, it is one workspace. */
+/** Returns the SQL condition for rows of these workspaces. With Citus, `workspaceIds` has one id. */
 export function isOf(tx: Sql, workspaceIds: readonly string[]): Fragment {
   if (isDistributed(tx)) return tx`workspace_id = ${workspaceIds[0] ?? ''}::uuid`;
   return tx`workspace_id = any(${[...workspaceIds]}::uuid[])`;

@@ -21,8 +21,7 @@ export interface Recipient extends NewRecipient {
   topics: string[];
   campaign_ids: string[];
   /**
-   * When the owner of the address agreed to get messages; null before that. Until then, only the request to confirm is
-   * sent.
+   * When the owner of the address agreed to receive messages. Null before that: only the request to confirm is sent.
    */
   confirmed_at: Date | null;
   unsubscribed_at: Date | null;
@@ -75,10 +74,10 @@ export async function listRecipients(sql: Sql, workspaceId: string): Promise<Rec
 }
 
 /**
- * Changes the topics and campaigns that a recipient gets messages about. Leaves out campaigns that were deleted. When
- * all chosen campaigns were deleted, changes nothing and returns false, because an empty list would mean all campaigns.
- * Also returns false when the workspace has no such recipient. Takes the workspace lock first, so that no campaign is
- * deleted at the same time.
+ * Changes the topics and campaigns about which a recipient gets messages. Leaves out deleted campaigns. When all chosen
+ * campaigns were deleted, changes nothing and returns false, because an empty list would mean all campaigns. Also
+ * returns false when the workspace has no such recipient. Locks the workspace first, so that no campaign is deleted at
+ * the same time.
  */
 export function changeRecipient(
   sql: Sql,
@@ -100,9 +99,8 @@ export function changeRecipient(
 }
 
 /**
- * Deletes a recipient and the log of the messages to it. Returns false when the workspace has no such recipient. Takes
- * the workspace lock first, because a transaction that is adding messages would fail if one of its recipients
- * disappeared.
+ * Deletes a recipient and the log of messages to the recipient. Returns false when the workspace has no such recipient.
+ * Locks the workspace first, because a transaction that adds messages would fail if one of its recipients disappeared.
  */
 export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -113,7 +111,7 @@ export async function removeRecipient(sql: Sql, workspaceId: string, recipientId
   });
 }
 
-/** The data of a recipient for the page that the unsubscribe or confirm link in an email opens. */
+/** The data of a recipient for the page behind the unsubscribe or confirm link of an email. */
 export interface Subscription {
   workspace_name: string;
   tier: Tier;
@@ -139,7 +137,7 @@ export async function findSubscription(
 }
 
 /**
- * Confirms or ends the subscription of a message recipient. If called again, the time of the first call stays. Returns
+ * Confirms or ends the subscription of a message recipient. A repeated call keeps the time of the first call. Returns
  * false when the recipient was removed.
  */
 export async function setSubscribed(

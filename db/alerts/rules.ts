@@ -22,7 +22,7 @@ export interface NewRule {
   condition: AlertCondition;
   metric: Metric | null;
   direction: AlertDirection | null;
-  /** The per cent of the condition `change`, or the threshold of the conditions `above` and `below`. */
+  /** The percentage of the condition `change`, or the threshold of the conditions `above` and `below`. */
   amount: number | null;
   days: number | null;
   checks: number | null;
@@ -37,8 +37,8 @@ export interface AlertRule extends NewRule {
   scope_name: string | null;
   quiet_at: Date | null;
   /**
-   * Why the alert rule last could not compare two numbers (at the time `quiet_at`); null when that has not happened
-   * since the rule was last changed.
+   * The last reason (at the time `quiet_at`) why the alert rule could not compare two numbers. Null when this has not
+   * happened since the rule was last changed.
    */
   quiet_reason: 'missing' | 'exactness' | null;
   last_alert_at: Date | null;
@@ -63,7 +63,7 @@ export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date)
   });
 }
 
-/** Returns an SQL condition that is true when the item, list or campaign of an alert rule exists in the workspace. */
+/** Returns the SQL condition that the item, list or campaign of an alert rule exists in the workspace. */
 const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule) => sql`
   case ${scope}
     when 'item' then exists (select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
@@ -72,13 +72,13 @@ const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule
     else true end`;
 
 /**
- * Changes the settings of an alert rule. Its earlier alerts and their cool-down stay, and it stays on or off. Returns
- * false when the workspace has no such rule, item, list or campaign.
+ * Changes the settings of an alert rule. Does not change its earlier alerts, their cool-down, and whether the rule is
+ * on. Returns false when the workspace has no such rule, item, list or campaign.
  */
 export function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    // Locks the rule before the workspace, as the evaluation of alert rules does. While the workspace is locked, the
-    // campaign of the rule cannot be deleted.
+    // Locks the rule before the workspace, in the same order as the evaluation of alert rules. While the workspace is
+    // locked, the campaign of the rule cannot be deleted.
     await tx`select from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} for no key update`;
     await lockWorkspace(tx, workspaceId);
     const rows = await tx`
@@ -125,8 +125,7 @@ export async function removeRule(sql: Sql, workspaceId: string, ruleId: string):
 }
 
 /**
- * Deletes the alert rules of single items that were removed, when the removal can no longer be undone. Returns their
- * number.
+ * Deletes the alert rules of single items whose removal can no longer be undone. Returns the number of deleted rules.
  */
 export function deleteRulesOfRemovedItems(sql: Sql): Promise<number> {
   const isMissingIn = (table: string) => sql`not exists (

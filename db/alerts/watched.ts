@@ -8,12 +8,12 @@ interface Watched {
   scope_id: string;
 }
 
-/** Maximum number of attempts. Another one is needed only when a rule is added at the same moment. */
+/** Maximum number of attempts. A further attempt is needed only when a rule is added at the same moment. */
 const maxAttempts = 20;
 
 /**
- * Locks the workspace and the alert rules of the list or campaign, and runs `work` in the same transaction. `work`
- * deletes the list or campaign. It gets `deleteRules`, which deletes the alert rules.
+ * Locks the alert rules of the list or campaign and then the workspace, and runs `work` in the same transaction. `work`
+ * deletes the list or campaign and calls `deleteRules`, which deletes the alert rules.
  */
 export async function withAlertRules<T>(
   sql: Sql,
@@ -35,9 +35,9 @@ const rulesOf = (sql: Sql, { workspace_id, scope, scope_id }: Watched) =>
   sql`workspace_id = ${workspace_id} and scope = ${scope} and scope_id = ${scope_id}`;
 
 /**
- * Locks the alert rules of a list or campaign, then the workspace: the evaluation of alert rules takes these locks in
- * the same order. Returns false when a rule was added before the workspace was locked, because locking that rule now
- * could be a deadlock.
+ * Locks the alert rules of a list or campaign, then the workspace, in the same order as the evaluation of alert rules.
+ * Returns false when a rule was added before the workspace was locked, because locking that rule now could cause a
+ * deadlock.
  */
 async function lockRules(tx: Sql, watched: Watched): Promise<boolean> {
   const rules = rulesOf(tx, watched);

@@ -78,8 +78,8 @@ export async function reactivateCampaign(
 }
 
 /**
- * Sets the status of a campaign to active or paused. Returns false when the workspace has no such campaign, or when its
- * status is not one of `from`.
+ * Sets the status of a campaign to active or paused. Returns false when the workspace has no such campaign, or when the
+ * campaign's status is not in `from`.
  */
 export async function moveCampaign(
   sql: Sql,
@@ -95,8 +95,9 @@ export async function moveCampaign(
 }
 
 /**
- * Archives a campaign, so that it no longer counts toward the limit of active campaigns. Its last day becomes `today`,
- * or stays if it is earlier. Returns false when the campaign is already archived or not in this workspace.
+ * Archives a campaign, so that it no longer counts toward the limit of active campaigns. If its last day is later than
+ * `today` or not set, `today` becomes the last day. Returns false when the campaign is already archived or not in this
+ * workspace.
  */
 export async function archiveCampaign(
   sql: Sql,
@@ -111,7 +112,10 @@ export async function archiveCampaign(
   return rows.length === 1;
 }
 
-/** Sets the status `ended` for campaigns of all workspaces whose last day is before `today`. Returns their number. */
+/**
+ * Sets the status `ended` for the campaigns of all workspaces whose last day is before `today`. Returns the number of
+ * these campaigns.
+ */
 export async function endCampaigns(sql: Sql, today: string): Promise<number> {
   const { count } = await sql`
     update campaigns set status = 'ended' where status in ('active', 'paused') and ends_on < ${today}`;
@@ -119,8 +123,8 @@ export async function endCampaigns(sql: Sql, today: string): Promise<number> {
 }
 
 /**
- * Changes fields of a campaign. Returns false when the campaign is not in this workspace. Also returns false for a new
- * date when the campaign is archived or ended.
+ * Changes fields of a campaign. Returns false when the campaign is not in this workspace, or when a date changes and
+ * the campaign is archived or ended.
  */
 export async function changeCampaign(
   sql: Sql,
@@ -176,8 +180,8 @@ export async function countSlots(sql: Sql, workspaceId: string): Promise<number>
 }
 
 /**
- * The result of adding items to a campaign. `unknown` has the ids that are not in the workspace. If there are any,
- * nothing was added.
+ * The result of adding items to a campaign. `unknown` lists the ids that the workspace does not have. If it is not
+ * empty, nothing was added.
  */
 interface Attached {
   /** True when the campaign exists in this workspace. */
@@ -187,7 +191,7 @@ interface Attached {
 
 /**
  * Adds tracked items to a campaign of the same workspace. Items that are already in the campaign stay in it. Locks the
- * workspace, the items and the campaign, so that an item that is being removed is unknown afterwards.
+ * workspace, the items and the campaign, so that an item that is being removed at the same time is reported as unknown.
  */
 export async function attachItems(
   sql: Sql,
@@ -221,8 +225,9 @@ export async function attachItems(
 }
 
 /**
- * Removes items from a campaign. They stay tracked. Returns the number of removed items. Locks the items, then the
- * campaign: the removal of items and the deletion of the campaign delete the same rows in a different order.
+ * Removes items from a campaign and returns how many were removed. The items are still tracked. Locks the items before
+ * the campaign to avoid deadlocks, because removing items and deleting the campaign delete the same rows in a different
+ * order.
  */
 export async function detachItems(
   sql: Sql,

@@ -4,17 +4,20 @@ import type { CampaignStatus } from './campaigns.ts';
 
 /**
  * The result of a deletion. `unknown`: the workspace has no such campaign. `active` and `paused`: nothing was deleted,
- * because the campaign has this status.
+ * because the campaign still has this status.
  */
 type Deletion = 'deleted' | 'unknown' | 'active' | 'paused';
 
-/** Maximum number of attempts. Another one is needed only when items of the campaign are removed at the same moment. */
+/**
+ * Maximum number of attempts. A further attempt is needed only when items of the campaign are removed at the same
+ * moment.
+ */
 const maxAttempts = 20;
 
 /**
- * Deletes a campaign that is archived or ended, with its reports, share links, sheet targets and alert rules. Its
- * tracked items stay. Recipients who had chosen only this campaign get no weekly reports any more. Its data links stay,
- * and answer that the campaign was deleted.
+ * Deletes an archived or ended campaign with its reports, share links, sheet targets and alert rules. Its items are
+ * still tracked. Recipients who had chosen only this campaign get no more weekly reports. Its data links stay, but
+ * report that the campaign was deleted.
  */
 export async function deleteCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Deletion> {
   const watched = { workspace_id: workspaceId, scope: 'campaign', scope_id: campaignId } as const;
@@ -39,8 +42,8 @@ async function tryDelete(
     select status from campaigns where ${campaign} for update`;
   if (!locked) return 'unknown';
   if (locked.status === 'active' || locked.status === 'paused') return locked.status;
-  // A removal of items in progress deletes the same rows of `campaign_items` in a different order. Waiting for it could
-  // be a deadlock, because other transactions lock items before their campaign.
+  // A simultaneous removal of items deletes the same rows of `campaign_items` in a different order. Waiting for it
+  // could cause a deadlock, because other transactions lock items before their campaign.
   const items = await tx`
     select from tracked_items where workspace_id = ${workspaceId}
       and item_id = any(array(select item_id from campaign_items where ${campaign}))
@@ -48,19 +51,19 @@ async function tryDelete(
   const memberships = await tx`select from campaign_items where ${campaign}`;
   if (items.length < memberships.length) return 'items locked';
   await tx`delete from sheet_targets where ${campaign}`;
-  // An empty list would mean all campaigns, so a recipient who had chosen only this one gets no weekly reports any
-  // more.
+  // An empty list would mean all campaigns. A recipient who had chosen only this campaign therefore no longer gets
+  // weekly reports.
   await tx`
     update alert_recipients set campaign_ids = array_remove(campaign_ids, ${campaignId}::uuid),
       topics = case when campaign_ids <@ array[${campaignId}::uuid] then array_remove(topics, 'weekly_report') else topics end
     where workspace_id = ${workspaceId} and ${campaignId}::uuid = any(campaign_ids)`;
   await deleteRules();
-  // Foreign keys delete the memberships of items, the reports and the share links.
+  // Foreign keys delete the campaign's links to its items, its reports and its share links.
   await tx`delete from campaigns where ${campaign}`;
   return 'deleted';
 }
 
-/** Waits for the removal of items of a campaign, without holding other locks. */
+/** Waits until no items of the campaign are being removed, without holding other locks. */
 async function waitForItems(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await sql`
     select from tracked_items where workspace_id = ${workspaceId} and item_id = any(array(

@@ -30,8 +30,8 @@ interface NewShare {
 type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
- * Returns the token of a report link, computed from a secret key of the server and the ids. The database has only the
- * hash of the token. The server computes the token again when a user copies the link later.
+ * Returns the token of a report link, computed from a secret key of the server and the ids. The database stores only
+ * the hash of the token, so the server computes the token again when a user copies the link later.
  */
 function shareToken(key: string, workspaceId: string, shareId: string): string {
   return createHmac('sha256', key).update(`report share ${workspaceId} ${shareId}`).digest('base64url');
@@ -81,8 +81,8 @@ export interface ListedShare {
   views: number;
   last_viewed_at: Date | null;
   /**
-   * The token of the report link. Null when the link was created with an earlier secret key of the server: such a link
-   * still opens its report, but cannot be copied again.
+   * The token of the report link. Null when the link was created with an earlier secret key of the server. Such a link
+   * still works, but cannot be copied again.
    */
   token: string | null;
 }
@@ -108,8 +108,8 @@ export async function listShares(
 }
 
 /**
- * Revokes a report link immediately. Returns false when the campaign has no such link. If the link is already revoked,
- * nothing changes.
+ * Revokes a report link immediately. Returns false when the campaign has no such link. Does nothing when the link is
+ * already revoked.
  */
 export async function revokeShare(
   sql: Sql,

@@ -22,7 +22,7 @@ export interface CampaignItem {
 export interface MissedCheck {
   item_id: string;
   attempted_at: Date;
-  /** The error code of the failed check, or `SKIPPED_` and the cause. */
+  /** The error code of the failed check, or `SKIPPED_` followed by the cause. */
   outcome: string;
 }
 
@@ -33,8 +33,8 @@ export interface Span {
 }
 
 /**
- * Returns the tracked items of a campaign. The ids are passed as one array and not as a join, because a join is slow
- * until PostgreSQL has statistics about the tables.
+ * Returns the tracked items of a campaign. The ids are passed as one array, because a join would be slow until
+ * PostgreSQL has statistics about the tables.
  */
 export async function readCampaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
@@ -46,9 +46,9 @@ export async function readCampaignItems(sql: Sql, workspaceId: string, campaignI
 
 /**
  * Returns the observations (stored check results) of a campaign's items from `from` to `to`. Before `all_from`, returns
- * only each week's (Monday to Sunday, UTC) last observation and, for each metric that is null in it, the week's last
- * observation in which that metric is known. A year of 200 items is about 13,000 rows. The ids are passed as one array:
- * with a join, PostgreSQL would search the index of each month once for each item.
+ * only two kinds: the last observation of each week (Monday to Sunday, UTC) and, for each metric that is null in it,
+ * the last observation of the week with a value. A year of 200 items is about 13,000 rows. The ids are passed as one
+ * array: with a join, PostgreSQL would search the index of each month once per item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -72,15 +72,15 @@ export async function campaignObservations(
     where observed_at >= ${all_from} or known_later is null or known & ~known_later <> 0`;
 }
 
-/** Returns an integer with one bit for each metric that an observation knows. */
+/** Returns the SQL expression for an integer with one bit per metric, which is set when the metric is not null. */
 function knownBits(sql: Sql): Fragment {
   const bits = metrics.map((name, bit) => `(${name} is not null)::int << ${bit}`);
   return sql.unsafe(`(${bits.map((one) => `(${one})`).join(' | ')})`);
 }
 
 /**
- * Returns the last failed or skipped check of each campaign item on each UTC day. Selects the checks by their time
- * before joining, because with a direct join PostgreSQL may read every check that an item ever had.
+ * Returns the last failed or skipped check of each campaign item on each UTC day. Selects the checks by time before
+ * joining, because PostgreSQL might otherwise read every check that an item ever had.
  */
 export async function missedChecks(
   sql: Sql,
@@ -168,9 +168,9 @@ export async function listReports(
 }
 
 /**
- * Returns a hash that changes whenever the campaign's report of the current period may change. It covers the campaign,
- * its newest stored report, its items, and their checks and observations since `since`. The report also depends on the
- * UTC day and the tier, which the caller must add. Returns null when the campaign does not exist.
+ * Returns a hash that changes whenever the campaign's report of the current period may have changed. It covers the
+ * campaign, its newest stored report, its items, and their checks and observations since `since`. The caller must add
+ * the UTC day and the tier, because the report also depends on them. Returns null when the campaign does not exist.
  */
 export async function reportVersion(
   sql: Sql,
@@ -207,9 +207,9 @@ export interface DueReport {
 }
 
 interface DueReportsQuery {
-  /** The latest end of a week to return. */
+  /** Returns only weeks that ended at this time or earlier. */
   ended_by: Date;
-  /** The tiers that include reports, each with the start of the oldest full day that its history limit allows. */
+  /** For each tier with reports, the start of the oldest full day within its history limit. */
   history: readonly { tier: Tier; from: Date }[];
   /** The last entry of the previous page of results; null for the first page. */
   after: DueReport | null;
@@ -219,8 +219,8 @@ interface DueReportsQuery {
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Returns the finished weeks of campaigns in all workspaces that have no report yet. Leaves out weeks before a
- * campaign's first day, after its last day, or further back than the tier allows.
+ * Returns the finished weeks of campaigns in all workspaces that have no report yet. Leaves out weeks before the
+ * campaign's first day, after its last day, or outside the history limit of the tier.
  */
 export async function reportsToBuild(
   sql: Sql,
