@@ -9,12 +9,12 @@ export interface BatchRow {
   row_no: number;
   url: string;
   duplicate_of: number | null;
-  /** The result of the row: `OK` or an error code; null until the row has a result. */
+  /** The result of the row: `OK` or an error code. Null until the row has a result. */
   status: string | null;
   credits: number;
   /**
-   * The result cells of the row as JSON text; null until the row has a result. A duplicate has the cells of the row
-   * that it repeats.
+   * The result cells of the row as JSON text; null until the row has a result. A duplicate row has the cells of the
+   * original row.
    */
   cells: string | null;
   /** The cells of this line in the uploaded file, as a JSON array of texts. Null when the user sent only links. */
@@ -27,14 +27,14 @@ export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): P
     select row_no, url, duplicate_of, status, credits, cells, own_cells from batch_rows
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} order by row_no`;
   // Fills in the cells of duplicate rows in JavaScript. In SQL, joining 10,000 new rows with themselves takes more than
-  // 30 seconds while PostgreSQL has no statistics about them.
+  // 30 seconds, because PostgreSQL has no statistics about these rows yet.
   const known = new Map(rows.map((row) => [row.row_no, row.cells]));
   return rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
 }
 
 /**
- * Returns the rows of a batch in parts of `limit` rows. A sheet import can have rows of several hundred megabytes, so
- * they are not read at once.
+ * Returns the rows of a batch in parts of `limit` rows. They are not read all at once, because the rows of a sheet
+ * import can have several hundred megabytes.
  */
 export async function* rowParts(
   sql: Sql,
@@ -49,7 +49,7 @@ export async function* rowParts(
     const last = rows.at(-1);
     if (!last) return;
     const repeated = rows.flatMap(({ cells, duplicate_of }) => (cells === null && duplicate_of ? [duplicate_of] : []));
-    // Without statistics, PostgreSQL 15 can read all rows of the batch for this statement. It is sent only when needed.
+    // Sends this statement only when needed: without statistics, PostgreSQL 15 may read all rows of the batch for it.
     const originals =
       repeated.length === 0
         ? []
@@ -62,8 +62,8 @@ export async function* rowParts(
 }
 
 /**
- * Returns the rows of a batch that have no result yet. Leaves out duplicates, because each gets the result of the row
- * that it repeats.
+ * Returns the rows of a batch that have no result yet. Leaves out duplicates, because each duplicate gets the result of
+ * its original row.
  */
 export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<Pick<BatchRow, 'row_no' | 'url'>[]> {
   return sql<BatchRow[]>`
@@ -96,8 +96,8 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
 }
 
 /**
- * Returns an SQL condition that matches a batch row and its duplicates by their row numbers. It uses an array, because
- * with `or` PostgreSQL would read all rows of a new batch each time: it has no statistics about them yet.
+ * Returns an SQL condition that matches a batch row and its duplicates by row number. Uses an array instead of `or`:
+ * with `or`, PostgreSQL would read all rows of a new batch each time, because it has no statistics about them yet.
  */
 function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswer): Fragment {
   return sql`= any (array(
@@ -122,17 +122,17 @@ interface PaidRow extends RowAnswer {
 export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACHED';
 /**
  * The outcome of storing a paid row. `answered_before`: another process has already stored a result. A {@link Refusal}:
- * nothing was charged or stored, and the row can be stored later.
+ * nothing was charged or stored, and the call can be repeated later.
  */
 type Completed = 'completed' | 'answered_before' | Refusal;
 
 /**
- * Charges a batch row, stores the result for it and its duplicates, and caches the answer for all workspaces. A row of
- * a sheet import also counts against the monthly cap of the import.
+ * Charges a batch row, stores the result for the row and its duplicates, and caches the answer for all workspaces. A
+ * row of a sheet import also counts toward the monthly cap of the import.
  *
- * One statement does all of this, so that a sudden stop of the process neither loses a paid row nor charges it twice.
- * Only with Citus, the answer is cached separately, afterwards. If two processes store the same row, the second waits
- * for the row lock and then finds the result of the first.
+ * One statement does all of this, so that a crash of the process neither loses a paid row nor charges it twice. With
+ * Citus, a second statement caches the answer afterwards. If two processes store the same row, the second one waits for
+ * the row lock and then finds the result of the first.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost } = row;
@@ -173,7 +173,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   return decided?.outcome ?? 'answered_before';
 }
 
-/** Returns the SQL join of the row's batch, as `b`, and its sheet import, as `i`. */
+/** Returns the SQL join of the row's batch (`b`) and its sheet import (`i`). */
 function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): Fragment {
   if (workspace === null) {
     return sql`open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id

@@ -4,8 +4,8 @@ import type { BatchId, WaitingFor } from './batches.ts';
 
 /**
  * Returns SQL that selects batches `b` with everything that can stop them in the month of `now`: whether the workspace
- * or the sheet import is paused, the balance, and what is left of the monthly caps of both. A null cap means no limit.
- * `next_cost` is what a paused batch needs to continue.
+ * or the sheet import is paused, the credit balance, and the remaining monthly caps of both. A null cap means no limit.
+ * `next_cost` is the number of credits that a paused batch needs to continue.
  */
 const batchStates = (sql: Sql, now: Date): Fragment => sql`
     select b.*, coalesce(s.paused, false) as workspace_paused, coalesce(i.paused, false) as import_paused, c.balance,
@@ -20,13 +20,13 @@ export interface BatchState {
   running: boolean;
   /** Why the batch must pause before the next row; null when the row can be charged. */
   waiting_for: WaitingFor | null;
-  /** Credits that the batch may still spend: the balance or what is left of a monthly cap, whichever is lower. */
+  /** Credits that the batch may still spend: the lowest of the balance and the remaining monthly caps. */
   credits_left: number;
 }
 
 /**
- * Returns whether a batch may fetch its next row, which costs `cost` credits. Rows that cannot be paid for are not
- * fetched. Returns null when the batch was removed.
+ * Returns the state of a batch, which says whether it may fetch its next row for `cost` credits. Rows that cannot be
+ * paid for are not fetched. Returns null when the batch was removed.
  */
 export async function readBatchState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<BatchState | null> {
   const { workspace_id, batch_id } = batch;
@@ -39,13 +39,14 @@ export async function readBatchState(sql: Sql, batch: BatchId, now: Date, cost: 
   return state ?? null;
 }
 
-/** A batch, and how many earlier batches of its workspace want to run, too. */
+/** A batch that can run. `earlier` is the number of earlier batches of the same workspace that can run too. */
 export interface BatchTurn extends BatchId {
   earlier: number;
 }
 
 /**
- * Returns how many bulk analyses of a workspace have not ended, and how many batches, which include those of imports.
+ * Returns the numbers of unfinished bulk analyses (`analyses`) and of all unfinished batches (`batches`) of a
+ * workspace. The latter include the batches of sheet imports.
  */
 export async function countOpenBatches(sql: Sql, workspaceId: string): Promise<{ analyses: number; batches: number }> {
   const [row] = await sql<{ analyses: number; batches: number }[]>`
@@ -54,14 +55,14 @@ export async function countOpenBatches(sql: Sql, workspaceId: string): Promise<{
   return row ?? { analyses: 0, batches: 0 };
 }
 
-/** Maximum number of batches that one scheduled job queues. The next job queues the others. */
+/** Maximum number of batches that one run of the scheduled job queues. The next run queues the others. */
 const maxReady = 1_000;
 
 /**
  * Sets paused batches that can continue to `queued`, and returns all batches that should be in the job queue. A batch
- * that waits for credits can continue when they cover its first open row. It reads only the table `batches` and no
- * earlier queue entries, so it also finds the batch of a process that was killed. The first batch of every workspace
- * comes before the second of any.
+ * that waits for credits can continue when they cover its first unfinished row. Reads only the table `batches`, not the
+ * job queue, so that it also finds the batch of a process that was killed. The first batch of every workspace comes
+ * before the second batch of any workspace.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchTurn[]> {
   return tx<BatchTurn[]>`

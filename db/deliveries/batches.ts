@@ -4,7 +4,10 @@ import { daySeconds } from '../durations.ts';
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
 
-/** The reason why a batch waits, and the credits that its first open row can cost; null for a reason without a cost. */
+/**
+ * Why a batch waits. `cost` is the number of credits that its first unfinished row can cost; null when the reason has
+ * nothing to do with credits.
+ */
 export interface Waiting {
   reason: WaitingFor;
   cost: number | null;
@@ -21,7 +24,7 @@ export interface BatchId {
   batch_id: string;
 }
 
-/** The settings with which the rows of a batch are fetched. */
+/** The settings for fetching the rows of a batch. */
 export interface BatchPlan {
   kind: BatchKind;
   /** Number of posts for each profile; null unless the kind is `latest_posts`. */
@@ -32,7 +35,7 @@ export interface BatchPlan {
   import_id: string | null;
 }
 
-/** The settings of a bulk analysis: one row for each profile, from the cache if the answer is at most 24 hours old. */
+/** The settings of a bulk analysis: one row per profile, from the cache if the answer is at most 24 hours old. */
 export const bulkAnalysis: BatchPlan = {
   kind: 'profiles',
   posts_each: null,
@@ -46,7 +49,9 @@ export interface Batch extends BatchId, BatchPlan {
   status: BatchStatus;
   /** Why a paused batch is paused; null when the batch is not paused. */
   waiting_for: WaitingFor | null;
-  /** Credits that the first open row of a paused batch can cost; null when the batch waits for something else. */
+  /**
+   * Credits that the first unfinished row of a paused batch can cost; null when the batch does not wait for credits.
+   */
   waiting_cost: number | null;
   created_at: Date;
   finished_at: Date | null;
@@ -64,11 +69,11 @@ export interface NewRow {
   row_no: number;
   url: string;
   /**
-   * The number of an earlier row with the same account, which is fetched once for both. Null when there is no earlier
-   * row.
+   * The number of an earlier row with the same account, which is fetched only once for both rows. Null when no earlier
+   * row has this account.
    */
   duplicate_of: number | null;
-  /** The error code of an invalid line, which then also has `cells`. Null when the line is valid. */
+  /** The error code of an invalid line, which then also has `cells`. Null for a valid line. */
   status: string | null;
   cells: string | null;
   /** The cells of this line in the uploaded file, as a JSON array of texts. */
@@ -150,8 +155,8 @@ export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId):
 }
 
 /**
- * Changes the status of a batch. Returns false when the workspace has no such batch, or when its status is not one of
- * `from`.
+ * Changes the status of a batch. Returns false when the workspace has no such batch, or when the batch's status is not
+ * in `from`.
  */
 export async function moveBatch(
   sql: Sql,
@@ -166,15 +171,15 @@ export async function moveBatch(
 
 /**
  * Locks a batch until the transaction ends. A transaction that changes a batch and its import run must call this before
- * it changes the run, because the deletion of an import deletes its batches first.
+ * changing the run: the deletion of an import deletes its batches first, and a different order could cause a deadlock.
  */
 export async function lockBatch(tx: Sql, { workspace_id, batch_id }: BatchId): Promise<void> {
   await tx`select from batches where workspace_id = ${workspace_id} and batch_id = ${batch_id} for no key update`;
 }
 
 /**
- * Deletes those batches of a workspace that match an SQL condition, with their rows. Locks them in the order of their
- * ids, so that two such deletions do not wait for each other. Must be called inside a transaction.
+ * Deletes the batches of a workspace that match an SQL condition, with their rows. Locks them in the order of their
+ * ids, so that two such deletions cannot deadlock. Must be called inside a transaction.
  */
 export async function deleteBatches(tx: Sql, workspaceId: string, condition: Fragment): Promise<number> {
   const locked = await tx<{ batch_id: string }[]>`
@@ -187,8 +192,8 @@ export async function deleteBatches(tx: Sql, workspaceId: string, condition: Fra
 
 /**
  * Ends the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
- * caller. Returns `paused` when the batch must wait (`waiting`). Returns null when neither applies, and changes
- * nothing. If another process stores the last result of a paused batch, that process finishes the batch.
+ * caller. Returns `paused` when the batch must wait (`waiting`). Otherwise changes nothing and returns null. If another
+ * process stores the last result of a paused batch, that process finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,

@@ -11,9 +11,12 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-/** Maximum number of valid data links of one workspace: not revoked, not expired, and with data that exists. */
+/**
+ * Maximum number of valid data links of one workspace. Revoked and expired links, and links to deleted data, do not
+ * count.
+ */
 export const maxDataLinks = 50;
-/** Limits how often one data link can be read: 60 reads in an hour. */
+/** Limits how often one data link can be read: 60 reads per hour. */
 export const linkReads = { limit: 60, window_seconds: hourSeconds } as const;
 /**
  * Minimum number of seconds between two reads of a data link that fetch outdated values from the sources. All reads in
@@ -36,8 +39,8 @@ export type LinkContent =
   | { kind: 'posts'; urls: readonly string[]; limit: number };
 
 /**
- * When a read of a data link fetches a value again: the maximum age of the value, and the credits that this may cost in
- * a UTC month.
+ * When a read of a data link fetches a value again: `max_age` is the maximum age of the value, and the cap limits the
+ * credits for this per UTC month.
  */
 export interface LinkRefresh {
   max_age: string;
@@ -59,7 +62,7 @@ type DataLinkAdded = { link_id: string; token: string } | { token: null; reason:
 
 /**
  * Creates a data link. This is the only time that its secret is returned, because the database stores only the hash. A
- * link that fetches values gets its own API key, to which its monthly cap applies. The text of this key is not stored.
+ * link that fetches values gets its own API key with the link's monthly cap. The text of this key is not stored.
  */
 export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
   const token = newLinkToken();
@@ -97,7 +100,7 @@ async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): P
   return rows.length === 1;
 }
 
-/** Returns the SQL condition that the list, bulk analysis or campaign that data link `l` shows was deleted. */
+/** Returns the SQL condition that the list, bulk analysis or campaign of the data link `l` was deleted. */
 function isContentDeleted(sql: Sql, workspaceId: string): Fragment {
   const isMissing = (table: string, id: string) => sql`l.content->>${id} is not null and not exists (
     select from ${sql(table)} c where c.workspace_id = ${workspaceId} and c.${sql(id)} = (l.content->>${id})::uuid)`;
@@ -207,13 +210,13 @@ export interface OpenedDataLink {
   /** True when this read may fetch outdated values from the sources. */
   may_refresh: boolean;
   balance: number;
-  /** Credits that the data link may still spend: the balance or what is left of its monthly cap, whichever is lower. */
+  /** Credits that the data link may still spend: the balance or the rest of its monthly cap, whichever is lower. */
   credits_left: number;
 }
 
 /**
  * Returns the data link with this secret; null when it does not exist. Counts the read when the link is valid and
- * within its rate limit. `refresh` is false for a read that must not fetch values from the sources.
+ * within its rate limit. Set `refresh` to false for a read that must not fetch values from the sources.
  */
 export async function openDataLink(
   sql: Sql,
@@ -225,7 +228,8 @@ export async function openDataLink(
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
-  // Ignores the stored rate limit window when it ends later than one that begins now: the clock was then set back.
+  // Ignores a stored rate limit window that ends later than a window that begins now, because the clock must have been
+  // set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
       select * from data_links where token_hash = ${hashSecret(token)}${inWorkspace(sql, 'data_links', workspace)}

@@ -4,29 +4,29 @@ import { type ImportRun, type RunId, stagesBeforeWriting } from './sheet-import-
 export interface RunEnd {
   outcome: string;
   message: string;
-  /** Null for a run that failed: the number that is stored then stays. */
+  /** Null for a run that failed: the stored number is then kept. */
   written_rows: number | null;
   now: Date;
 }
 
-/** The end of a run as it was stored. */
+/** The stored end of a run. */
 export interface EndedRun {
   message: string;
-  /** True when this end has paused the import. */
+  /** True when the end of this run has paused the import. */
   paused: boolean;
 }
 
 /**
- * Ends the message of a run whose end pauses the import. It must also be true after the import was resumed, because the
- * message is shown until the next run.
+ * Added to the message of a run whose end pauses the import. The text must stay true after the import is resumed,
+ * because the message is shown until the next run.
  */
 const pauseNotice =
   'Two runs in a row were charged but could not write their rows, so the import was paused. Solve the problem, then choose Resume: no run starts before that.';
 
 /**
- * Ends a run of a sheet import and stores its result. Pauses the import when the schedule started the run, and this and
- * the previous run were charged and failed: further runs would be charged for rows that are not written. Returns null
- * when the stage of the run is not one of `stages`, for example because it has already ended.
+ * Ends a run of a sheet import and stores its result. Pauses the import when the schedule started this run and both
+ * this run and the previous one were charged but failed, because further runs would be charged for rows that are not
+ * written. Returns null when the stage of the run is not in `stages`, for example because the run has already ended.
  */
 export async function endRun(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function endRun(
   const hasFailed = outcome !== 'OK' && outcome !== 'CANCELLED';
   const pauses = sql`${hasFailed} and r.trigger = 'schedule' and ${isCharged(sql, workspace_id, sql`r.run_id`)}
     and coalesce(${previousFailed(sql, workspace_id)}, false)`;
-  // Locks the import before its run, as the deletion of an import does.
+  // Locks the import before its run, in the same order as the deletion of an import.
   const [ended] = await sql<EndedRun[]>`
     with locked as materialized (
       select i.import_id from sheet_imports i where i.workspace_id = ${workspace_id} and i.import_id = (
@@ -69,8 +69,8 @@ function isCharged(sql: Sql, workspaceId: string, runId: Fragment): Fragment {
 }
 
 /**
- * Returns the SQL of whether the last run before the run `r` failed. Leaves out runs that neither succeeded nor cost
- * anything. It is null when there is no earlier run.
+ * Returns the SQL expression that is true when the last run before the run `r` failed; null when there is no earlier
+ * run. Ignores runs that neither succeeded nor cost credits.
  */
 function previousFailed(sql: Sql, workspaceId: string): Fragment {
   return sql`(
@@ -81,9 +81,9 @@ function previousFailed(sql: Sql, workspaceId: string): Fragment {
 }
 
 /**
- * Returns whom to email about a failed run of a sheet import: the members of the workspace, or no one if the previous
- * run had failed too and the import is not `paused` now. Leaves out members who subscribed to messages about failures,
- * because they get such a message anyway.
+ * Returns the email addresses to notify about a failed run of a sheet import: those of the members of the workspace, or
+ * none when the previous run failed too, unless the import is now `paused`. Leaves out members who subscribed to
+ * messages about failures, because they get such a message anyway.
  */
 export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId, paused: boolean): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`

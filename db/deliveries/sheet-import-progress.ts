@@ -3,8 +3,8 @@ import type { RunId } from './sheet-import-runs.ts';
 import type { Covered, SheetImport } from './sheet-imports.ts';
 
 /**
- * Stores the number of the first sheet row that this run appends. If the run already has a number, it stays, so that a
- * repeated attempt writes to the same rows. Returns the stored number.
+ * Stores the number of the first sheet row that this run appends, unless a number is already stored, so that a repeated
+ * attempt writes to the same rows. Returns the stored number.
  */
 export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId, row: number): Promise<number> {
   const [run] = await sql<{ append_row: number }[]>`
@@ -14,8 +14,8 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
 }
 
 /**
- * Stores a new number for the first sheet row that this run appends, and how many of its rows are written, because the
- * user has changed the table since the run began. The number can be negative when the user has deleted rows.
+ * Replaces the number of the first sheet row that this run appends, and the number of rows that it has written, because
+ * the user has changed the table since the run began. The row number can be negative when the user has deleted rows.
  */
 export async function moveAppendRow(
   sql: Sql,
@@ -28,7 +28,10 @@ export async function moveAppendRow(
     where workspace_id = ${workspace_id} and run_id = ${run_id} and stage = 'writing'`;
 }
 
-/** Stores how many rows a run that is writing has written, so that the next attempt continues behind them. */
+/**
+ * Stores how many rows a run has written, so that the next attempt continues after these rows. Does nothing unless the
+ * run is in the stage `writing`.
+ */
 export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId, rows: number): Promise<void> {
   await sql`
     update sheet_import_runs set written_rows = ${rows}, message = null, settings = settings - 'failing_since'
@@ -36,8 +39,8 @@ export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId
 }
 
 /**
- * Stores which cells of the spreadsheet a run has written: with the run, and with its import unless the user has
- * meanwhile moved the target of the import to other cells. Must be called before and after writing.
+ * Stores which cells of the spreadsheet a run has written, for the run and for its import. Does not store them for the
+ * import if the user has meanwhile chosen other target cells. Must be called before and after writing.
  */
 export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImport, covered: Covered): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
@@ -52,8 +55,8 @@ export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImpo
 }
 
 /**
- * Stores the message about a temporary problem of a sheet import run. The run is tried again. Returns the time since
- * which the run fails without progress.
+ * Stores the message about a temporary problem of a sheet import run, which is then tried again. Returns the time since
+ * which the run has been failing without progress.
  */
 export async function noteProblem(
   sql: Sql,

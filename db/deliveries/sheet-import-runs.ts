@@ -13,8 +13,8 @@ export interface RunId {
 }
 
 /**
- * The settings with which a run reads, fetches and writes, and the cells that the table at its target covers. They are
- * stored when the run starts, so that a change of the import affects only the next run.
+ * The settings of a run for reading, fetching and writing, and the cells that the import's table covers. They are
+ * stored when the run starts, so that a change of the import affects only later runs.
  */
 type RunSettings = Covered &
   Pick<
@@ -36,7 +36,7 @@ type RunSettings = Covered &
     failing_since?: string;
   };
 
-/** Returns the SQL expression for the {@link RunSettings} of a row of `sheet_imports`. */
+/** Returns the SQL expression for the {@link RunSettings} in a row of `sheet_imports`. */
 const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(
       'spreadsheet_id', spreadsheet_id, 'source_range', source_range, 'source_list', source_list,
       'include_hidden', include_hidden, 'kind', kind, 'platform', platform, 'posts_each', posts_each, 'fields', fields,
@@ -54,7 +54,9 @@ export interface ImportRun extends RunId {
   /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
-  /** Number of rows that the run has written into the sheet, even when it then failed. Null when it wrote none. */
+  /**
+   * Number of rows that the run has written into the sheet, even if the run failed afterwards. Null when it wrote none.
+   */
   written_rows: number | null;
   append_row: number | null;
   started_at: Date;
@@ -64,8 +66,8 @@ export interface ImportRun extends RunId {
 const maxDue = 500;
 
 /**
- * Starts a run of each sheet import that is due, not paused and has no unfinished run. The same statement sets the time
- * of the next run, so that two processes cannot both start a run.
+ * Starts a run of each sheet import that is due, not paused and without an unfinished run. The same statement sets the
+ * time of the next run, so that two processes cannot both start a run.
  */
 export async function startDueRuns(sql: Sql, now: Date): Promise<RunId[]> {
   if (!isDistributed(sql)) return startDueRunsOf(sql, now, null);
@@ -114,9 +116,9 @@ export async function startRun(sql: Sql, workspaceId: string, importId: string, 
 const maxActive = 1_000;
 
 /**
- * Returns the unfinished runs of all sheet imports that can continue now, including runs whose process was killed.
- * Leaves out runs whose rows are still fetched: they can wait for credits for a long time, and must not keep others
- * from the list.
+ * Returns the unfinished runs of all sheet imports that can continue now, including runs of killed processes. Leaves
+ * out runs whose rows are still being fetched, because they may wait for credits for a long time and would crowd out
+ * others.
  */
 export async function unfinishedRuns(sql: Sql): Promise<RunId[]> {
   return sql<RunId[]>`
@@ -138,7 +140,7 @@ export async function findRun(
 
 /**
  * Moves a run of a sheet import to the stage `fetching`. Returns false when another process or the user has already
- * changed its stage.
+ * changed the stage.
  */
 export async function startFetching(sql: Sql, { workspace_id, run_id }: RunId): Promise<boolean> {
   const { count } = await sql`
@@ -149,8 +151,8 @@ export async function startFetching(sql: Sql, { workspace_id, run_id }: RunId): 
 
 /**
  * Moves a run of a sheet import to the stage `writing`. Returns false when another process or the user has already
- * changed its stage, and when the run of another import is writing at the same cell: both would write into the same
- * rows. Uses its own transaction, which locks the workspace.
+ * changed the stage. Also returns false when a run of another import is writing at the same cell, because both would
+ * write into the same rows. Uses its own transaction, which locks the workspace.
  */
 export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise<boolean> {
   return alone(sql, workspace_id, async (tx) => {
@@ -172,13 +174,13 @@ export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise
   });
 }
 
-/** The stages of a run in which nothing has been written into the spreadsheet yet. */
+/** The stages of a run before it writes into the spreadsheet. */
 export const stagesBeforeWriting: readonly ImportRun['stage'][] = ['reading', 'fetching'];
 
 /** A run of a sheet import and the progress of its rows. */
 export interface RunProgress extends ImportRun {
   waiting_for: string | null;
-  /** Credits that the next row of a waiting run can cost; null when it waits for something else. */
+  /** Credits that the next row of a waiting run can cost; null when the run does not wait for credits. */
   waiting_cost: number | null;
   total: number;
   ok: number;
@@ -213,13 +215,16 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
     order by r.started_at desc, r.run_id desc`;
 }
 
-/** Deletes sheet import runs of all workspaces that ended before `before`, with their rows. Returns their number. */
+/**
+ * Deletes sheet import runs of all workspaces that ended before `before`, with their rows. Returns the number of
+ * deleted runs.
+ */
 export async function removeRuns(sql: Sql, before: Date): Promise<number> {
   const runs = await sql<RunId[]>`select workspace_id, run_id from sheet_import_runs where finished_at < ${before}`;
   let removed = 0;
   for (const [workspaceId, own] of Map.groupBy(runs, ({ workspace_id }) => workspace_id)) {
     const ids = own.map(({ run_id }) => run_id);
-    // Deletes the batches before the runs, as the deletion of an import does.
+    // Deletes the batches before the runs, in the same order as the deletion of an import.
     removed += await inTransaction(sql, async (tx) => {
       await deleteBatches(tx, workspaceId, tx`batch_id = any(${ids}::uuid[])`);
       const { count } = await tx`

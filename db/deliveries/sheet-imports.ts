@@ -26,7 +26,7 @@ export interface ImportSettings {
   target_cell: string;
   mode: ImportMode;
   max_age_seconds: number;
-  /** Seconds between two runs of the import; null when it runs only when a user starts it. */
+  /** Seconds between two runs of the import; null when only a user starts runs. */
   every_seconds: number | null;
   next_run_at: Date | null;
   monthly_cap: number | null;
@@ -44,7 +44,7 @@ export interface SheetImport extends ImportSettings {
    * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
    */
   covered_fields: string[] | null;
-  /** Google's ID of the tab with these rows; null when it is not known. */
+  /** Google's ID of the tab with these rows; null when the ID is unknown. */
   covered_sheet_id: number | null;
 }
 
@@ -92,8 +92,8 @@ export async function changeImport(
  * Returns false when the workspace has no such import.
  */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
-  // Waits for a run that is storing its batch. Without this, the new batch would not be deleted, but fetched and
-  // charged.
+  // Waits for a run that is just storing its batch. Otherwise, the new batch would not be deleted and would still be
+  // fetched and charged.
   return alone(sql, workspaceId, async (tx) => {
     await deleteBatches(tx, workspaceId, tx`import_id = ${importId}`);
     const { count } = await tx`
@@ -131,7 +131,8 @@ export async function findImport(
 export async function pauseImport(sql: Sql, workspaceId: string, importId: string, paused: boolean): Promise<boolean> {
   const { count } = await sql`
     update sheet_imports set paused = ${paused} where workspace_id = ${workspaceId} and import_id = ${importId}`;
-  // A run that fails for a day ends. The time of the pause must not count.
+  // Resets the time since which unfinished runs have been failing, because a run that fails for a day is ended, and a
+  // pause must not count.
   await sql`
     update sheet_import_runs set settings = settings - 'failing_since'
     where workspace_id = ${workspaceId} and import_id = ${importId} and finished_at is null`;

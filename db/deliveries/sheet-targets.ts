@@ -26,10 +26,7 @@ export interface SheetTarget {
 
 type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
-/**
- * Maximum number of sheet targets of one workspace. A sheet target says which campaign or list is written to which
- * spreadsheet.
- */
+/** Maximum number of sheet targets of one workspace. A sheet target assigns a campaign or list to a spreadsheet. */
 export const maxTargets = 20;
 
 /**
@@ -39,7 +36,7 @@ export const maxTargets = 20;
 type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
 /**
- * Creates a sheet target: from now on, the data of a campaign or list is written to a spreadsheet. Uses its own
+ * Creates a sheet target, so that the data of a campaign or list is written to a spreadsheet from now on. Uses its own
  * transaction.
  */
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
@@ -112,8 +109,8 @@ const maxDue = 10_000;
 
 /**
  * Returns the sheet targets with new data to write, for one spreadsheet or (with null) for all workspaces. A list is
- * due when it was not written since `dayStart`. A campaign is due when it is not paused and has a newer report than the
- * last success. A target whose list or campaign was removed is never due.
+ * due when it was not written since `dayStart`. A campaign is due when it is not paused and has a report that is newer
+ * than the last successful write. A target whose list or campaign was removed is never due.
  */
 export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`
@@ -137,8 +134,8 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
 const maxReports = 20;
 
 /**
- * Returns the weekly reports to write to a spreadsheet, as JSON texts, oldest first: those since the last success.
- * Returns only the newest report when the spreadsheet shows a single report or was never written.
+ * Returns the weekly reports to write to a spreadsheet, as JSON texts, oldest first: those since the last successful
+ * write. Returns only the newest report when the spreadsheet shows a single report or was never written.
  */
 export async function reportsToWrite(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
@@ -151,7 +148,7 @@ export async function reportsToWrite(sql: Sql, target: SheetTarget): Promise<str
   return rows.map(({ body }) => body).reverse();
 }
 
-/** A tracked item with the numbers of its last successful check. They are null when there was no successful check. */
+/** A tracked item with the numbers of its last successful check. The numbers are null when no check has succeeded. */
 export interface ListedItem extends Record<Metric, number | null> {
   list_name: string | null;
   item_id: string;
@@ -168,8 +165,8 @@ export interface ListedItem extends Record<Metric, number | null> {
 }
 
 /**
- * Returns the tracked items of a list, or of the workspace when `listId` is null, oldest first. Each has the numbers of
- * its last successful check since `since`.
+ * Returns the tracked items of a list, or of the workspace when `listId` is null, oldest first. Each item has the
+ * numbers of its last successful check since `since`.
  */
 export async function listedItems(
   sql: Sql,

@@ -46,8 +46,8 @@ export interface WaitingDelivery {
 }
 
 /**
- * Returns a webhook delivery that must be sent. Returns null when it is finished, or when `attempts` is not its number
- * of attempts because another process has made an attempt.
+ * Returns a webhook delivery that must be sent. Returns null when the delivery is finished, or when its number of
+ * attempts is not `attempts`, because another process has made an attempt.
  */
 export async function waitingDelivery(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function waitingDelivery(
 }
 
 export interface AttemptResult {
-  /** The new status of the delivery: `waiting` when it is tried again, else the final result. */
+  /** The new status of the delivery: `waiting` when another attempt follows, otherwise the final result. */
   status: 'waiting' | 'delivered' | 'failed';
   /** False when no request was sent, because the webhook endpoint is off. */
   attempted: boolean;
@@ -143,8 +143,8 @@ export async function isDeliveryOf(
 }
 
 /**
- * Queues a finished webhook delivery, so that it is sent again. Returns false when it is already waiting, its endpoint
- * is off, or it does not exist.
+ * Queues a finished webhook delivery again. Returns false when the delivery is already waiting, its endpoint is off, or
+ * it does not exist.
  */
 export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
@@ -163,8 +163,8 @@ type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_id' | 'a
 const maxOverdue = 1_000;
 
 /**
- * Returns webhook deliveries, created since `since`, whose next attempt is overdue. `agesS[n]` is the age in seconds at
- * which a delivery with `n` attempts is due.
+ * Returns webhook deliveries that were created after `since` and whose next attempt is overdue. `agesS[n]` is the age
+ * in seconds at which a delivery with `n` attempts is overdue.
  */
 export async function overdueDeliveries(
   sql: Sql,
@@ -179,7 +179,10 @@ export async function overdueDeliveries(
     order by created_at limit ${maxOverdue}`;
 }
 
-/** Deletes finished webhook deliveries of all workspaces that were created before `before`. Returns their number. */
+/**
+ * Deletes finished webhook deliveries of all workspaces that were created before `before`. Returns the number of
+ * deleted deliveries.
+ */
 export function removeDeliveries(sql: Sql, before: Date): Promise<number> {
   return deleteOld(sql, 'webhook_deliveries', sql`created_at < ${before} and status <> 'waiting'`);
 }

@@ -8,7 +8,7 @@ export interface Endpoint {
   events: string[];
   /**
    * When the webhook endpoint was switched off, by a user or because it answered 410. Null while it is on. Nothing is
-   * sent to an endpoint that is off.
+   * sent while it is off.
    */
   disabled_at: Date | null;
   disabled_reason: string | null;
@@ -47,7 +47,8 @@ export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endp
 
 /**
  * Locks a webhook endpoint until the transaction ends. A transaction that changes an endpoint and its deliveries must
- * call this first, because the deletion of an endpoint locks the endpoint before its deliveries.
+ * call this first: the deletion of an endpoint locks the endpoint before its deliveries, and a different order could
+ * cause a deadlock.
  */
 export async function lockEndpoint(tx: Sql, workspaceId: string, endpointId: string): Promise<void> {
   await tx`
@@ -63,12 +64,12 @@ export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: 
   return rows.length === 1;
 }
 
-/** When and why a webhook endpoint is switched off. Null switches it on. */
+/** When and why a webhook endpoint is switched off; null to switch it on. */
 type SwitchedOff = { at: Date; reason: string } | null;
 
 /**
- * Switches a webhook endpoint off or on. If it is already off, its first reason stays. Returns false when the workspace
- * has no such endpoint.
+ * Switches a webhook endpoint off or on. An endpoint that is already off keeps its first reason. Returns false when the
+ * workspace has no such endpoint.
  */
 export async function switchEndpoint(
   sql: Sql,

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { type Placement, placementOf } from './placement.ts';
 
 /**
- * A table of the schema `public`, with the place of its rows in a distributed database (Citus). Partitions are left
- * out, because Citus distributes them together with their table.
+ * A table of the schema `public`, and where a distributed database (Citus) stores its rows. Partitions are not listed,
+ * because Citus distributes them with their table.
  */
 export interface TablePlacement {
   name: string;
@@ -12,7 +12,7 @@ export interface TablePlacement {
   distributed: boolean;
 }
 
-/** Returns the tables of the schema `public`, each with the place of its rows in a distributed database. */
+/** Returns the tables of the schema `public` and where a distributed database (Citus) stores their rows. */
 export async function listTables(tx: Sql): Promise<TablePlacement[]> {
   const rows = await tx<{ name: string; primary_key: string[]; distributed: boolean }[]>`
     select c.relname as name,
@@ -51,12 +51,12 @@ export async function listForeignKeys(tx: Sql): Promise<ForeignKey[]> {
 
 interface UniqueIndex {
   name: string;
-  /** The name of the unique constraint that created the index; null for an index without a constraint. */
+  /** The unique constraint to which the index belongs; null for an index without a constraint. */
   constraint: string | null;
   columns: string[];
 }
 
-/** Returns the unique indexes of a table that do not include the given column. The primary key is left out. */
+/** Returns the unique indexes of a table that do not include the given column. Leaves out the primary key. */
 export async function uniqueIndexesWithout(tx: Sql, table: string, column: string): Promise<UniqueIndex[]> {
   return tx<UniqueIndex[]>`
     select c.relname as name,

@@ -4,10 +4,10 @@ import { patiently } from '../patiently.ts';
 import { isDistributed } from './distributed.ts';
 
 /**
- * Like {@link combineByOwner}, for calls of several workspaces. With Citus, a statement combines calls of only one
- * workspace, and `run` receives its id, to use it as a constant in the statement. Without Citus, a statement combines
- * calls of any workspaces, and `workspace` is null. If a statement waits too long for a locked row, its calls run again
- * on the connections `apart`, in separate statements for each workspace.
+ * Combines concurrent calls of several workspaces into shared SQL statements. With Citus, a statement has calls of only
+ * one workspace, and `run` receives the workspace id to use it as a constant in the statement. Without Citus, a
+ * statement has calls of any workspaces, and `workspace` is null. If a statement waits too long for a locked row, its
+ * calls are repeated on the connections `apart`, in separate statements for each workspace.
  */
 export function combineByWorkspace<T extends { workspace_id: string }, R>(
   { sql, apart }: { sql: Sql; apart: Sql },

@@ -7,18 +7,19 @@ import { addForeignKeys, distributeTable, dropForeignKeys, sequentially, widenUn
 
 interface Distribution {
   /**
-   * Numbers of tables by the place of their rows: split into shards, copied to every node, or only on the coordinator.
+   * Numbers of tables by where their rows are stored: split into shards, copied to every node, or only on the
+   * coordinator.
    */
   sharded: number;
   reference: number;
   coordinator: number;
-  /** Foreign keys that were dropped, because their tables are on different nodes. Each is written as `table.name`. */
+  /** Names (`table.name`) of the foreign keys that were dropped because their tables are on different nodes. */
   left_out: string[];
 }
 
 /**
- * Distributes all tables over the nodes of a Citus cluster. It uses one transaction, so that it succeeds completely or
- * changes nothing. Throws StartError when the database is not the coordinator of a cluster.
+ * Distributes all tables over the nodes of a Citus cluster, in one transaction. Throws StartError when the database is
+ * not the coordinator of a cluster.
  */
 export async function distributeTables(sql: Sql, { shards }: { shards: number }): Promise<Distribution> {
   await requireCoordinator(sql);
@@ -29,8 +30,8 @@ export async function distributeTables(sql: Sql, { shards }: { shards: number })
     await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
     const tables = (await listTables(tx)).filter((table) => !table.distributed);
     const foreignKeys = await dropForeignKeys(tx, tables);
-    // Distributes reference tables and `workspaces` first, because the other tables refer to them or get the same nodes
-    // as `workspaces`.
+    // Distributes reference tables and `workspaces` first, because other tables refer to them or are colocated with
+    // `workspaces`.
     for (const table of tables.toSorted(byRank)) {
       await widenUniqueIndexes(tx, table);
       await distributeTable(tx, table);

@@ -5,7 +5,7 @@ const distributedClients = new WeakSet<object>();
 
 /**
  * Marks a connection pool or transaction as belonging to a distributed database (Citus). Other functions then send
- * statements that each name one workspace.
+ * statements that each name only one workspace.
  */
 export function markDistributed(sql: Sql): void {
   distributedClients.add(sql);
@@ -19,15 +19,15 @@ export function isDistributed(sql: Sql): boolean {
   return distributedClients.has(sql);
 }
 
-/** Marks the transaction `tx` as distributed when the connection pool `sql` is. Returns `tx`. */
+/** Marks the transaction `tx` as distributed when its connection pool `sql` is distributed. Returns `tx`. */
 export function inheritDistribution(sql: Sql, tx: Sql): Sql {
   if (isDistributed(sql)) markDistributed(tx);
   return tx;
 }
 
 /**
- * Returns true when the command `operator database distribute` has distributed the tables of this database over a Citus
- * cluster.
+ * Returns true when the tables of this database were distributed over a Citus cluster (with the command
+ * `operator database distribute`).
  */
 export async function readDistribution(sql: Sql): Promise<boolean> {
   const [citus] = await sql<

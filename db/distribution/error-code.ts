@@ -3,7 +3,7 @@ import { systemErrorCode } from '../start-error.ts';
 /** The SQLSTATE code of an internal error of PostgreSQL. Citus uses it for errors of other nodes. */
 const internalError = 'XX000';
 /**
- * Error messages of PostgreSQL and their SQLSTATE codes. They are needed because Citus passes on only the message of an
+ * Maps error messages of PostgreSQL to SQLSTATE codes. This is needed because Citus passes on only the message of an
  * error when it copies new rows to a node.
  */
 const messages: readonly (readonly [pattern: RegExp, code: string])[] = [

@@ -30,7 +30,7 @@ function widened(statement: string, match: RegExpExecArray, table: TablePlacemen
   return `CREATE UNIQUE INDEX ${match[2]} ON "${table.name}" USING btree (${columns},${column})`;
 }
 
-/** If a migration statement has created a table, distributes the table over the nodes of the Citus cluster. */
+/** Distributes the table over the nodes of the Citus cluster if the migration statement has created one. */
 export async function distributeCreatedTable(tx: Sql, statement: string): Promise<void> {
   const name = createTable.exec(statement)?.[1];
   const table = name === undefined ? undefined : (await listTables(tx)).find((one) => one.name === name);

@@ -5,8 +5,8 @@ import { isDistributed } from './distributed.ts';
 // several workspaces. With Citus, a statement handles one workspace and contains its id as a constant.
 
 /**
- * Returns the SQL condition that is true for rows of the workspaces in the CTE `from`. If `workspace` is set, the
- * condition compares with this constant instead.
+ * Returns the SQL condition for rows of the workspaces in the CTE `from`. If `workspace` is set, the condition uses
+ * this id instead.
  */
 export function isOneOf(sql: Sql, workspace: string | null, from: 'movements' | 'balances' | 'results'): Fragment {
   if (workspace === null) return sql`workspace_id in (select workspace_id from ${sql(from)})`;
@@ -14,15 +14,16 @@ export function isOneOf(sql: Sql, workspace: string | null, from: 'movements' | 
 }
 
 /**
- * Returns ` and …`: an SQL condition that limits `table` to the rows of one workspace. It is empty when `workspace` is
- * null.
+ * Returns an SQL condition that begins with ` and` and limits `table` to the rows of one workspace. The condition is
+ * empty when `workspace` is null.
  */
 export function inWorkspace(sql: Sql, table: string, workspace: string | null): Fragment {
   return workspace === null ? sql`` : sql` and ${sql(table)}.workspace_id = ${workspace}::uuid`;
 }
 
 /**
- * Returns the SQL expression for the workspace id of a new row: the column, or the constant `workspace` if it is set.
+ * Returns the SQL expression for the workspace id of a new row: the constant `workspace` if it is set, otherwise the
+ * column.
  */
 export function workspaceIdOf(sql: Sql, workspace: string | null): Fragment {
   return workspace === null ? sql`workspace_id` : sql`${workspace}::uuid`;
@@ -49,7 +50,10 @@ export function byWorkspace<T extends { workspace_id: string }>(
   return groups.map(([workspace, group]) => ({ workspace, items: group }));
 }
 
-/** Returns an SQL table for an outer join: the whole table, or only the rows of `workspace` if it is set. */
+/**
+ * Returns the SQL expression for a table in an outer join: the whole table, or only the rows of `workspace` if it is
+ * set.
+ */
 export function tableOf(sql: Sql, table: string, workspace: string | null): Fragment {
   if (workspace === null) return sql`${sql(table)}`;
   return sql`(select * from ${sql(table)} where workspace_id = ${workspace}::uuid)`;

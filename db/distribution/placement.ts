@@ -1,16 +1,16 @@
 /**
- * The place of a table's rows in a distributed database (Citus).
+ * Where a distributed database (Citus) stores the rows of a table.
  *
- * `shards`: the value of `column` selects the shard, and so the node, of a row. `with` names the group of tables that
- * Citus colocates: rows of these tables that have the same value are on the same node. `reference`: every node has a
- * copy of the table. `coordinator`: the table is only on the coordinator.
+ * `shards`: the value of `column` selects the shard of a row, and thereby its node. `with` is the group of tables that
+ * Citus colocates: their rows with the same value are on the same node. `reference`: every node has a copy of the
+ * table. `coordinator`: the table is only on the coordinator.
  */
 export type Placement =
   | { kind: 'shards'; column: string; with: 'workspaces' | null }
   | { kind: 'reference' }
   | { kind: 'coordinator' };
 
-/** Tables that rows of any workspace can refer to. Every node has a copy of them. */
+/** Tables that rows of any workspace can reference. Every node has a copy of them. */
 const referenceTables: ReadonlySet<string> = new Set(['auth_users', 'oauth_clients']);
 
 /** Large tables that belong to no workspace. The given column selects the shard of a row. */
@@ -23,8 +23,8 @@ const ownShards: ReadonlyMap<string, string> = new Map([
 const workspaceColumn = 'workspace_id';
 
 /**
- * Returns the place of a table's rows in a distributed database (Citus). A table belongs to workspaces when its primary
- * key contains the column `workspace_id`.
+ * Returns where a distributed database (Citus) stores the rows of a table. A table whose primary key contains the
+ * column `workspace_id` belongs to workspaces.
  */
 export function placementOf(table: string, primaryKey: readonly string[]): Placement {
   if (referenceTables.has(table)) return { kind: 'reference' };

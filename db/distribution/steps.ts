@@ -9,17 +9,17 @@ import { type ForeignKey, listForeignKeys, listTables, type TablePlacement, uniq
 const patience: object = { deadline: dayMs };
 
 /**
- * Makes Citus use one connection to each node for the rest of the transaction. Only then can a transaction change both
- * the definitions and the rows of distributed tables.
+ * Makes Citus use one connection to each node for the rest of the transaction. Without this, a transaction cannot
+ * change both the definitions and the rows of distributed tables.
  */
 export async function sequentially(tx: Sql): Promise<void> {
   await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
 }
 
 /**
- * Replaces each unique index of a table that does not include the column that selects the shard by one that does. Citus
- * requires this, because each node can check only its own rows. The indexed values are random (hashes, ids), so they
- * stay unique without a check over all nodes.
+ * Replaces each unique index of a table that does not include the column that selects the shard with one that does.
+ * Citus requires this, because each node can check only its own rows. The indexed values are random (hashes, ids), so
+ * they stay unique without a check on all nodes.
  */
 export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: TablePlacement): Promise<void> {
   if (placement.kind !== 'shards') return;
@@ -30,7 +30,7 @@ export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: Ta
   }
 }
 
-/** Distributes a table over the nodes of a Citus cluster, or copies it to every node, as its placement says. */
+/** Distributes a table over the nodes of a Citus cluster or copies it to every node, depending on its placement. */
 export async function distributeTable(tx: Sql, { name, placement }: TablePlacement): Promise<void> {
   if (placement.kind === 'reference') await tx`select create_reference_table(${name}::regclass)`;
   if (placement.kind !== 'shards') return;
@@ -40,15 +40,15 @@ export async function distributeTable(tx: Sql, { name, placement }: TablePlaceme
     [name, placement.column, together],
     patience,
   );
-  // Deletes the original rows, which Citus leaves in the local table after it has copied them to the shards. No
-  // statement can see them there.
+  // Deletes the original rows. Citus leaves them in the local table after copying them to the shards, where no
+  // statement can read them.
   await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
 }
 
 /**
- * Drops all foreign keys from or to tables that Citus will distribute, and the other foreign keys of the same tables.
- * Returns the dropped foreign keys. PostgreSQL locks the rows that a new row refers to in the order in which the
- * foreign keys were created, so a table gets all of them again, in the order of their names.
+ * Drops the foreign keys from or to tables that Citus will distribute, and all other foreign keys of the tables that
+ * lose one. Returns the dropped foreign keys. All keys of a table are dropped, because PostgreSQL locks the referenced
+ * rows in the order in which the keys were created, so they must be created again in the order of their names.
  */
 export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
@@ -61,8 +61,7 @@ export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]
 }
 
 /**
- * Adds those foreign keys that Citus allows between distributed tables. Returns the names of the others, as
- * `table.name`.
+ * Adds the foreign keys that Citus allows between distributed tables. Returns the names (`table.name`) of the others.
  */
 export async function addForeignKeys(tx: Sql, foreignKeys: readonly ForeignKey[]): Promise<string[]> {
   const tables = new Map((await listTables(tx)).map((table) => [table.name, table]));
