@@ -14,9 +14,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the operating system user who runs PostgreSQL. This is the current user, if it is not root. For root, it is
- * the owner of the database folder (`owner`). If that folder does not exist yet (`owner` is null), it is the
- * unprivileged user that every system has (`nobody`).
+ * Returns the operating system user to run PostgreSQL. This is the current user, unless it is root. For root, it is the
+ * owner of the database folder (`owner`), or `nobody`, which every system has, when the folder does not exist yet
+ * (`owner` is null).
  */
 export async function chooseSystemUser(owner: SystemUser | null): Promise<SystemUser> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
@@ -48,8 +48,8 @@ export function spawnAs(account: SystemUser): { uid?: number; gid?: number } {
 }
 
 /**
- * Returns the first folder in `path`, seen from the root, that the user may not enter; this can be `path` itself.
- * Returns null when the user may enter all of them.
+ * Returns the first folder in `path`, starting from the root, that the user may not enter. This can be `path` itself.
+ * Returns null when the user may enter all folders.
  */
 export async function blockedFolder(path: string, account: SystemUser): Promise<string | null> {
   const parent = dirname(path);

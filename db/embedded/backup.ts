@@ -6,8 +6,8 @@ import { isRoot } from './account.ts';
 
 const slot = 'tidemark_backup';
 /**
- * Folders of a PostgreSQL database that a backup creates empty, because PostgreSQL writes their files again when it
- * starts. Only the files of `pg_wal` are copied later, after everything else.
+ * Folders of a PostgreSQL database that a backup creates empty, because PostgreSQL writes their files again at startup.
+ * The exception is `pg_wal`, whose files are copied last.
  */
 const emptyFolders = new Set([
   'pg_wal',
@@ -29,8 +29,8 @@ const patience: object = { deadline: 600_000 };
 const backupLock = 7_428_304;
 
 /**
- * Calls `work` while no other backup of this database runs. Throws StartError when one runs already: it could delete
- * the unfinished copy of this one. The lock ends when the caller closes the database.
+ * Calls `work` while no other backup of this database is running. Throws StartError when another backup is running,
+ * because it could delete the unfinished copy of this one. The lock ends when the caller closes the database.
  */
 export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const session = await sql.reserve();
@@ -48,8 +48,8 @@ export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promi
 
 /**
  * Copies the folder of the running built-in database to a new folder `target`. A replication slot makes PostgreSQL keep
- * the log of all changes during the copy, and this log is copied last. When PostgreSQL first starts on the copy, it
- * applies the log. The copy then has the data of the moment at which the backup ended. See
+ * the write-ahead log (WAL) during the copy, and this log is copied last. When PostgreSQL first starts on the copy, it
+ * applies the log, so that the copy has the data of the moment at which the backup ended. See
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
  */
 export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {
@@ -68,7 +68,8 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
     await ask`select pg_drop_replication_slot(${slot})`;
     await ask`reset statement_timeout`;
   } finally {
-    // After an error the slot ends with the session. Dropping it would wait half a minute for a stopped database.
+    // After an error, the replication slot ends with the session. Dropping the slot would wait half a minute for a
+    // stopped database.
     session.release();
   }
 }
@@ -83,8 +84,8 @@ function waited<T>(query: T): T {
 }
 
 /**
- * Copies a folder with its files. `inside` is the folder's name within the database folder, '' for the database folder
- * itself. `all` also copies the files that `leftOut` matches.
+ * Copies a folder with its files. `inside` is the top-level folder of the database folder that is being copied, and ''
+ * for the database folder itself. The value `all` copies everything, including the files that `leftOut` matches.
  */
 async function copyFolder(source: string, target: string, inside: string): Promise<void> {
   const owner = await stat(source);
@@ -114,7 +115,7 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
     await copyFile(from, to);
     await own(to, owner);
   } catch (error) {
-    // Ignores a missing file: while the database runs, it can delete files, for example those of a dropped table. The
+    // Ignores a missing file, because the running database can delete files, for example those of a dropped table. The
     // write-ahead log (WAL) contains the deletion.
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }

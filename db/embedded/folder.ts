@@ -5,17 +5,19 @@ import { systemErrorCode } from '../start-error.ts';
 
 const unfinishedPrefix = 'unfinished-';
 /**
- * Milliseconds after which a temporary, unfinished folder can be deleted, because the process that created it must have
- * been killed.
+ * Age in milliseconds from which an unfinished temporary folder can be deleted, because the process that created it
+ * must have been killed.
  */
 const unfinishedLimitMs = 10 * minuteMs;
 
-/** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
+/**
+ * The folder for files that must be readable for the user who runs PostgreSQL. Used only when Tidemark runs as root.
+ */
 export const defaultSystemFolder = '/var/lib/tidemark';
 
 /**
- * Returns true when the path exists, even if it is a symbolic link whose target does not. An error, such as a missing
- * permission, counts as missing.
+ * Returns true when the path exists, even if it is a symbolic link to a missing target. After an error, such as a
+ * missing permission, returns false.
  */
 export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
@@ -30,8 +32,8 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Creates a folder and the missing folders above it. Returns false when it exists. The option `recursive` of `mkdir`
- * would report a read-only disk as a missing folder (ENOENT).
+ * Creates a folder and its missing parent folders. Returns false when the folder exists. Does not use the option
+ * `recursive` of `mkdir`, which would report a read-only disk as a missing folder (ENOENT).
  */
 async function makePath(path: string, mode: number): Promise<boolean> {
   try {
@@ -58,8 +60,8 @@ const isFolder = (path: string) =>
   );
 
 /**
- * Calls `build` to fill a folder with a temporary name and then renames it to `target`, so that a killed process never
- * leaves an incomplete `target`. If another process creates `target` first, its folder is kept.
+ * Calls `build` to fill a folder with a temporary name and then renames the folder to `target`, so that a killed
+ * process never leaves an incomplete `target`. If another process creates `target` first, keeps that folder.
  */
 export async function buildFolder(target: string, build: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(target);
@@ -85,7 +87,8 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-// Writes a folder's list of files to disk. Without this, a power failure could undo the renaming of a file in it.
+// Writes the list of files in a folder to disk. Without this, a power failure could undo the renaming of a file in the
+// folder.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

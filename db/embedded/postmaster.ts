@@ -11,19 +11,19 @@ import { pathExists } from './folder.ts';
 
 export const socketPort = 5432;
 /**
- * Maximum length in bytes of the path of a Unix socket. The system cuts off longer paths: after 104 bytes on macOS,
- * after 108 on Linux.
+ * Maximum length in bytes of the path of a Unix socket. The system truncates longer paths: after 104 bytes on macOS,
+ * and after 108 on Linux.
  */
 const socketPathLimitBytes = 100;
-/** A folder for PostgreSQL's socket that every Unix system has. Its name is short enough for the limit above. */
+/** A folder for PostgreSQL's socket that exists on every Unix system and has a short enough path. */
 const shortFolder = '/tmp';
 const logLimitBytes = 10 * 1024 * 1024;
 const stopTimeoutMs = 30_000;
 const pollMs = 10;
 
 /**
- * The main process of PostgreSQL (postmaster), as described by its file postmaster.pid. After a crash the file remains,
- * and another program may then have this process id.
+ * The main process of PostgreSQL (postmaster), as described by its file postmaster.pid. After a crash, the file
+ * remains, and another program may get the same process id.
  */
 export interface Postmaster {
   pid: number;
@@ -32,9 +32,7 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/**
- * Returns the main process of PostgreSQL as its file postmaster.pid describes it; null when the file does not exist.
- */
+/** Returns the main process of PostgreSQL that the file postmaster.pid describes; null when the file does not exist. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const lines = (await readOrNull(join(cluster.folder, 'postmaster.pid')))?.split('\n');
   const pid = Number(lines?.[0]);
@@ -64,9 +62,9 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /**
- * Returns the folder of PostgreSQL's socket. This is the private database folder, or a folder in /tmp when that path is
- * too long or has special characters. The name in /tmp is derived from the path, so that every process finds the same
- * folder.
+ * Returns the folder of PostgreSQL's socket: the private database folder, or a folder in /tmp when the path of the
+ * database folder is too long or has special characters. The name in /tmp is derived from that path, so that every
+ * process finds the same folder.
  */
 export function socketFolder({ folder }: Cluster): string {
   const path = `${folder}/.s.PGSQL.${socketPort}`;
@@ -76,7 +74,7 @@ export function socketFolder({ folder }: Cluster): string {
 
 /**
  * Starts PostgreSQL in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale` is the
- * content of a postmaster.pid that a crash left behind. `onerror` is called when the program cannot be run.
+ * content of a postmaster.pid that remained after a crash. `onerror` is called when the program cannot be run.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -90,8 +88,8 @@ export async function launchPostmaster(
       cwd: '/',
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      // The variable PG_GRANDPARENT_PID makes PostgreSQL treat the old pid file as left over from a crash. It still
-      // checks that no process uses the database.
+      // PG_GRANDPARENT_PID makes PostgreSQL treat the old pid file as a leftover of a crash. PostgreSQL still checks
+      // that no process uses the database.
       env: { LC_ALL: 'C', TZ: 'UTC', ...(stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}) },
       ...spawnAs(cluster.account),
     });
@@ -111,8 +109,8 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
     unix_socket_permissions: '0700',
     port: String(socketPort),
   };
-  // Settings that make PostgreSQL faster but unsafe, for tests. Autovacuum is almost off, because the databases of
-  // tests exist too briefly to need it.
+  // Settings that make PostgreSQL faster but unsafe, for tests. Autovacuum almost never runs, because test databases
+  // exist too briefly to need it.
   const unsafe = { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '1d' };
   const settings = Object.entries({ ...enforced, ...(durability === 'off' ? unsafe : {}) });
   return ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
@@ -126,7 +124,7 @@ async function openLog(cluster: Cluster): ReturnType<typeof open> {
   return log;
 }
 
-/** Returns the folder of PostgreSQL's socket, and creates it if it is in /tmp and does not exist. Throws StartError. */
+/** Returns the folder of PostgreSQL's socket. Creates a missing folder in /tmp. Throws StartError. */
 export async function makeSocketFolder(cluster: Cluster): Promise<string> {
   const { folder, account } = cluster;
   const path = socketFolder(cluster);
@@ -144,8 +142,8 @@ export async function makeSocketFolder(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Shuts the built-in PostgreSQL down and rolls open transactions back. Returns false when it still runs after the time
- * limit.
+ * Shuts down the built-in PostgreSQL and rolls back open transactions. Returns false when PostgreSQL is still running
+ * after the time limit.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
   const deadline = Date.now() + stopTimeoutMs;
@@ -165,7 +163,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
 async function removeSocketFolder(cluster: Cluster): Promise<void> {
   const sockets = socketFolder(cluster);
   if (sockets === cluster.folder) return;
-  // Ignores an error: the folder may not exist, or it may not be empty because a new PostgreSQL already uses it.
+  // Ignores errors: the folder may not exist, or a new PostgreSQL may already use it.
   await rmdir(sockets).catch(() => undefined);
 }
 
@@ -186,7 +184,7 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
 }
 
 /**
- * Returns the last FATAL message in PostgreSQL's log file after the first `offset` bytes; null when the log has no such
+ * Returns the last FATAL message after the first `offset` bytes of PostgreSQL's log file; null when there is no such
  * message.
  */
 export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {

@@ -7,9 +7,15 @@ import { reasonOf, StartError, systemErrorCode } from '../start-error.ts';
 import type { Cluster } from './cluster.ts';
 import { makeSocketFolder, socketFolder } from './postmaster.ts';
 
-/** Prefix of a user's socket. The whole name is not longer than the name of PostgreSQL's socket in the same folder. */
+/**
+ * Prefix of the socket of a registered process. The whole name is not longer than that of PostgreSQL's socket in the
+ * same folder.
+ */
 const prefix = 'user-';
-/** Number of attempts to register. The last user may remove the socket folder during an attempt, but hardly twice. */
+/**
+ * Maximum number of attempts to register. During an attempt, the last other user may remove the socket folder, but this
+ * is very unlikely to happen twice.
+ */
 const attempts = 3;
 
 /** The registration of a process that uses the built-in database. */
@@ -43,11 +49,12 @@ async function listenAsUser(folder: string): Promise<Registration> {
   const path = join(folder, `${prefix}${id}`);
   const unfinished = join(folder, `join-${id}`);
   const server = createServer((socket) => socket.destroy()).unref();
-  // Lets users with another account connect. The folder is private to PostgreSQL's account and root.
+  // Lets processes of other accounts connect. The folder is private to PostgreSQL's account and root.
   server.listen({ path: unfinished, readableAll: true, writableAll: true });
   await once(server, 'listening');
   server.on('error', () => undefined);
-  // The socket gets its name when it already listens, so that no other process takes it for the socket of a dead one.
+  // Renames the socket only after the process listens on it, so that no other process takes it for the socket of a dead
+  // process.
   await rename(unfinished, path);
   return {
     async leave() {
@@ -57,10 +64,10 @@ async function listenAsUser(folder: string): Promise<Registration> {
   };
 }
 
-/** Returns true when any process is registered. Removes the sockets of processes that were killed. */
+/** Returns true when any process is registered. Removes the sockets of killed processes. */
 export async function hasUsers(cluster: Cluster): Promise<boolean> {
   const folder = socketFolder(cluster);
-  // The folder is missing when a program that cleans /tmp removed it. The advisory lock still protects attached users.
+  // The folder is missing when a cleanup of /tmp has removed it. The advisory lock still protects attached processes.
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
   const registered = await Promise.all(
@@ -73,7 +80,7 @@ export async function hasUsers(cluster: Cluster): Promise<boolean> {
   return registered.includes(true);
 }
 
-/** Returns false when no process listens on a Unix socket. */
+/** Returns false only when it is certain that no process listens on a Unix socket. */
 export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   return once(socket, 'connect')

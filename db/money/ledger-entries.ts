@@ -44,8 +44,8 @@ export async function listEntries(
   filter: EntryFilter & { before: number | null; limit: number },
 ): Promise<LedgerEntry[]> {
   const { before, limit, kind = null, key_id = null, from = null, to = null } = filter;
-  // A ledger entry stores what it paid for in two columns: the entry of a tracking check has the item id in `reason`,
-  // and the entry of a batch row has the batch id in `request_id`.
+  // The meaning of two columns depends on the kind of entry: for a tracking check, `reason` is the item id; for a batch
+  // row, `request_id` is the batch id.
   return sql<LedgerEntry[]>`
     with entries as materialized (
       select * from ledger_entries

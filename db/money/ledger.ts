@@ -7,7 +7,7 @@ type EntryKind = 'starter' | 'purchase' | 'adjustment';
 
 interface Movement {
   kind: EntryKind;
-  /** Number of credits: positive to add them, negative to take them away. */
+  /** Number of credits: positive when they are added, negative when they are taken away. */
   credits: number;
   reason: string;
 }
@@ -51,8 +51,8 @@ const maxListed = 100;
 
 /**
  * Checks every balance against the ledger. For each workspace, the entry numbers must have no gaps, each
- * `balance_after` must be the sum of all entries so far, and the last one must be the balance. Also checks each return
- * of credits against its charge.
+ * `balance_after` must be the sum of all entries so far, and the last `balance_after` must be the balance. Also checks
+ * each return of credits against its charge.
  */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`
@@ -67,7 +67,7 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
 }
 
 /**
- * Checks the workspaces with mismatches again, each in its own statement, and returns the mismatches that remain. In a
+ * Checks the workspaces with mismatches again, each in its own statement, and returns the remaining mismatches. In a
  * distributed database (Citus), only such a statement reads the balance and the entries at the same moment.
  */
 async function checkAlone(sql: Sql, found: readonly LedgerMismatch[]): Promise<LedgerMismatch[]> {
@@ -80,8 +80,8 @@ async function checkAlone(sql: Sql, found: readonly LedgerMismatch[]): Promise<L
 }
 
 /**
- * Returns the differences between balances and ledger entries, of one workspace or (with null) of all. Returns at most
- * {@link maxListed}, or all of them in a distributed database (Citus).
+ * Returns the mismatches between balances and ledger entries, of one workspace or (with null) of all. Returns at most
+ * {@link maxListed}, but all of them in a distributed database (Citus).
  */
 async function findMismatches(sql: Sql, workspace: string | null): Promise<LedgerMismatch[]> {
   const entries = tableOf(sql, 'ledger_entries', workspace);

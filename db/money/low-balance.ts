@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** A workspace whose balance is below its alert level and whose members have not got an email about it yet. */
+/** A workspace whose balance is below its alert level and whose members have not been emailed about this yet. */
 export interface LowWorkspace {
   workspace_id: string;
   name: string;
@@ -10,8 +10,8 @@ export interface LowWorkspace {
 }
 
 /**
- * Clears the time of the last low-balance email for workspaces whose balance is at or above the alert level again, so
- * that the next fall below it sends an email. Returns the number of these workspaces.
+ * Clears the time of the last low-balance email for workspaces whose balance has returned to the alert level or above,
+ * so that the next fall sends an email again. Returns the number of these workspaces.
  */
 export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   const recovered = sql`s.low_balance_mailed_at is not null and (s.low_balance_alert is null or b.balance >= s.low_balance_alert)`;
@@ -19,8 +19,8 @@ export async function resetLowBalanceMails(sql: Sql): Promise<number> {
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
     where ${recovered}`;
   let reset = 0;
-  // Changes one workspace at a time. One statement for all of them and the charge of several checks could each wait for
-  // settings that the other has locked.
+  // Changes one workspace at a time, because a single statement for all of them could deadlock with charges of checks,
+  // which lock the same settings.
   for (const { workspace_id } of rows) {
     const { count } = await sql`
       update work_settings s set low_balance_mailed_at = null from credit_balances b
@@ -68,8 +68,8 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
 
 /**
  * Returns the balance when it is below the alert level and no alert was sent since it fell below; otherwise null. Each
- * sent alert contains the number of the newest ledger entry at that time. If this number is higher than that of the
- * last entry after which the balance was at or above the level, the alert was sent after the fall.
+ * sent alert contains the number of the newest ledger entry at that time. The alert was sent after the fall if this
+ * number is higher than that of the last entry with a balance at or above the level.
  */
 export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`

@@ -4,15 +4,15 @@ import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspa
 
 /**
  * Selects the monthly caps that limit the movements (the ledger entries to add). `workspace`: the cap of a workspace
- * for scheduled work. `key`: the caps of the API keys. `returned`: no caps; the returned credits are subtracted from
- * the used part of the keys' caps, so `movements` needs the column `charged_month`. Null: no caps. `now` selects the
- * UTC month of a cap.
+ * for scheduled work. `key`: the caps of the API keys. `returned`: no caps limit the movements, but the returned
+ * credits are subtracted from the used part of the keys' caps, so `movements` needs the column `charged_month`. Null:
+ * no caps. `now` selects the UTC month of a cap.
  */
 type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) & OneWorkspace;
 
 /**
- * The workspace of all movements, used as a constant in the statement, so that a distributed database (Citus) sends it
- * to the node of this workspace. Null when the movements belong to several workspaces.
+ * The workspace of all movements. Citus requires it as a constant, to send the statement to the node of this workspace.
+ * Null when the movements belong to several workspaces.
  */
 interface OneWorkspace {
   workspace: string | null;
@@ -23,11 +23,11 @@ interface CapSql {
   /** SQL for the column of `movements` with the id of the workspace or API key that has the cap. */
   owner: Fragment;
   /**
-   * SQL that locks the rows with the monthly caps. It selects owner_id and left_over: the credits that may still be
+   * SQL that locks the rows with the monthly caps. It selects `owner_id` and `left_over`: the credits that may still be
    * spent this month, or null when there is no cap.
    */
   lock: Fragment;
-  /** CTE that adds the applied movements to the used part of the monthly caps. It begins with a comma. */
+  /** CTE, with a leading comma, that adds the applied movements to the used part of the monthly caps. */
   count: Fragment;
 }
 
@@ -37,13 +37,13 @@ interface CapSql {
  *
  * The caller defines the CTE `movements`, with one row for each ledger entry: workspace_id, position, kind, credits,
  * charge_id, request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge.
- * `position` is unique. The CTE `decided` has all these columns and `refusal` (null when applied, else `cap` or
- * `balance`), entry_no and balance_after.
+ * `position` is unique. The CTE `decided` has all these columns and also `refusal` (null when applied, otherwise `cap`
+ * or `balance`), entry_no and balance_after.
  *
- * The movements of a workspace are applied in the order of `position`. A refused movement still reduces what is left
- * for the later movements of the statement, so only the refusal of a movement that was sent alone is final. Other
- * refused movements can be tried again alone. Locks are taken in this order: the rows that `movements` locks, balances,
- * caps, then the rows that the caller writes from `decided`. Each group is sorted by its key.
+ * The movements of a workspace are applied in the order of `position`. A refused movement still reduces the credits
+ * that are left for later movements of the statement, so a refusal is final only for a movement that was sent alone.
+ * Other refused movements can be retried alone. Locks are taken in this order: the rows that `movements` locks,
+ * balances, caps, then the rows that the caller writes from `decided`. Each group is sorted by its key.
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
@@ -66,8 +66,8 @@ export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
 }
 
 /**
- * Returns the CTEs that decide which of the `movements` can be applied. They read `balances` and `caps`; the last one
- * is `decided`.
+ * Returns the CTEs that decide which of the `movements` can be applied. The last CTE is `decided`. They read the CTEs
+ * `balances` and `caps`.
  */
 function decide(sql: Sql, owner: Fragment): Fragment {
   return sql`totals as (
@@ -94,8 +94,8 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
   };
 }
 
-// Subtracts returned credits from the used part of the keys' monthly caps. A cap that has since begun a new month no
-// longer includes the charge, so it does not change.
+// Subtracts returned credits from the used part of the keys' monthly caps. Does not change a cap that has begun a new
+// month since the charge, because it no longer includes the charge.
 function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
   return sql`, counted_caps as (
       update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)
@@ -107,7 +107,7 @@ function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
 }
 
 /**
- * Returns the SQL that locks the monthly caps of API keys that `keys` selects. Its columns are described at `lock` in
+ * Returns the SQL that locks the monthly caps of the API keys that `keys` selects. Its columns are those of `lock` in
  * {@link CapSql}.
  */
 function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
@@ -118,7 +118,8 @@ function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
 }
 
 /**
- * Returns the SQL assignments that add `credits` to the used part of a monthly cap in `table`, a table name or alias.
+ * Returns the SQL assignments that add `credits` to the used part of a monthly cap. `table` is the name or alias of the
+ * table.
  */
 function addToUsed(sql: Sql, table: string, now: Date, credits: Fragment): Fragment {
   return sql`cap_month = ${monthOf(now)}::date, cap_used = ${creditsUsed(sql, table, now)} + ${credits}`;
@@ -140,9 +141,9 @@ function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }
   };
 }
 
-// Returns the SQL condition for the API keys whose caps are locked. With `workspace` it selects all keys of the
-// workspace, because Citus cannot read `movements` here. This makes no charge wait longer: the balance of the workspace
-// is already locked.
+// Returns the SQL condition for the API keys whose caps are locked. With `workspace`, it selects all keys of the
+// workspace, because Citus cannot read `movements` here. This does not delay other charges, because the balance of the
+// workspace is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;
@@ -170,7 +171,7 @@ interface ChargeMovement {
   cost: number;
 }
 
-/** The decision about a charge: refused or applied. `entry_no` and `balance_after` are the values after the charge. */
+/** The decision about a charge: applied or refused. `entry_no` and `balance_after` are the values after the charge. */
 interface DecidedCharge {
   charge_id: string;
   refusal: 'cap' | 'balance' | null;
@@ -184,7 +185,7 @@ interface KeyCap {
 }
 
 /**
- * Charges one workspace like {@link applyMovements} with the caps of its API keys, but in several small statements,
+ * Charges one workspace as {@link applyMovements} does with the caps of its API keys, but in several small statements,
  * because Citus plans them faster than one large statement. Uses the same SQL for the decision and the caps. Must be
  * called inside a transaction. Returns an empty array when the workspace does not exist.
  */
@@ -213,7 +214,7 @@ export async function chargeInSteps(
 }
 
 // Decides which charges can be applied. The statement gets balances and caps as parameters and reads no table, so the
-// Citus coordinator runs it without other nodes.
+// Citus coordinator runs it without the other nodes.
 function decideCharges(
   tx: Sql,
   workspaceId: string,

@@ -18,7 +18,7 @@ interface Purchase {
 
 export interface PurchaseRow extends Purchase {
   refunded_amount: number;
-  /** Number of credits that refunds and disputes took: at most those that were left. */
+  /** Number of credits that refunds and disputes actually took: at most the balance. */
   taken_credits: number;
   created_at: Date;
 }
@@ -55,7 +55,7 @@ export async function recordPurchase(
       from workspaces where workspace_id = ${workspace_id} for key share
       on conflict do nothing returning made.payment_id`;
     if (!inserted) return (await purchaseExists(tx, payment_id)) ? 'repeated' : 'unknown';
-    // Locks the workspace before its balance, as the deletion of a workspace does.
+    // Locks the workspace before its balance, in the same order as the deletion of a workspace.
     const lowestFirst = [...tierNames];
     await tx`
       update workspaces set tier = ${pack}
@@ -76,10 +76,13 @@ export async function recordPurchase(
   });
 }
 
-/** A refund or dispute: money of a payment that went back, or may go back, to the buyer. */
+/** A refund or dispute: money of a payment that has been or may be returned to the buyer. */
 interface Reversal {
   payment_id: string;
-  /** `refund` for all refunds of the payment together, whose `amount` is the total so far. For a dispute, its id. */
+  /**
+   * `refund` for all refunds of the payment together, whose `amount` is the total so far. For a dispute, the id of the
+   * dispute.
+   */
   source: string;
   amount: number;
   stage: ReversalStage;
@@ -92,8 +95,8 @@ const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
  * Stores a refund or the state of a dispute. Takes the corresponding share of the pack's credits from the balance, or
- * gives it back after a won dispute. Returns `waiting` when the payment has not arrived yet; its arrival then corrects
- * the credits. Events may arrive in any order.
+ * returns it after a won dispute. Returns `waiting` when the payment has not arrived yet; the credits are then
+ * corrected when it arrives. Events may arrive in any order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -122,16 +125,16 @@ interface Reversed {
   refunded_credits: number;
   taken_credits: number;
   /**
-   * The sum of all refunds and disputes of the payment. `due` is the number of credits for this money: half of the
-   * pack's credits for half of its price.
+   * The sum of all refunds and disputes of the payment. `due` is the corresponding number of credits: for half of the
+   * price, half of the pack's credits.
    */
   amount: number;
   due: number;
 }
 
 /**
- * Takes credits of a purchase away or gives them back, so that they match its refunds and disputes. The balance never
- * falls below zero. If it is too low, the ledger entry says how many credits were due.
+ * Takes credits of a purchase away or returns them, so that they match its refunds and disputes. The balance never
+ * falls below zero. If it is too low, the ledger entry states how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);
@@ -149,8 +152,8 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
 }
 
 /**
- * Locks a purchase and the balance of its workspace. Returns both, with the money and the credits that refunds and
- * disputes take back.
+ * Locks a purchase and the balance of its workspace. Returns both, together with the amount and the credits of its
+ * refunds and disputes.
  */
 async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
   if (isDistributed(tx)) return lockReversedOfWorkspace(tx, paymentId);
@@ -164,8 +167,8 @@ async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | unde
   return row;
 }
 
-// Locks a purchase in a distributed database (Citus) with several statements. One statement can lock rows on one node
-// only, and refunds and disputes are on the coordinator.
+// Locks a purchase in a distributed database (Citus) with several statements, because one statement can lock rows on
+// one node only, and refunds and disputes are on the coordinator.
 async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
   const [purchase] = await tx<{ workspace_id: string }[]>`
     select workspace_id from purchases where payment_id = ${paymentId} limit 1`;
@@ -182,16 +185,16 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
 }
 
 // Returns the change of the balance after a refund or dispute: negative when credits are taken, positive when they are
-// returned because the seller won a dispute. Takes at most the balance: credits that the workspace already spent stay
-// spent and are not taken from later purchases. Returns at most the credits that were taken.
+// returned because the seller won a dispute. Takes at most the balance: credits that the workspace has already spent
+// are not taken from later purchases. Returns at most the credits that were taken.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;
 }
 
 /**
- * Deletes refunds and disputes, older than `before`, whose payment never arrived. They belong to other products that
- * use the same payment account. Returns their number.
+ * Deletes refunds and disputes that are older than `before` and whose payment never arrived. They belong to other
+ * products that use the same payment account. Returns the number of deleted rows.
  */
 export async function removeReversals(sql: Sql, before: Date): Promise<number> {
   if (isDistributed(sql)) return removeReversalsWithout(sql, before);
@@ -214,8 +217,8 @@ async function removeReversalsWithout(sql: Sql, before: Date): Promise<number> {
 }
 
 /**
- * Takes a lock, so that only one transaction at a time processes events of this payment. Works also before the payment
- * is stored.
+ * Takes a lock, so that only one transaction at a time processes events of this payment. The payment need not be stored
+ * yet.
  */
 async function lockPayment(tx: Sql, paymentId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
@@ -252,7 +255,7 @@ export async function listReversals(sql: Sql, paymentIds: readonly string[]): Pr
   return rows.map((row) => ({ ...row, stage: stages[row.stage] ?? 'open' }));
 }
 
-/** Returns those of the payments `paymentIds` that bought a credit pack for the workspace. */
+/** Returns the payments in `paymentIds` that bought a credit pack for the workspace. */
 export async function knownPayments(
   sql: Sql,
   workspaceId: string,

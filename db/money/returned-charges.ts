@@ -4,8 +4,8 @@ import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
 /**
- * A charge that may or may not have been made, because the database did not reply. Its answer was never sent to the
- * client, so its credits must be returned.
+ * A charge with an unknown outcome, because the database did not reply. Its answer was never sent to the client, so its
+ * credits must be returned if it was made.
  */
 export interface UnconfirmedCharge {
   charge_id: string;
@@ -18,14 +18,14 @@ export interface UnconfirmedCharge {
 }
 
 /**
- * Gives back the credits of a charge whose answer was never sent. A second call changes nothing. If the charge is not
- * stored yet, writes both the charge and its return, so that the original statement fails if it arrives late. Throws
- * when the original statement is committed at the same moment. The caller must then call again.
+ * Returns the credits of a charge whose answer was never sent. A second call changes nothing. If the charge is not
+ * stored yet, stores both the charge and its return, so that the original statement fails if it arrives late. Throws
+ * when the original statement is committed at the same moment; the caller must then call again.
  */
 async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
-  // Writes the ledger entry of the return before that of the charge (positions 1 and 2). Otherwise a balance below the
-  // cost would refuse the charge.
+  // Adds the ledger entry of the return before that of the charge (positions 1 and 2). Otherwise, the charge would be
+  // refused when the balance is less than its cost.
   await sql`
     with known as materialized (
       select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}
@@ -42,7 +42,7 @@ async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Pro
 
 const maxWaiting = 10_000;
 const pauseMs = 1_000;
-/** Maximum number of attempts to return one charge, when the database is available but refuses the statement. */
+/** Maximum number of attempts to return one charge when the database is available but refuses the statement. */
 const maxRefusals = 5;
 /** Default of `close_limit_ms`: milliseconds that `close` waits for charges whose credits are not returned yet. */
 const maxCloseMs = 5_000;
@@ -63,7 +63,7 @@ interface ReturnsOptions {
 }
 
 export interface Returns {
-  /** Queues a charge. Its credits are returned, if it was made, as soon as the database answers. */
+  /** Queues a charge. As soon as the database answers, the credits are returned if the charge was made. */
   add(charge: UnconfirmedCharge): void;
   /**
    * Waits a limited time until the credits of all queued charges are returned. Reports the remaining charges as errors.
