@@ -4,14 +4,14 @@ import { metrics } from '../schema/metrics.ts';
 import { metricColumns } from './metric-columns.ts';
 
 /**
- * Returns a subquery with the observations of all months: the rows of `observations` and the elements of
- * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read. It
- * does not filter observations within a month; the query around it must do that. Null reads all months.
+ * Returns a subquery with the observations of all months: the rows of `observations`, and the array elements of
+ * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read, but
+ * earlier observations of the same month are, so the outer query must filter them. Null reads all months.
  *
  * `weekly_until`: before this time, `observation_months` contributes only the observations that reports need, because
- * reading the others would take most of the time. These are the last one of each week (Monday to Sunday, UTC) and
- * month, and those before an observation that lacks one of their metrics. So the last known value of each metric in a
- * week is always among them.
+ * reading all of them would take most of the time. These are the last observation of each week (Monday to Sunday, UTC)
+ * and month, and any observation whose next one lacks one of its metrics. They always include the last known value of
+ * each metric in a week.
  */
 export function allObservations(
   sql: Sql,
@@ -35,24 +35,24 @@ export function allObservations(
 }
 
 /**
- * Returns a condition for a row of `observation_months`: a metric is known in some of its observations only. Most rows
- * have no such metric. The condition is in a subquery with `offset 0`, so that it is computed once for each row and not
- * for each observation.
+ * Returns the SQL condition that a row of `observation_months` has a metric that only some of its observations know.
+ * Most rows have no such metric. The condition is in a subquery with `offset 0`, so that it is computed once per row
+ * and not once per observation.
  */
 function hasGaps(sql: Sql): Fragment {
   const conditions = metrics.map((name) => `array_position(m.${name}, null) is not null`);
   return sql.unsafe(conditions.join(' or '));
 }
 
-/** Returns a condition: the observation has a metric that the next one of its month lacks. */
+/** Returns the SQL condition that an observation has a metric that the next observation of its month lacks. */
 function isLastBeforeGap(sql: Sql): Fragment {
   const conditions = metrics.map((name) => `(m.${name}[o.position] is not null and m.${name}[o.position + 1] is null)`);
   return sql.unsafe(`(${conditions.join(' or ')})`);
 }
 
 /**
- * Returns a query for the newest observation of one item since a time. The arguments are SQL expressions. It reads at
- * most one month of `observation_months`, while a query of {@link allObservations} reads all months of the item.
+ * Returns a query for the newest observation of one item since a time. The arguments are SQL expressions. Reads at most
+ * one month of `observation_months`, while a query of {@link allObservations} would read all months of the item.
  */
 export function newestObservation(sql: Sql, item: Record<'workspace_id' | 'item_id' | 'since', Fragment>): Fragment {
   const { workspace_id, item_id, since } = item;
@@ -79,9 +79,8 @@ export interface ObservationPosition {
 
 /**
  * Returns a query for the next `limit` observations of a workspace after a position, sorted by item and time. A null
- * position means the beginning of the list. It reads both tables in the order of their primary keys, so a page takes
- * the same time anywhere in the list, while a query of {@link allObservations} reads the whole rest of the list for
- * each page.
+ * position means the beginning of the list. Reads both tables in the order of their primary keys, so that every page
+ * takes the same time. A query of {@link allObservations} would read the whole rest of the list for each page.
  */
 export function nextObservations(
   sql: Sql,
@@ -109,15 +108,15 @@ export function nextObservations(
 }
 
 /**
- * Returns the join that gives each row `m` of `observation_months` one row `o` for each observation: its time and its
- * position in the arrays.
+ * Returns the join that turns each row `m` of `observation_months` into one row `o` per observation, with its time and
+ * its position in the arrays.
  */
 function opened(sql: Sql): Fragment {
   return sql`cross join lateral unnest(m.observed_at) with ordinality as o (observed_at, position)`;
 }
 
 /**
- * Returns the columns of the observation at a position. PostgreSQL computes them only for rows that meet all
+ * Returns the columns of the observation at `o.position`. PostgreSQL computes them only for rows that meet all
  * conditions.
  */
 function elements(sql: Sql): Fragment {

@@ -4,15 +4,15 @@ import { partitionsBefore } from './months.ts';
 import { withTableLock } from './table-lock.ts';
 
 /**
- * Number of items whose observations one statement moves. It is small, because the first run may find a year of
- * observations for each item.
+ * Number of items whose observations one statement moves. The number is small, because the first run may find a year of
+ * observations per item.
  */
 const itemsAtOnce = 25;
 
 /**
- * Moves the observations of past months into `observation_months`, which takes about a fifth of the space, and drops
- * the partitions that become empty. The current month and the month before it stay as rows. Stops between two
- * statements when `signal` aborts; the next call continues. Returns the number of moved observations.
+ * Moves the observations of past months into `observation_months`, where they take about a fifth of the space, and
+ * drops the partitions that become empty. The current and the previous month stay as rows. Stops between two statements
+ * when `signal` aborts; the next call continues. Returns the number of moved observations.
  */
 export async function foldPastMonths(sql: Sql, now: Date, signal: AbortSignal): Promise<number> {
   const before = firstKept(now);
@@ -42,9 +42,9 @@ interface FoldedItems {
 }
 
 /**
- * Moves the observations of the next items of a workspace, in one statement, so that a query sees each observation
- * exactly once. Locks the items, so that they cannot be removed meanwhile. Leaves out removed items that can still be
- * restored. Returns undefined after the last item.
+ * Moves the observations of the next items of a workspace in one statement, so that every query sees each observation
+ * exactly once. Locks the items, so that they cannot be removed in the meantime. Leaves out removed items that can
+ * still be restored. Returns undefined after the last item.
  */
 async function foldItems(
   sql: Sql,
@@ -74,7 +74,8 @@ async function foldItems(
 }
 
 /**
- * Returns the expressions that collect the columns of a month in arrays. The array of a metric without values is null.
+ * Returns the SQL expressions that collect the columns of a month into arrays. The array of a metric without any value
+ * is null.
  */
 function arrays(sql: Sql): Fragment {
   const array = (column: string) => `array_agg(${column} order by observed_at)`;
@@ -83,8 +84,8 @@ function arrays(sql: Sql): Fragment {
 }
 
 /**
- * Returns the assignments that add the observations of an inserted row to the stored row of the same month. The arrays
- * stay sorted by time. The array of a metric stays null when the metric has no value in either row.
+ * Returns the SQL assignments that add the observations of an inserted row to the stored row of the same month. The
+ * arrays stay sorted by time. The array of a metric stays null when neither row has a value of the metric.
  */
 function merged(sql: Sql): Fragment {
   const both = (column: string) => `m.${column} || excluded.${column}`;

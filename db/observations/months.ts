@@ -10,9 +10,9 @@ const monthsAhead = 2;
 const monthsLock = 730_002;
 
 /**
- * Creates the partitions of the table `observations` for the current month and the next two, if they are missing.
- * Several processes may call this at the same time. While a long statement uses the table, creates none. Rows of a new
- * month are first moved out of the default partition, because otherwise PostgreSQL refuses to attach the new partition.
+ * Creates the partitions of the table `observations` for the current and the next two months, if they are missing.
+ * Several processes may call this at the same time. Creates none while a long statement uses the table. First moves
+ * rows of a new month out of the default partition, because otherwise PostgreSQL refuses to attach the new partition.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
@@ -34,7 +34,7 @@ async function findMissing(sql: Sql, months: readonly Month[]): Promise<Month[]>
   return months.filter(({ name }) => !existing.includes(name));
 }
 
-/** Returns the names of the partitions of `observations` for single months, without the default partition. */
+/** Returns the names of the monthly partitions of `observations`, without the default partition. */
 async function listPartitions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -42,13 +42,13 @@ async function listPartitions(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the names of the partitions of `observations` for the months (UTC) before the one that contains `at`. */
+/** Returns the names of the partitions of `observations` for all months (UTC) before the month of `at`. */
 export async function partitionsBefore(sql: Sql, at: Date): Promise<string[]> {
   const first = partitionOf(at);
   return (await listPartitions(sql)).filter((name) => name < first);
 }
 
-/** Returns the name of the partition of `observations` for the month (UTC) that contains `at`. */
+/** Returns the name of the partition of `observations` for the month (UTC) of `at`. */
 function partitionOf(at: Date): string {
   return `observations_${monthOf(at).slice(0, 7).replace('-', '_')}`;
 }

@@ -5,16 +5,16 @@ import { inTransaction } from '../transaction.ts';
 import { isLockTimeout } from '../unavailable.ts';
 
 /**
- * Maximum milliseconds to wait for a lock on the table `observations` or a partition. It is more than one second
- * (`deadlock_timeout`), after which PostgreSQL stops an autovacuum that blocks the lock.
+ * Maximum milliseconds to wait for a lock on the table `observations` or a partition. The value is more than one second
+ * (`deadlock_timeout`), because PostgreSQL then cancels an autovacuum that blocks the lock.
  */
 const lockWaitMs = 1_500;
 
 /**
- * Locks the table `observations` in a PostgreSQL lock mode, and runs `work` in the same transaction, to add or drop
- * partitions. Other statements on the table wait behind such a lock, so the wait is limited: when a long statement uses
- * the table, changes nothing and returns false, and the caller tries again later. Queries lock the table before its
- * partitions, too. Another order could cause a deadlock with them.
+ * Locks the table `observations` in a PostgreSQL lock mode and runs `work` in the same transaction, to add or drop
+ * partitions. Other statements on the table wait behind this lock, so the wait is limited: when a long statement uses
+ * the table, changes nothing and returns false, and the caller tries again later. Locks the table before its
+ * partitions, as queries do; a different order could cause a deadlock.
  */
 export async function withTableLock(
   sql: Sql,

@@ -10,8 +10,8 @@ import { isRemovedMeanwhile } from '../unavailable.ts';
 import { createKeyDirectory } from './key-directory.ts';
 
 /**
- * A valid API key that has made a request, with the position of the request in the current rate limit window and the
- * balance of its workspace.
+ * A valid API key that has made a request, with the balance of its workspace and the position of the request in the
+ * current rate limit window.
  */
 export interface Admission extends KeyLimits {
   workspace_id: string;
@@ -22,13 +22,13 @@ export interface Admission extends KeyLimits {
   /** Credits that the key may still spend in this UTC month; null when it has no monthly cap. */
   cap_left: number | null;
   /**
-   * Number of requests in the rate limit window that count toward the limit, up to this one. If it is above the limit,
-   * the request must be refused.
+   * Position of this request among the requests of the rate limit window that count toward the limit. If it is above
+   * the limit, the request must be refused.
    */
   position: number;
   /**
-   * Number of all requests in the rate limit window up to this one, including free requests, which do not count toward
-   * the limit.
+   * Position of this request among all requests of the rate limit window, including free requests, which do not count
+   * toward the limit.
    */
   total_position: number;
   window_ends_at: Date;
@@ -66,8 +66,8 @@ interface AdmissionOptions {
 
 /**
  * Returns a function that finds the valid API key with a hash and counts its request for the rate limit. The function
- * returns null when the key is unknown, revoked or expired. The counts are in the database and exact over any number of
- * processes. One statement counts all concurrent requests.
+ * returns null when the key is unknown, revoked or expired. The counts are in the database, so they are exact for any
+ * number of processes. One statement counts all concurrent requests.
  */
 export function createAdmission(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
@@ -128,8 +128,8 @@ async function admitAll(
 ): Promise<(Admission | null)[]> {
   const counts = new Map<string, Counts>();
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
-  // Tries again when a workspace was deleted at the same moment, because this makes the whole statement fail. The
-  // second attempt no longer finds the API keys of that workspace.
+  // Tries again when a workspace was deleted at the same moment, because the deletion makes the whole statement fail.
+  // The second attempt no longer finds the API keys of that workspace.
   const rows = await count(counts).catch((error: unknown) => {
     if (!isRemovedMeanwhile(error)) throw error;
     return count(counts);
@@ -154,10 +154,10 @@ async function admitAll(
   });
 }
 
-// Counts requests for the rate limit. Rows are inserted in the order of their workspaces, because two statements could
-// deadlock otherwise. synchronous_commit is off, so that counting does not wait for the disk; a crash can lose the
-// counts of the last second, but never a credit. `limit 1` makes PostgreSQL search the index of hashes for each API
-// key, even with a plan from the time when there were few keys.
+// Counts requests for the rate limit. Inserts rows in the order of their workspaces, because otherwise two statements
+// could deadlock. synchronous_commit is off, so that counting does not wait for the disk: a crash can lose the counts
+// of the last second, but never a credit. `limit 1` makes PostgreSQL use the index of hashes for each API key, even
+// with a plan from a time when there were few keys.
 function countRequests(sql: Sql, counts: Map<string, Counts>, options: AdmissionOptions): Promise<KeyRow[]> {
   const { now, endsAt, isOver } = windowOf(sql, options);
   const hashes = [...counts.keys()];
@@ -188,10 +188,10 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
 
 /**
  * Returns the time, the end of a rate limit window that begins now, and the SQL condition that the stored window `r` is
- * over. A stored window that ends more than one window length after a window that begins now is also over: the clock
- * was set back. Smaller differences are allowed, because the clocks of processes differ. The condition has no
- * parameters: the statement contains it three times, and each copy would add its own parameters. Times are compared in
- * UTC, because Citus allows only immutable functions here.
+ * over. The condition is also true when the stored window ends more than one window length after a window that begins
+ * now, because the clock must have been set back. Smaller differences are allowed, because the clocks of processes
+ * differ. The condition has no parameters, because it occurs three times in the statement and each copy would add its
+ * own. Times are compared in UTC, because Citus allows only immutable functions here.
  */
 function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   const now = clock();
@@ -203,13 +203,13 @@ function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
 }
 
 /**
- * Returns the SQL expression for the end of the rate limit window in milliseconds since 1970-01-01. The driver reads a
- * number faster than a time.
+ * Returns the SQL expression for the end of the rate limit window in milliseconds since 1970-01-01. The database driver
+ * reads a number faster than a time.
  */
 const endMs = (sql: Sql) => sql`(extract(epoch from ends_at at time zone 'UTC') * 1000)::float8`;
 
 // Counts requests of one workspace in a distributed database (Citus). Uses two small statements, because Citus plans
-// each part of such a statement separately.
+// each part of a large statement separately.
 async function countInWorkspace(
   sql: Sql,
   workspaceId: string,

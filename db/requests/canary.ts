@@ -44,8 +44,8 @@ export async function syncSubjects(
 }
 
 /**
- * Returns canary subjects that are due, and sets their next time to one interval from now. Two processes never get the
- * same subject.
+ * Returns the canary subjects that are due, and sets their next request to one interval from now. Two processes never
+ * get the same subject.
  */
 export async function takeDueSubjects(
   sql: Sql,

@@ -10,8 +10,8 @@ import { inKeyOrder } from './replays.ts';
 import { keepNewest, type StoredAnswer, storeAnswers } from './responses.ts';
 
 /**
- * A charge for the answer of one API request. The charge, its ledger entry, the cached answer and the stored
- * Idempotency-Key are written together or not at all.
+ * A charge for the answer to one API request. The charge, its ledger entry, the cached answer and the stored
+ * Idempotency-Key are all written together or not at all.
  */
 interface Charge {
   charge_id: string;
@@ -41,7 +41,7 @@ interface ChargeRow {
   balance: number;
 }
 
-/** Milliseconds for which a charge is retried while the database does not answer. */
+/** Milliseconds for which a charge is retried when the database does not answer. */
 const maxRetryMs = 10_000;
 /** Milliseconds for which a charge is retried when the client no longer waits for the answer. */
 const minRetryMs = 2_000;
@@ -59,7 +59,7 @@ interface Failed {
 
 type Result = ChargeOutcome | Failed;
 
-/** A function that charges one answer. The signal is aborted when the client no longer waits for the answer. */
+/** Charges one answer. The signal aborts when the client no longer waits for the answer. */
 export type Charger = (charge: Charge, signal?: AbortSignal | null) => Promise<ChargeOutcome>;
 
 /**
@@ -86,7 +86,7 @@ export function createCharger(
 
 /** The progress of a charge and its retries. */
 interface Progress {
-  /** True when the outcome was returned to the caller. No further attempt to charge is made then. */
+  /** True when the outcome was returned to the caller. The charge is then not retried. */
   over: boolean;
   /** The error of the last attempt to charge; null while an attempt is in progress. */
   failure: { error: unknown } | null;
@@ -94,8 +94,8 @@ interface Progress {
   may_be_charged: boolean;
 }
 
-// Retries a charge until its outcome is known. Each attempt has the same charge_id, which is unique in the ledger, so
-// at most one attempt is committed.
+// Retries a charge until its outcome is known. All attempts have the same charge_id, which is unique in the ledger, so
+// at most one of them is committed.
 async function confirmCharge(
   first: Promise<Result>,
   retry: () => Promise<Result>,
@@ -141,8 +141,8 @@ async function withinLimit(
   }
 }
 
-// Charges several answers in one SQL statement. Charges that it refuses are tried again alone, because a refused charge
-// counts against the later charges of the same statement.
+// Charges several answers in one SQL statement. Retries refused charges alone, because a refused charge counts against
+// the later charges of the same statement.
 async function chargeTogether(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
@@ -157,8 +157,8 @@ async function chargeTogether(sql: Sql, charges: Charge[], now: () => Date): Pro
         results.set(charge.charge_id, toResult(row, charge));
     }
   }
-  // Charges the answers that have no result yet one by one. After an error of the statement, only the faulty charge
-  // then fails.
+  // Charges the answers without a result one by one, so that after an error of the statement only the faulty charge
+  // fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
   const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
   return charges.map((charge) => {
@@ -172,10 +172,11 @@ async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, result
   let refused: Refused | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
-    // If the database did not answer an earlier charge of this workspace, the other charges fail without being sent.
+    // If the database did not answer an earlier charge of this workspace, fails the remaining charges without sending
+    // them.
     const known: Result | null = unanswered ?? (refused !== null && charge.cost > refused.balance ? refused : null);
     const result: Result = known ?? (await chargeAlone(sql, charge, now));
-    // Remembers a refusal in a distributed database (Citus), which answers slowly. Later charges above the returned
+    // Remembers a refusal, because a distributed database (Citus) answers slowly. Later charges above the returned
     // balance are then refused without being sent.
     if (isDistributed(sql) && result.outcome === 'refused' && result.reason === 'balance') refused = result;
     results.set(charge.charge_id, result);
@@ -191,7 +192,8 @@ function failedBy(error: unknown): Failed {
   return { outcome: 'failed', error, may_be_charged: mayBeCommitted(error) };
 }
 
-// Charges one answer. If the charge is refused, checks whether an earlier attempt, whose reply was lost, was committed.
+// Charges one answer. If the charge is refused, looks for an earlier attempt that was committed but whose reply was
+// lost.
 async function chargeOnce(sql: Sql, charge: Charge, now: Date): Promise<Result> {
   const result = await insertCharges(sql, [charge], now).then(
     (rows) => toResult(rows.get(charge.charge_id), charge),
@@ -221,8 +223,8 @@ function isDuplicate(error: unknown): boolean {
   return sqlStateOf(error) === '23505';
 }
 
-// The character that separates joined JSON texts. JSON texts never contain control characters. Joined texts need no
-// escaping. Array elements would need it, which is slow for large bodies.
+// The character that separates joined JSON texts. JSON texts never contain control characters, so joined texts need no
+// escaping. Array elements would need escaping, which is slow for large bodies.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
@@ -240,7 +242,7 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
 }
 
 // Runs the SQL statement that charges several answers. Its insert into `replays` has no "on conflict" clause, so that a
-// second use of an Idempotency-Key makes the whole statement fail and charges nothing. It inserts them in the order of
+// second use of an Idempotency-Key makes the whole statement fail and charges nothing. Inserts the keys in the order of
 // `inKeyOrder`.
 function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);

@@ -1,39 +1,39 @@
-/** A statement that writes some of the counters. */
+/** A statement that writes some of the counters to the database. */
 interface CounterStatement<C> {
   counters: readonly C[];
   run(): Promise<unknown>;
 }
 
 interface CounterOptions<C> {
-  /** The subject of the counts, such as `usage`. The error about full counters names it. */
+  /** Name of the counters, such as `usage`, for the error about too many counters. */
   name: string;
   flush_every_ms: number;
   /**
-   * Maximum number of counters in memory. If the database is unavailable so long that the limit is reached, counts that
-   * need another counter are dropped and an error is reported.
+   * Maximum number of counters in memory. When the database is unavailable for so long that the limit is reached,
+   * counts that need a new counter are dropped and an error is reported.
    */
   max_counters: number;
-  /** Returns the text that is the same for all counts that one counter adds up. */
+  /** Returns the identity of a counter. Counts with the same text are added up in one counter. */
   idOf(counter: C): string;
   /** Adds the counts of `more` to the counter. `more` may be older than the counter. */
   merge(counter: C, more: C): void;
-  /** Returns the statements that write these counters. When one of them fails, the others still count. */
+  /** Returns the statements that write these counters. A failed statement does not affect the counts of the others. */
   statements(counters: readonly C[]): readonly CounterStatement<C>[];
   on_error(error: unknown): void;
 }
 
 export interface CounterWriter<C> {
-  /** Adds up counts in memory. The writer keeps the objects and changes them. */
+  /** Adds up counts in memory. The writer takes ownership of the objects and may change them. */
   add(counts: readonly C[]): void;
-  /** Writes all counts to the database. Never throws: counts that cannot be written are kept and written next time. */
+  /** Writes all counts to the database. Never throws: counts that cannot be written are kept for the next call. */
   flush(): Promise<void>;
   /** Writes all counts to the database and stops the timer. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a writer that adds up counts in memory and writes them from time to time, so that requests do not wait for
- * the database.
+ * Creates a writer that adds up counts in memory and writes them at intervals, so that requests do not wait for the
+ * database.
  */
 export function createCounterWriter<C>(options: CounterOptions<C>): CounterWriter<C> {
   let counters = new Map<string, C>();

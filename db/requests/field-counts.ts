@@ -3,7 +3,7 @@ import { dayOf } from '../calendar.ts';
 import { dayMs, minuteMs } from '../durations.ts';
 import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 
-/** How often a source's answers contained a field. A field of a list is counted for each record of the list. */
+/** How often a source's answers contained a field. In a list, a field is counted once per record. */
 export interface FieldCount {
   collector: string;
   source: string;

@@ -12,7 +12,10 @@ export interface DayHealth {
   failed: number;
 }
 
-/** An hour in which at least {@link minFailures} requests of a route failed, and more failed than were answered. */
+/**
+ * An hour in which at least {@link minFailures} requests of a route failed, and more requests failed than were
+ * answered.
+ */
 export interface BadHour {
   hour: Date;
   route: string;

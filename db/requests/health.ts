@@ -5,7 +5,7 @@ import { type CounterWriter, createCounterWriter } from './counter-writer.ts';
 /** The result of one request of a route to the sources (the platforms' APIs and pages). */
 interface HealthEvent {
   route: string;
-  /** True when the source answered. The answer "not found" counts, too. */
+  /** True when the source answered, even if the answer was "not found". */
   answered: boolean;
   duration_ms: number;
 }
@@ -20,16 +20,16 @@ interface HealthOptions {
 }
 
 /**
- * Milliseconds for which request results are kept: the 90 days that the status page shows. That is at most 26 routes x
- * 24 hours x 90 days = 56,160 rows.
+ * Milliseconds for which request results are kept: 90 days, as shown on the status page. That is at most 26 routes x 24
+ * hours x 90 days = 56,160 rows.
  */
 const keptMs = 90 * dayMs;
 const monthMs = 30 * dayMs;
 
 /**
  * Upper bounds of the latency buckets in milliseconds: 1, 1.19, 1.41, 1.68, 2 … 32768. A bucket counts the requests
- * whose duration is between two bounds. Stored rows have one count for each bucket, so different bounds would need a
- * new column.
+ * whose duration is between two bounds. Stored rows have one count per bucket, so different bounds would need a new
+ * column.
  */
 export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
@@ -114,15 +114,15 @@ async function write(sql: Sql, counters: readonly Counter[], now: Date): Promise
       )`;
 }
 
-/** The results of a route's requests to the sources, for a route that was requested in the last 30 days. */
+/** The results of a route's requests to the sources. Only routes that were requested in the last 30 days have one. */
 export interface RouteHealth {
   route: string;
   /** Time of the last answered request in the last 30 days; null when all requests failed. */
   last_success_at: Date | null;
-  /** Number of answered requests in the current hour and the 23 hours before it. */
+  /** Number of answered requests in the current hour and the previous 23 hours. */
   answered: number;
   failed: number;
-  /** Number of answered requests in the current hour and the hour before it. */
+  /** Number of answered requests in the current and the previous hour. */
   answered_lately: number;
   failed_lately: number;
   /**

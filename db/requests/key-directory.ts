@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres';
 import { combineCalls } from '../combine-calls.ts';
 
-/** Maximum number of API keys whose workspace is kept in memory. Above it, the oldest entry is removed. */
+/** Maximum number of API keys whose workspace is kept in memory. Beyond this number, the oldest entry is removed. */
 const maxRemembered = 200_000;
 
 /**
  * Returns a function that finds the workspace of an API key by the key's hash, on any node of a distributed database.
- * It returns null when no key has this hash. The workspace of a key never changes, so it is kept in memory. The caller
- * must still check whether the key is valid.
+ * The function returns null when no key has this hash. Workspaces are kept in memory, because the workspace of a key
+ * never changes. The caller must still check whether the key is valid.
  */
 export function createKeyDirectory(sql: Sql): (hash: string) => Promise<string | null> {
   const remembered = new Map<string, string>();

@@ -18,9 +18,11 @@ export interface QuotaUse extends QuotaDay {
 
 /** Counts the used units of the sources' daily API quotas. */
 export interface QuotaLedger {
-  /** Counts the units of a call to the source. Returns false and counts nothing when the quota would be exceeded. */
+  /**
+   * Counts the units of a call to the source. Returns false and counts nothing when the call would exceed the quota.
+   */
   spend(use: QuotaUse): Promise<boolean>;
-  /** Marks a daily quota as used up. Called when the source has refused a call because its quota is used up. */
+  /** Marks a daily quota as used up. Must be called when the source has refused a call for this reason. */
   exhaust(day: QuotaDay): Promise<void>;
 }
 
@@ -29,13 +31,13 @@ export interface QuotaUsage {
   bucket: string;
   units: number;
   /**
-   * Used quota units by API method. Their sum is less than `units` when the source reported a used-up quota earlier
-   * than our count.
+   * Used quota units by API method. Their sum is less than `units` when the source reported a used-up quota before our
+   * count reached it.
    */
   methods: Record<string, number>;
 }
 
-/** Creates a quota counter in the database, so that the counts are exact over all processes and restarts. */
+/** Creates a quota counter in the database. The counts are exact across all processes and restarts. */
 export function createQuotaLedger(sql: Sql): QuotaLedger {
   return {
     spend: (use) => spendQuota(sql, use),

@@ -12,8 +12,8 @@ export interface ReplayKey {
 }
 
 /**
- * An answer that is stored for an Idempotency-Key. `fingerprint` identifies the original request. A different request
- * with the same key must not get the answer.
+ * An answer that is stored for an Idempotency-Key. `fingerprint` identifies the original request, because a different
+ * request with the same key must not get the answer.
  */
 export interface Replay {
   fingerprint: string;
@@ -23,27 +23,27 @@ export interface Replay {
 interface Replays {
   /**
    * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored.
-   * Deletes an answer that is older.
+   * Deletes an older answer.
    */
   read(key: ReplayKey): Promise<Replay | null>;
   /**
-   * Stores an answer that costs nothing for an Idempotency-Key. Does nothing when an answer is already stored for the
-   * key, or when the workspace has stored too much: the same request is then answered as a new one.
+   * Stores a free answer for an Idempotency-Key. Does nothing when the key already has an answer. Also does nothing
+   * when the workspace has stored too much; a repeated request is then processed as a new one.
    */
   store(key: ReplayKey, replay: Replay): Promise<void>;
 }
 
 /**
- * Limits the characters of free answers that are stored for the Idempotency-Keys of a workspace. Requests for them are
- * free, so nothing else limits how much of the disk they use.
+ * Limits the characters of free answers that are stored for the Idempotency-Keys of a workspace. Nothing else limits
+ * their disk space, because the requests are free.
  */
 const freeReplays: Allowance = { limit: 200_000_000, window_seconds: replayHours * hourSeconds };
 
 type FreeReplay = ReplayKey & Replay;
 
 /**
- * Returns the functions that read and store the answers for Idempotency-Keys. Concurrent calls of one workspace, such
- * as for the rows of a spreadsheet, share their SQL statements.
+ * Returns the functions that read and store answers for Idempotency-Keys. Concurrent calls of one workspace (such as
+ * for the rows of a spreadsheet) share their SQL statements.
  */
 export function createReplays(sql: Sql, now: () => Date): Replays {
   const options = { max_calls: 50, ownerOf: ({ workspace_id }: ReplayKey) => workspace_id };
@@ -55,13 +55,13 @@ export function createReplays(sql: Sql, now: () => Date): Replays {
 }
 
 interface StoredReplay extends StoredAnswer {
-  /** Position of the key among the keys that were read, beginning with 1. */
+  /** Position of the key in the list of keys to read, from 1. */
   position: number;
   fingerprint: string;
   is_expired: boolean;
 }
 
-/** Reads the answers for keys of one workspace. */
+/** Reads the answers for Idempotency-Keys of one workspace. */
 async function readReplays(sql: Sql, keys: ReplayKey[], now: Date): Promise<(Replay | null)[]> {
   const workspaceId = keys[0]?.workspace_id ?? '';
   const oldest = new Date(now.getTime() - replayHours * hourMs);
@@ -100,21 +100,21 @@ const replayColumns = [
   'created_at',
 ] as const;
 
-/** Stores answers of one workspace: all of them, or none when they exceed what the workspace may store. */
+/** Stores answers of one workspace: all of them, or none when they would exceed the limit of the workspace. */
 async function storeReplays(sql: Sql, replays: FreeReplay[], now: Date): Promise<undefined[]> {
   const workspaceId = replays[0]?.workspace_id ?? '';
   const size = replays.reduce((sum, { answer }) => sum + answer.body.length + answer.meta.length, 0);
   if ((await throttle(sql, `replays ${workspaceId}`, freeReplays, now, size)) === null) {
     const rows = replays.map(({ answer, ...replay }) => ({ ...replay, ...answer, created_at: now }));
-    // Names the columns, because an answer from the cache also has its cache key.
+    // Lists the columns, because an answer from the cache also has the field `cache_key`, which this table lacks.
     await sql`insert into replays ${sql(rows.sort(inKeyOrder), replayColumns)} on conflict do nothing`;
   }
   return replays.map(() => undefined);
 }
 
 /**
- * Compares two keys of one workspace. Each statement that inserts several of them does it in this order, so that
- * statements with the same keys do not deadlock.
+ * Compares two Idempotency-Keys of one workspace. Every statement that inserts several keys inserts them in this order,
+ * so that statements with the same keys do not deadlock.
  */
 export function inKeyOrder(one: Omit<ReplayKey, 'workspace_id'>, other: Omit<ReplayKey, 'workspace_id'>): number {
   if (one.mode !== other.mode) return one.mode < other.mode ? -1 : 1;

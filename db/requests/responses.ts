@@ -5,8 +5,8 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { daySeconds, hourMs, minuteMs } from '../durations.ts';
 
 /**
- * A stored API answer. `body` is the JSON text of its `data`. `meta` is the JSON text of those members of its `meta`
- * that stay the same when the answer is returned again.
+ * A stored API answer. `body` is the JSON text of the answer's `data`. `meta` is the JSON text of those fields of the
+ * answer's `meta` that stay the same when the answer is returned again.
  */
 export interface StoredAnswer {
   body: string;
@@ -19,8 +19,8 @@ export interface StoredAnswer {
  * statement.
  */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
-  // Reads one key with each statement in a distributed database (Citus), so that only requests for answers on an
-  // unreachable node fail.
+  // In a distributed database (Citus), reads each key with a separate statement, so that an unreachable node affects
+  // only requests for answers on that node.
   if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;
   return combineCalls(
     async (keys: string[]) => {
@@ -49,16 +49,18 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
     ${keepNewest(sql)}`;
 }
 
-/** Returns the end of an insert into `responses as r`, with which the newest answer for a cache key is kept. */
+/** Returns the last clause of an insert into `responses as r`, which keeps the newest answer for each cache key. */
 export function keepNewest(sql: Sql): Fragment {
   return sql`on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
     retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
 }
 
-/** Maximum milliseconds that a committed charge waits for its answer to be cached, which may be on another node. */
+/** Maximum milliseconds that a committed charge waits until its answer is cached, which may happen on another node. */
 const cacheWaitMs = 100;
 
-/** Caches the answers of committed charges. If an answer cannot be cached, the next request for it fetches it again. */
+/**
+ * Caches the answers of committed charges. An answer that cannot be cached is fetched again by the next request for it.
+ */
 export async function storeAnswers(
   sql: Sql,
   answers: readonly { cache_key: string; route: string; answer: StoredAnswer }[],
@@ -82,7 +84,7 @@ export async function storeBufferedPage(sql: Sql, pageId: string, page: string, 
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
-/** Returns the fetched but not yet returned rows that a pagination cursor refers to; null when they were deleted. */
+/** Returns the rows that a pagination cursor refers to (fetched but not yet returned); null when they were deleted. */
 export async function readBufferedPage(sql: Sql, pageId: string): Promise<string | null> {
   const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
@@ -90,7 +92,7 @@ export async function readBufferedPage(sql: Sql, pageId: string): Promise<string
 
 /** Seconds for which an answer is cached: the longest `cache_max_age`. */
 export const cachedSeconds = 30 * daySeconds;
-/** Milliseconds for which the rest of a page of results is stored, and for which its cursor is valid. */
+/** Milliseconds for which the rest of a page of results is stored. Its cursor is valid for the same time. */
 export const pageLifetimeMs = 10 * minuteMs;
 
 /**

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Number of requests and credits in a period for one day, one route, one API key or one outcome. The other three of
- * `day`, `route`, `key_id` and `outcome` are null.
+ * Number of requests and credits in a period for one day, one route, one API key or one outcome. Exactly one of `day`,
+ * `route`, `key_id` and `outcome` is set; the other three are null.
  */
 export interface UsagePart {
   day: string | null;
@@ -15,10 +15,10 @@ export interface UsagePart {
 
 export interface UsageQuery {
   workspace_id: string;
-  /** The first UTC day of the period; `until` is the day after its last day. Both are `YYYY-MM-DD`. */
+  /** The first UTC day of the period, `YYYY-MM-DD`. `until` is the day after the last day. */
   from: string;
   until: string;
-  /** The only route to count; null counts all routes. */
+  /** Counts only this route; null counts all routes. */
   route: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function usageOf(sql: Sql, { workspace_id, from, until, route }: Us
 export interface ScheduledUse {
   day: string;
   work: 'tracking' | 'bulk';
-  /** Number of tracking checks that were made, or of batch rows that got a result, on this day. */
+  /** Number of tracking checks that were made on this day, or of batch rows that got a result on this day. */
   done: number;
   credits: number;
 }

@@ -32,7 +32,7 @@ interface Counter extends UsageEvent {
 
 /**
  * Creates a writer that counts API requests in memory and writes the counts every second, so that requests do not wait
- * for the database. The counts are statistics. Only the ledger proves which credits were charged.
+ * for the database. The counts are only statistics: charged credits are proved by the ledger.
  */
 export function createUsageWriter(sql: Sql, { now, on_error }: UsageOptions): UsageWriter {
   const writer = createCounterWriter<Counter>({
@@ -61,7 +61,7 @@ export function createUsageWriter(sql: Sql, { now, on_error }: UsageOptions): Us
   };
 }
 
-// Locks usage rows and API keys, each in the order of their ids. Charges lock API keys in the same order.
+// Locks API keys and usage rows, each in the order of their ids. Charges lock API keys in the same order.
 async function write(sql: Sql, counters: Counter[], workspace: string | null): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
   const days = counters.map(({ day }) => dayOf(day * dayMs));
@@ -89,8 +89,8 @@ async function write(sql: Sql, counters: Counter[], workspace: string | null): P
 }
 
 /**
- * Returns the SQL condition that selects the API keys of the counters. With `workspace` it uses constants, because
- * Citus cannot lock rows of a join.
+ * Returns the SQL condition that selects the API keys of the counters. With `workspace` (Citus), uses constants,
+ * because Citus cannot lock rows of a join.
  */
 function isUsed(sql: Sql, counters: Counter[], workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from counted)`;

@@ -1,8 +1,7 @@
 import type { Sql } from 'postgres';
 
 /**
- * A company and its page in the advertising library of a platform. The operator of the server has verified that they
- * belong together.
+ * A company and its page in a platform's ad library. The operator of the server has verified that they belong together.
  */
 interface VerifiedPage {
   /** The company's name as the operator entered it. */
@@ -12,7 +11,7 @@ interface VerifiedPage {
 }
 
 /**
- * Stores the verified advertising page of a company and replaces an earlier one. Throws when `page_id` is not 5 to 20
+ * Stores the verified advertising page of a company, replacing an earlier one. Throws when `page_id` is not 5 to 20
  * digits.
  */
 export async function verifyPage(sql: Sql, { company, page_id, verified_at }: VerifiedPage): Promise<void> {
