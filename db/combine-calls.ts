@@ -2,7 +2,7 @@ import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface CombineOptions {
-  /** Maximum number of combined SQL statements that run at once. While this many run, new calls wait. */
+  /** Maximum number of combined SQL statements that run at the same time. Further calls wait. */
   slots: number;
   /** Maximum number of calls that one statement combines. */
   max_calls: number;
@@ -16,8 +16,8 @@ interface WaitingCall<T, R> {
 
 /**
  * Returns a function that combines concurrent calls into one SQL statement. `run` receives the items of these calls and
- * returns their results in the same order. If `run` fails with an error that a single row can cause, each call runs
- * again alone, so that only the faulty call fails. After any other error, every call of the statement fails.
+ * must return their results in the same order. If `run` fails with an error that a single row can cause, each call is
+ * repeated alone, so that only the faulty call fails. After any other error, all calls of the statement fail.
  */
 export function combineCalls<T, R>(
   run: (items: T[]) => Promise<R[]>,
@@ -57,8 +57,7 @@ export function combineCalls<T, R>(
         for (const call of calls) await send([call]);
         return;
       }
-      // After a time-out of the database, the calls that still wait fail immediately, because each of them would also
-      // time out.
+      // After a time-out of the database, all waiting calls fail immediately, because each of them would time out too.
       const failed = isDeadline(error) ? [...calls, ...waiting.splice(0)] : calls;
       for (const call of failed) call.reject(error);
     }
@@ -73,7 +72,8 @@ export function combineCalls<T, R>(
 
 /**
  * Returns true for an SQL error that a single invalid row can cause for a combined statement: invalid values (SQLSTATE
- * class 22), broken constraints (23) and values over a limit (54). PostgreSQL has then undone the whole statement.
+ * class 22), violated constraints (23) and values over a limit (54). PostgreSQL has then rolled back the whole
+ * statement.
  */
 function isOfOneRow(error: unknown): boolean {
   const code = sqlStateOf(error);
@@ -81,21 +81,20 @@ function isOfOneRow(error: unknown): boolean {
 }
 
 interface OwnerOptions<T> extends CombineOptions {
-  /** Returns the id of the owner of the rows that the call locks, such as a workspace. */
+  /** Returns the id of the owner (such as a workspace) whose rows this call locks. */
   ownerOf(item: T): string;
 }
 
 /**
- * Maximum number of owners (such as workspaces) whose calls run in separate statements because of locked rows. If there
- * are more, the cause cannot be locked rows of single owners, so all owners use the shared statements again.
+ * Maximum number of owners (such as workspaces) whose calls run in separate statements because of locked rows. With
+ * more owners, single locked rows cannot be the cause, so all owners return to the shared statements.
  */
 const maxApart = 1_000;
 
 /**
- * Like {@link combineCalls}, but a locked row delays only the calls of its owner, such as a workspace. If the shared
- * statement `together` waits too long for a lock, its calls run again with `apart`, in separate statements for each
- * owner.
- * After a call with `apart` has succeeded, the owner uses `together` again.
+ * Combines calls as {@link combineCalls} does, but a locked row delays only the calls of its owner, such as a
+ * workspace. If the shared statement `together` waits too long for a lock, its calls are repeated with `apart`, in
+ * separate statements for each owner. After a successful call with `apart`, the owner returns to `together`.
  */
 export function combineUnlessLocked<T, R>(
   together: (items: T[]) => Promise<R[]>,
@@ -136,8 +135,8 @@ export function combineUnlessLocked<T, R>(
 }
 
 /**
- * Like {@link combineCalls}, but a statement combines only calls of one owner, such as a workspace. Statements of one
- * owner run one after the other. Statements of different owners run at the same time.
+ * Combines calls as {@link combineCalls} does, but each statement has calls of only one owner, such as a workspace. The
+ * statements of one owner run one after the other, and those of different owners run at the same time.
  */
 export function combineByOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,

@@ -6,34 +6,34 @@ import { StartError } from './start-error.ts';
 
 const poolConnections = 8;
 /**
- * Number of connections for combined SQL statements. On these connections, postgres.js sends a statement before earlier
- * ones have a result (pipelining).
+ * Number of pipelined connections, on which combined SQL statements run. On these connections, postgres.js sends a
+ * statement before the results of earlier statements have arrived.
  */
 const pipelinedConnections = 2;
 /**
  * PostgreSQL settings for combined SQL statements. Each statement is planned only once, because with several thousand
- * workspaces planning takes five times as long as running. Sequential scans are off, so that a plan made for small
+ * workspaces, planning takes five times as long as execution. Sequential scans are off, so that a plan made for small
  * tables stays fast when the tables grow.
  */
 const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 /**
- * Number of connections for requests on a distributed database (Citus). It is high, because each statement waits for
- * another node.
+ * Number of connections for requests on a distributed database (Citus). The number is high, because each statement
+ * waits for another node.
  */
 export const distributedConnections = 16;
 /**
- * PostgreSQL settings for a distributed database (Citus). They let PostgreSQL choose between generic and custom plans
- * by estimated costs. With a generic plan, Citus can select the node only for the simplest statements, and it sets the
- * costs accordingly.
+ * PostgreSQL settings for a distributed database (Citus). PostgreSQL chooses between generic and custom plans by
+ * estimated cost. With a generic plan, Citus can select the node only for the simplest statements, so it raises the
+ * cost of all others.
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
 /**
- * Number of connections for statements of workspaces whose rows are locked: for requests, and again for background
- * jobs. The connections are opened when needed and closed when idle.
+ * Number of connections for statements of workspaces whose rows are locked. Requests and background jobs each have this
+ * number. The connections are opened when needed and closed when idle.
  */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
-/** Number of connections for background jobs of a process, and for other statements that may take long. */
+/** Number of connections of a process for background jobs and other statements that may take long. */
 const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
@@ -42,11 +42,11 @@ const maxReconnectPauseSeconds = 1;
 /** Time limits for the SQL statements of a connection pool, in milliseconds. */
 interface Limits {
   /**
-   * Milliseconds after which PostgreSQL stops a statement. It is less than `deadline`, so that PostgreSQL's error
-   * arrives before the connection is closed.
+   * Milliseconds after which PostgreSQL cancels a statement. The value is less than `deadline`, so that PostgreSQL's
+   * error arrives before the connection is closed.
    */
   statement_timeout: number;
-  /** Milliseconds after which PostgreSQL stops a statement that waits for a lock; 0 means no limit. */
+  /** Milliseconds after which PostgreSQL cancels a statement that waits for a lock; 0 means no limit. */
   lock_timeout: number;
   /**
    * Milliseconds without data from PostgreSQL after which the statement fails and its connection is closed
@@ -56,8 +56,8 @@ interface Limits {
 }
 
 /**
- * Time limit of a request's SQL statement in milliseconds. An API request must be answered within two seconds even when
- * the database is down, so half a second remains for other work.
+ * Time limit in milliseconds for an SQL statement of a request. An API request must be answered within two seconds even
+ * when the database is down, so half a second remains for other work.
  */
 export const defaultDatabaseTimeoutMs = 1_500;
 const lockTimeoutMs = 300;
@@ -72,12 +72,12 @@ function requestLimits(timeoutMs: number, lockMs: number): Limits {
 }
 
 /**
- * The connection pools for the database. They return int8 (credits, counts) as a number, or as text when it is too
- * large for a safe integer; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text; json as
- * a parsed value. A string for a json parameter must be JSON text. The time zone is UTC.
+ * The connection pools for the database. Values are returned as follows: int8 (credits, counts) as a number, or as text
+ * when it exceeds the safe integers; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text;
+ * json as a parsed value. A string for a json parameter must be JSON text. The time zone is UTC.
  */
 export interface Clients {
-  /** The connection pool for transactions, and for all statements that need no other pool. */
+  /** The connection pool for transactions and for all statements that do not need another pool. */
   sql: Sql;
   /**
    * Pipelined connections for short combined statements. Never use them for transactions or slow statements, which
@@ -90,22 +90,22 @@ export interface Clients {
    */
   apart: Sql;
   /**
-   * Like `apart`, for background jobs: a statement may wait up to 30 seconds for a locked row. The jobs of other
-   * workspaces do not wait meanwhile.
+   * Connections like `apart`, but for background jobs: a statement may wait up to 30 seconds for a locked row. Jobs of
+   * other workspaces do not wait for it.
    */
   patient: Sql;
   /** The connection pool for background jobs, and for other statements that may take up to 30 seconds. */
   background: Sql;
   /**
-   * Returns the Drizzle query builder for the pool `sql`. Drizzle is loaded by the first call, because most processes
-   * never need it.
+   * Returns the Drizzle query builder for the pool `sql`. The first call loads Drizzle, because most processes never
+   * need it.
    */
   drizzle(): PostgresJsDatabase;
 }
 
 export interface Database extends Clients {
   /**
-   * Closes all connections, after running statements had up to five seconds to finish. Stops the built-in PostgreSQL
+   * Waits up to five seconds for running statements and then closes all connections. Stops the built-in PostgreSQL
    * server when no other process uses it.
    */
   close(): Promise<void>;
@@ -123,7 +123,7 @@ interface Target {
  */
 export function parseDatabaseUrl(databaseUrl: string): Target {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw invalidUrlError();
-  // A database URL with several hosts is used unchanged: the driver accepts it, but the class URL cannot parse it.
+  // Uses a database URL with several hosts unchanged, because the driver accepts it but the class URL cannot parse it.
   if (!URL.canParse(databaseUrl)) return { url: databaseUrl, options: {} };
   const url = new URL(databaseUrl);
   const options: Target['options'] = {};
@@ -131,8 +131,8 @@ export function parseDatabaseUrl(databaseUrl: string): Target {
     const value = url.searchParams.get(name);
     if (value !== null) options[name] = value;
   }
-  // Removes these parameters from the database URL, because the driver would send them to the server, which would
-  // refuse them.
+  // Removes these parameters from the database URL, because the driver would pass them to the server, which refuses
+  // them.
   for (const name of ['host', 'user', 'channel_binding']) url.searchParams.delete(name);
   return { url: url.href, options };
 }
@@ -163,7 +163,7 @@ export function connectClients(
     if (distributed) markDistributed(client);
     return client;
   };
-  // In a server process, statements have shorter time limits than in the pipeline, because people wait for its pages.
+  // In a server process, statements have shorter time limits than in the pipeline, because users wait for its pages.
   const sql = connect({ max: poolConnections, limits: role === 'server' ? limits.pages : limits.background });
   const settings = distributed ? distributedSettings : pipelinedSettings;
   const pipelined = connect({
@@ -214,7 +214,7 @@ interface ClientOptions {
   limits: Limits;
   /** PostgreSQL settings that are set for each connection of the pool. */
   settings?: Record<string, string>;
-  /** Maximum number of statements that are sent on a connection before the first of them has a result. Default: 100. */
+  /** Maximum number of statements that are sent on a connection before the first result arrives. Default: 100. */
   max_pipeline?: number;
   /** Seconds after which an idle connection is closed. Default: never. */
   idle_timeout?: number;
@@ -226,7 +226,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
     return postgres(target.url, {
       ...target.options,
       ...client,
-      // The option `deadline` comes from Tidemark's patch of the driver, so the types of the driver do not have it.
+      // `deadline` is an option of Tidemark's patch of the driver, so the driver's types do not include it.
       ...({ deadline } as object),
       connect_timeout: connectTimeoutSeconds,
       backoff: (attempt) => Math.min(0.02 * 2 ** attempt, maxReconnectPauseSeconds),
@@ -246,7 +246,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
 
 const conversions = {
   bigint: { to: 20, from: [20], serialize: String, parse: safeNumber },
-  // Returns the PostgreSQL types date and timestamp as text, because a JavaScript Date would depend on the time zone.
+  // Reads the PostgreSQL types date and timestamp as text, because a JavaScript Date would depend on the time zone.
   day: { to: 1082, from: [1082, 1114], serialize: String, parse: String },
   json: {
     to: 114,

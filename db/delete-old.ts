@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from './distribution/distributed.ts';
 
-/** Maximum number of rows that one SQL statement deletes, so that no request waits long for a row that it locks. */
+/** Maximum number of rows that one SQL statement deletes, so that no request has to wait long for a locked row. */
 const portion = 2_000;
 
 /**

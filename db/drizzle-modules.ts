@@ -7,8 +7,8 @@ let registered = false;
 
 /**
  * Makes the import of drizzle-orm faster. Must be called before the import. For each of about a hundred modules, Node
- * looks up the format in the package.json of drizzle-orm and parses its 179 kB again, which took 2 seconds and 250 MB.
- * All these modules are ES modules, so this function skips the lookup. See docs/adr/0131-quick-import-of-drizzle.md.
+ * would read the format in drizzle-orm's package.json and parse this file of 179 kB again, which took 2 seconds and 250
+ * MB. All these modules are ES modules, so this function skips the lookup (docs/adr/0131-quick-import-of-drizzle.md).
  */
 export function quickenDrizzle(): void {
   if (registered) return;
@@ -24,8 +24,8 @@ export function quickenDrizzle(): void {
 }
 
 /**
- * Loads the CommonJS build of Drizzle. Its ES modules would take half a second to load, which is six times as long,
- * because Node reads the package file of Drizzle for each module.
+ * Loads the CommonJS build of Drizzle. Loading its ES modules would take six times as long (half a second), because
+ * Node reads Drizzle's package.json for each module.
  */
 export function loadDrizzle(): typeof import('drizzle-orm/postgres-js') {
   return createRequire(import.meta.url)('drizzle-orm/postgres-js');
@@ -34,8 +34,8 @@ export function loadDrizzle(): typeof import('drizzle-orm/postgres-js') {
 /** Returns the Drizzle query builder for a connection pool. */
 export function buildQueries(sql: Sql): PostgresJsDatabase {
   const { drizzle } = loadDrizzle();
-  // Gives Drizzle a copy of the connection options, because Drizzle removes the type conversions from them. Other users
-  // of the pool keep the conversions.
+  // Gives Drizzle a copy of the connection options, because Drizzle removes the type conversions from these options,
+  // and other users of the pool need them.
   const options = { ...sql.options, parsers: {}, serializers: {} };
   return drizzle({ client: Object.create(preparing(sql), { options: { value: options } }) as Sql });
 }
@@ -43,9 +43,9 @@ export function buildQueries(sql: Sql): PostgresJsDatabase {
 type Transaction = (tx: TransactionSql) => Promise<unknown>;
 
 /**
- * Returns a client that prepares each SQL statement with parameters once for a connection, as the driver does with all
- * other statements of the service. Without this, PostgreSQL parses each statement of Drizzle every time, and the driver
- * waits for the types of its parameters before it sends them.
+ * Returns a client that prepares each parameterized SQL statement once per connection, as the driver does for all other
+ * statements of the service. Without this, PostgreSQL parses each statement of Drizzle every time, and the driver waits
+ * for the parameter types before it sends the parameters.
  */
 function preparing<Client extends Sql | TransactionSql>(client: Client): Client {
   const unsafe: Sql['unsafe'] = (text, params = [], options = {}) =>

@@ -11,17 +11,17 @@ export function isId(text: string): boolean {
 }
 
 /**
- * Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close in an
- * index.
+ * Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close
+ * together in an index.
  */
 export function newId(now: Date = new Date()): string {
   const time = now.getTime().toString(16).padStart(12, '0');
-  // Uses randomUUID for the random part, because Node prepares its random bytes in advance. randomBytes(16) would take
-  // six times as long.
+  // Takes the random part from randomUUID, because Node generates its random bytes in advance. randomBytes(16) would
+  // take six times as long.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Returns an SQL expression for ids like {@link newId}, another one for each row. */
+/** Returns an SQL expression that creates an id as {@link newId} does, a different one for each row. */
 export function newIdInSql(sql: Sql, now: Date): Fragment {
   return sql`overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid`;
 }

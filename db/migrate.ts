@@ -10,11 +10,11 @@ import { reasonOf, StartError, systemErrorCode } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** Name of the subfolder with the versions of migrations for Citus. */
+/** Name of the subfolder with the Citus variants of migrations. */
 const citusFolder = 'citus';
 /**
- * Number of the advisory lock that lets only one process at a time run database migrations. Other processes wait for
- * it, at most as long as `lockTimeout`.
+ * Number of the advisory lock that lets only one process run database migrations at a time. Other processes wait for
+ * the lock, at most as long as `lockTimeout`.
  */
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
@@ -30,8 +30,8 @@ interface Migration {
   sha256: string;
   statements: string[];
   /**
-   * The statements for a distributed database (Citus), from the folder `citus`. Only a migration with a statement that
-   * Citus refuses has a file there; otherwise these are the same statements.
+   * The statements for a distributed database (Citus). If the folder `citus` has a file for this migration (because
+   * Citus refuses one of its statements), they come from this file. Otherwise they are the usual statements.
    */
   distributed_statements: string[];
 }
@@ -109,8 +109,8 @@ function mayNotCreate(cause: unknown): StartError {
   );
 }
 
-// Takes the migration lock until the transaction ends, so that the next process sees the migrations that this one has
-// applied.
+// Holds the migration lock until the transaction ends, so that the next process sees the migrations that this process
+// has applied.
 async function lockMigrations(transaction: Sql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;

@@ -11,7 +11,7 @@ interface DatabaseConfig {
   /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
+  /** The kind of process: `server`, `pipeline` or `operator`. It appears as `tidemark-<role>` in pg_stat_activity. */
   role: string;
   /** Milliseconds that a request waits for the database. Default: 1,500. */
   database_timeout_ms?: number | undefined;
@@ -20,7 +20,7 @@ interface DatabaseConfig {
 
 /**
  * Opens the database of DATABASE_URL, or starts the built-in PostgreSQL server when no URL is set. Lost connections are
- * opened again automatically. Throws StartError when the database cannot be used.
+ * reopened automatically. Throws StartError when the database cannot be used.
  */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();

@@ -3,13 +3,13 @@ import { StartError } from './start-error.ts';
 
 /**
  * The required version of Tidemark's patch of the database driver. It must equal `tidemarkPatch` in
- * patches/postgres+3.4.9.patch. Increase both when the patch changes.
+ * patches/postgres+3.4.9.patch. Increase both numbers when the patch changes.
  */
 const requiredPatch = 5;
 
 /**
- * Throws StartError when the database driver postgres.js is installed without Tidemark's patch. Without the patch, it
- * hangs or crashes when a connection is lost (docs/adr/0009).
+ * Throws StartError when the database driver postgres.js is installed without Tidemark's patch. Without the patch, the
+ * driver hangs or crashes when a connection is lost (docs/adr/0009).
  */
 export function requirePatchedDriver(): void {
   const installed = 'tidemarkPatch' in postgres ? postgres.tidemarkPatch : null;

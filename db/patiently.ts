@@ -3,8 +3,9 @@ import type { Clients } from './connect.ts';
 import { isLockWait } from './unavailable.ts';
 
 /**
- * Runs a statement of a background job on the pipelined connections. If it waits too long for a locked row, runs it
- * again on the patient connections, which wait longer: a job must not lose an answer that it has fetched.
+ * Runs a statement of a background job on the pipelined connections. If the statement waits too long for a locked row,
+ * runs it again on the patient connections, which wait longer, because a job must not lose an answer that it has
+ * fetched.
  */
 export async function patiently<T>(
   { pipelined, patient }: Pick<Clients, 'pipelined' | 'patient'>,

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { Sql } from 'postgres';
 
-/** The PostgreSQL schema in which the job queue has its tables. */
+/** The PostgreSQL schema that contains the tables of the job queue. */
 export const queueSchema = 'jobs';
 
-/** Returns options with which another database driver connects to the same database as `sql`. */
+/** Returns the options that let another database driver connect to the same database as `sql`. */
 export function connectionOf(sql: Sql): Record<string, unknown> {
   const { host, port, path, user, pass, database, ssl } = sql.options;
   const address = path ? { host: dirname(String(path)), port: port[0] } : { host: host[0], port: port[0] };
@@ -12,8 +12,8 @@ export function connectionOf(sql: Sql): Record<string, unknown> {
 }
 
 /**
- * Returns the transaction as an object that the job queue accepts, so that a job is queued only if the transaction is
- * committed.
+ * Returns the transaction as an object that the job queue accepts. Jobs that are queued with this object exist only if
+ * the transaction is committed.
  */
 export function statementsOf(tx: Sql) {
   return {
@@ -27,7 +27,7 @@ export interface QueueState {
   job: string;
   queued: number;
   active: number;
-  /** Number of jobs that are scheduled for later. */
+  /** Number of jobs that are scheduled for a later time. */
   deferred: number;
   failed: number;
   /** Seconds since the oldest waiting job became due; null when no due job is waiting. */

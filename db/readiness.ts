@@ -1,13 +1,14 @@
 import type { Sql } from 'postgres';
 
 /**
- * Milliseconds for which the result of a database check is reused, so that many health checks do not cause many writes.
+ * Milliseconds for which the result of a database check is reused, so that frequent health checks do not cause many
+ * writes.
  */
 const maxAgeMs = 1_000;
 
 /**
- * Returns a function for health checks that writes to the database. It rejects when the database cannot store data,
- * because it is unreachable, full or read-only.
+ * Returns a function for health checks. The function writes to the database and rejects when the database cannot store
+ * data, because it is unreachable, full or read-only.
  */
 export function createReadiness(sql: Sql): () => Promise<void> {
   let probedAtMs = Number.NEGATIVE_INFINITY;

@@ -2,14 +2,14 @@ import type { Sql } from 'postgres';
 import { reasonOf, StartError } from './start-error.ts';
 
 /**
- * The oldest supported PostgreSQL version, 15, as `server_version_num`. The SQL statements use features that older
- * versions do not have.
+ * The oldest supported PostgreSQL version, 15, as `server_version_num`. Older versions lack features that the SQL
+ * statements use.
  */
 const oldestServerVersion = 150_000;
 
 /**
- * Throws StartError when the database cannot be reached, or when its PostgreSQL is too old. The error never contains
- * the password.
+ * Throws StartError when the database cannot be reached or its PostgreSQL is too old. The error never contains the
+ * password.
  */
 export async function checkServerVersion(sql: Sql): Promise<void> {
   const { host, port, path, database } = sql.options;

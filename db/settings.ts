@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 
 /**
- * Returns the secret with this name, 32 bytes as hex. If it is not stored, creates and stores it. Concurrent calls all
- * get the same secret.
+ * Returns the secret with this name, 32 bytes in hex. Creates and stores a missing secret. Concurrent calls all get the
+ * same secret.
  */
 export async function storedSecret(sql: Sql, name: string): Promise<string> {
   const made = randomBytes(32).toString('hex');

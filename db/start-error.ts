@@ -1,12 +1,12 @@
 /**
- * An error because of which Tidemark cannot start. Its message is one sentence for the operator, to be printed without
- * the stack. It never contains a password.
+ * An error that prevents Tidemark from starting. Its message is one sentence for the operator and should be printed
+ * without the stack. It never contains a password.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Returns the message of an error, or of any other thrown value. */
+/** Returns the message of an error; the text of any other thrown value. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);

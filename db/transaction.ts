@@ -3,8 +3,8 @@ import { inheritDistribution } from './distribution/distributed.ts';
 
 /**
  * Runs `work` in a transaction that locks the workspace, so that no other `alone` call for this workspace runs at the
- * same time. `work` can therefore count rows and enforce a limit. Counting within one statement is not enough: after
- * waiting for a lock, a statement does not see rows that were committed while it waited.
+ * same time. `work` can therefore count rows to enforce a limit. Counting within a single statement is not enough: a
+ * statement that has waited for a lock does not see rows that were committed while it waited.
  */
 export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
@@ -23,6 +23,6 @@ export async function lockWorkspace(tx: Sql, workspaceId: string): Promise<void>
 
 /** Runs `work` in one transaction. The transaction is rolled back when `work` throws. */
 export async function inTransaction<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
-  // postgres.js has a separate type for transactions, but both types accept the same queries.
+  // postgres.js uses a different type for transactions, but both types accept the same queries.
   return (await sql.begin((tx) => work(inheritDistribution(sql, tx as unknown as Sql)))) as T;
 }

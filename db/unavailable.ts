@@ -4,8 +4,8 @@ import { sqlStateOf } from './distribution/error-code.ts';
 import { systemErrorCode } from './start-error.ts';
 
 /**
- * Error codes of the database driver and the operating system that mean: a connection to the database could not be
- * opened, or it broke.
+ * Error codes of the database driver and the operating system that mean that a connection to the database could not be
+ * opened or was lost.
  */
 const connectionCodes: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
@@ -30,17 +30,20 @@ const connectionCodes: ReadonlySet<string> = new Set([
 const connectionCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
- * SQLSTATE codes which mean that the database server cannot answer or write now: connection errors, conflicts between
- * transactions, no memory, disk space or free connection, shutdown, time-out, and read-only (a standby server, or a
- * server that protects its disk).
+ * SQLSTATE codes that mean that the database server cannot answer or write now: connection errors, conflicts between
+ * transactions, lack of memory, disk space or connections, shutdown, time-out, and read-only mode (a standby server, or
+ * a server that protects its disk).
  */
 const serverCodes = /^(?:08|40|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 
-/** Returns true when an error means that the database cannot be used now. The same statement can succeed later. */
+/**
+ * Returns true when an error means that the database cannot be used now. The same statement may succeed if retried
+ * later.
+ */
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = 'code' in current ? current.code : null;
-    // A file that is missing has the code of a missing database socket, ENOENT. Only the system call tells them apart.
+    // A missing file has the same code as a missing database socket, ENOENT. Only the system call tells them apart.
     const call = 'syscall' in current && typeof current.syscall === 'string' ? current.syscall : null;
     if (call !== null && connectionCalls.has(call)) return true;
     if (call === null && typeof code === 'string' && (connectionCodes.has(code) || serverCodes.test(code))) return true;
@@ -49,8 +52,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns true when a statement failed because it refers to a row that another transaction has just removed. The
- * statement wrote nothing. If the same request is repeated, it finds that the row is missing.
+ * Returns true when a statement failed because it references a row that another transaction has just removed. The
+ * statement wrote nothing. A repeated request finds that the row is missing.
  */
 export function isRemovedMeanwhile(error: unknown): boolean {
   return sqlStateOf(error) === '23503';
@@ -65,8 +68,9 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Like {@link isLockTimeout}, and also true for the other nodes of a distributed database (Citus). The limit for locks
- * is not valid there, so a wait ends with the time limit of the statement, which wrote nothing either.
+ * Returns true for the errors of {@link isLockTimeout} and, in a distributed database (Citus), for a statement
+ * time-out. The lock time limit does not apply on other nodes, so waiting for a lock there ends only with the time
+ * limit of the statement. The statement wrote nothing in this case either.
  */
 export function isLockWait(sql: Sql, error: unknown): boolean {
   return isLockTimeout(error) || (isDistributed(sql) && systemErrorCode(error) === '57014');
@@ -78,15 +82,15 @@ export function isDeadline(error: unknown): boolean {
 }
 
 /**
- * Returns true when an error leaves unknown whether the statement was committed, because the connection broke or the
- * server stopped.
+ * Returns true when it is unknown whether the statement was committed, because the connection was lost or the server
+ * stopped.
  */
 export function isAmbiguous(error: unknown): boolean {
   const code = systemErrorCode(error);
   return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }
 
-/** Error codes that mean: the connection could not be opened, so the statement was never sent. */
+/** Error codes that mean that the connection could not be opened, so the statement was never sent. */
 const unsentCodes: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '57P03']);
 
 /**

@@ -16,7 +16,7 @@ export interface PendingPicture extends ItemKey {
   pending_url: string;
 }
 
-/** Returns avatars and thumbnails that a tracking check has found and that are not downloaded yet, oldest first. */
+/** Returns the avatars and thumbnails that tracking checks found and that are not downloaded yet, oldest first. */
 export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture[]> {
   return sql<PendingPicture[]>`
     select workspace_id, item_id, pending_url from item_pictures
@@ -47,8 +47,8 @@ export async function keepPicture(sql: Sql, picture: NewPicture): Promise<boolea
 }
 
 /**
- * Deletes the address of an avatar or thumbnail that cannot be downloaded or stored, so that it is not tried again. An
- * older stored copy stays. The next tracking check stores a new address.
+ * Deletes the URL of an avatar or thumbnail that cannot be downloaded or stored, so that the download is not tried
+ * again. Keeps an older stored copy. The next tracking check stores a new URL.
  */
 export async function dropPending(sql: Sql, { workspace_id, item_id, pending_url }: PendingPicture): Promise<void> {
   await sql`
@@ -69,8 +69,8 @@ interface ItemPicture {
 }
 
 /**
- * Returns the stored avatar or thumbnail of a tracked item, and the address of one that is not downloaded yet. Returns
- * null when no check has found a picture.
+ * Returns the stored avatar or thumbnail of a tracked item, and the URL of a picture that is not downloaded yet.
+ * Returns null when no check has found a picture.
  */
 export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey): Promise<ItemPicture | null> {
   const [row] = await sql<{ type: string | null; bytes: Buffer | null; pending_url: string | null }[]>`
@@ -82,8 +82,8 @@ export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey
 }
 
 /**
- * Returns those of the given tracked items whose avatar or thumbnail is stored or about to be downloaded. Pages show
- * the initials of the others.
+ * Returns the given tracked items whose avatar or thumbnail is stored or about to be downloaded. For all others, pages
+ * show initials.
  */
 export async function itemsWithPicture(
   sql: Sql,

@@ -26,9 +26,7 @@ export const members = pgTable(
   ],
 );
 
-/**
- * The workspace that a session has open. A session without a row here uses the workspace that its user joined first.
- */
+/** The workspace that a session has open. A session without a row uses the workspace that its user joined first. */
 export const sessionWorkspaces = pgTable('session_workspaces', {
   session_id: text()
     .primaryKey()
@@ -45,8 +43,8 @@ export const invitations = pgTable(
     workspace_id: ownedBy(),
     invitation_id: uuid().notNull(),
     /**
-     * The only email address that may accept the invitation. Null: anyone who has the link may accept it, but only
-     * once.
+     * The only email address that may accept the invitation. Null: anyone who has the link may accept the invitation,
+     * but only once.
      */
     email: text(),
     role: text().notNull(),
@@ -95,8 +93,8 @@ export const purchases = pgTable(
     /** Number of credits that refunds and disputes of this payment take back. */
     refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
     /**
-     * Number of credits that refunds and disputes really took back. It is less than `refunded_credits` when the balance
-     * was too low.
+     * Number of credits that refunds and disputes actually took back. It is less than `refunded_credits` when the
+     * balance was too low.
      */
     taken_credits: bigint({ mode: 'number' }).notNull().default(0),
     created_at: moment('created_at').notNull(),
@@ -109,8 +107,8 @@ export const purchases = pgTable(
 );
 
 /**
- * Refunds and disputes of payments: one row for all refunds of a payment, and one for each dispute. A row can exist
- * before its payment is known, because events may arrive in any order.
+ * Refunds and disputes of payments: one row for all refunds of a payment together, and one row for each dispute. A row
+ * can exist before its payment is stored, because events may arrive in any order.
  */
 export const paymentReversals = pgTable(
   'payment_reversals',
@@ -120,7 +118,7 @@ export const paymentReversals = pgTable(
     source: text().notNull(),
     amount: bigint({ mode: 'number' }).notNull(),
     /**
-     * State of the dispute: 0 open, 1 lost, 2 won. A state only replaces a lower one, because events may arrive in any
+     * State of the dispute: 0 open, 1 lost, 2 won. A state replaces only a lower one, because events may arrive in any
      * order.
      */
     stage: integer().notNull(),
@@ -129,7 +127,7 @@ export const paymentReversals = pgTable(
   (table) => [primaryKey({ columns: [table.payment_id, table.source] })],
 );
 
-/** Ids of events of the payment service that were processed. If an event arrives again, it is ignored. */
+/** Ids of the processed events of the payment service. An event that arrives again is ignored. */
 export const paymentEvents = pgTable('payment_events', {
   event_id: text().primaryKey(),
   type: text().notNull(),
@@ -137,8 +135,8 @@ export const paymentEvents = pgTable('payment_events', {
 });
 
 /**
- * Links with which anyone can read one campaign report. The token of a link is computed from a secret key and the id of
- * the link. Only its hash is stored.
+ * Links with which anyone can read one campaign report. A link's token is computed from a secret key and the id of the
+ * link, and only the hash of the token is stored.
  */
 export const reportShares = pgTable(
   'report_shares',
@@ -156,8 +154,8 @@ export const reportShares = pgTable(
     expires_at: moment('expires_at').notNull(),
     revoked_at: moment('revoked_at'),
     /**
-     * The person or client that the report link is for, as a member of the workspace wrote it. Readers of the report do
-     * not see this text.
+     * The person or client that the report link is for, as entered by a member. Readers of the report do not see this
+     * text.
      */
     label: text().notNull().default(''),
     /** Number of times that people opened the report link, without bots and link previews. */
@@ -173,7 +171,7 @@ export const reportShares = pgTable(
   ],
 );
 
-/** The branding of a workspace's campaign reports. The reports of a workspace without a row have no logo. */
+/** The branding of a workspace's campaign reports. Reports of workspaces without a row have no logo. */
 export const reportBrands = pgTable('report_brands', {
   workspace_id: ownedBy().primaryKey(),
   /** The logo as a data URL of a PNG, JPEG or WebP file. */
@@ -197,7 +195,7 @@ export const auditEntries = pgTable(
     /** The email address of the user who acted, or `operator`. */
     actor: text().notNull(),
     action: text().notNull(),
-    /** The name of the changed thing, such as an API key. */
+    /** The name of the changed object, such as an API key. */
     subject: text(),
     address: text(),
     device: text(),

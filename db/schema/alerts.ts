@@ -26,7 +26,7 @@ export const alertRecipients = pgTable(
     workspace_id: ownedBy(),
     recipient_id: uuid().notNull(),
     channel: text().notNull(),
-    /** The email address of the recipient, or the secret URL of a Slack webhook. */
+    /** The email address of the recipient or the secret URL of a Slack webhook. */
     address: text().notNull(),
     label: text().notNull(),
     /**
@@ -59,18 +59,18 @@ export const alertRules = pgTable(
     condition: text().notNull(),
     metric: text(),
     direction: text(),
-    /** The per cent of the condition `change`, or the threshold of the conditions `above` and `below`. */
+    /** The percentage of the condition `change`, or the threshold of the conditions `above` and `below`. */
     amount: doublePrecision(),
     /** Number of days over which the condition `change` compares two numbers. */
     days: integer(),
     /** Number of consecutive failed checks after which the condition `failing` is true. */
     checks: integer(),
-    /** Number of hours after an alert in which the rule does not raise another alert for the same item. */
+    /** Number of hours after an alert during which the rule raises no other alert for the same item. */
     cooldown_hours: integer().notNull(),
     recipient_ids: uuid().array().notNull(),
     enabled: boolean().notNull().default(true),
     /**
-     * When the alert rule last could not compare two numbers; null when that has not happened since the rule was last
+     * When the alert rule last could not compare two numbers. Null when this has not happened since the rule was last
      * changed. `quiet_reason` says why.
      */
     quiet_at: moment('quiet_at'),
@@ -105,7 +105,7 @@ export const alerts = pgTable(
     /** Time of the tracking check that raised the alert. */
     attempted_at: moment('attempted_at').notNull(),
     /**
-     * The number that the check found and, in `previous`, the number that it was compared with. Both are null when the
+     * The number that the check found. `previous` is the number with which it was compared. Both are null when the
      * condition compares no numbers.
      */
     value: doublePrecision(),

@@ -11,7 +11,7 @@ export const campaigns = pgTable(
     campaign_id: uuid().notNull(),
     name: text().notNull(),
     status: text().notNull().default('active'),
-    /** The name of the campaign in reports, shown instead of `name`. Only the two highest tiers can set it. */
+    /** The name of the campaign in reports, shown instead of `name`. Only the two highest tiers may set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
     /** The last day of the campaign; null when no end is set. Archiving the campaign sets it. */
@@ -47,8 +47,8 @@ export const campaignItems = pgTable(
 );
 
 /**
- * Stored campaign reports, one for each finished week. They never change. `body` is the JSON text of the `data` of the
- * report.
+ * Stored campaign reports, one for each finished week. They never change. `body` is the JSON text of the report's
+ * `data`.
  */
 export const reports = pgTable(
   'reports',

@@ -25,18 +25,16 @@ export const workspaces = pgTable(
     workspace_id: uuid().primaryKey(),
     name: text().notNull(),
     email: text(),
-    /** The highest tier of the packs that the workspace bought, or a tier that the operator set. */
+    /** The highest tier of the packs that the workspace bought, or the tier that the operator set. */
     tier: text().notNull().default('air'),
-    /** True for a workspace with invented sample data. Its only member can look at it and delete it. */
+    /** True for a workspace with invented sample data. Its only member can just view it and delete it. */
     sample: boolean().notNull().default(false),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],
 );
 
-/**
- * Returns the column with the workspace that a row belongs to. If the workspace is deleted, the row is deleted, too.
- */
+/** Returns the column with the workspace that a row belongs to. Deleting the workspace deletes the row too. */
 export const ownedBy = () =>
   uuid('workspace_id')
     .notNull()
@@ -64,11 +62,11 @@ export const apiKeys = pgTable(
     cap_used: credits('cap_used').notNull().default(0),
     /** The uses that the API key is limited to (KeyScope in db/accounts/keys.ts); null for all uses. */
     scopes: text().array(),
-    /** The IP addresses and CIDR networks from which the API key works; null for everywhere. */
+    /** The IP addresses and CIDR networks from which the API key works. Null: the key works from everywhere. */
     networks: text().array(),
     /**
      * The email address of the member to whom the API key was shown when it was created. Null when it was shown to no
-     * member, and for keys from before this was stored.
+     * one, and for keys that were created before this column existed.
      */
     created_by: text(),
   },
@@ -113,11 +111,11 @@ export const ledgerEntries = pgTable(
     credits: credits('credits').notNull(),
     balance_after: credits('balance_after').notNull(),
     /**
-     * Internal id of a charge; the return of its credits has the same id. It is unique, so that a charge whose reply
-     * was lost can be retried without charging twice.
+     * Internal id of a charge. The return of its credits has the same id. A charge whose reply was lost can be retried
+     * without charging twice, because the id is unique.
      */
     charge_id: uuid(),
-    /** The request id of the response. The client may choose it. One request may have several charges. */
+    /** The request id of the response, which the client may choose. One request may have several charges. */
     request_id: text(),
     key_id: uuid(),
     route: text(),
@@ -152,7 +150,7 @@ export const rateWindows = pgTable('rate_windows', {
 
 /**
  * The cache of API answers: the newest answer to each request, shared by all workspaces. A row is written together with
- * its charge. If its data was charged with an earlier page of results, there is no charge.
+ * its charge, unless its data was already charged with an earlier page of results.
  */
 export const responses = pgTable(
   'responses',
@@ -161,7 +159,7 @@ export const responses = pgTable(
     route: text().notNull(),
     /** The `data` of the answer as JSON text, which is copied into the response without parsing. */
     body: text().notNull(),
-    /** JSON text of those members of the answer's `meta` that stay the same when the answer is returned again. */
+    /** JSON text of those fields of the answer's `meta` that stay the same when the answer is returned again. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },
@@ -189,7 +187,7 @@ export const replays = pgTable(
 
 /**
  * The rest of a page of a source's results: rows that were fetched but not yet returned to the client. It is kept for
- * ten minutes. A pagination cursor contains the id of the page and of the workspace that paid for it.
+ * ten minutes. A pagination cursor contains the ids of this row and of the workspace that paid for it.
  */
 export const bufferedPages = pgTable(
   'buffered_pages',
@@ -225,13 +223,13 @@ export const usage = pgTable(
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });
 
 /**
- * Companies and their pages in the advertising library of a platform. The operator of the server has verified that they
- * belong together.
+ * Companies and their pages in a platform's ad library. The operator of the server has verified that they belong
+ * together.
  */
 export const verifiedPages = pgTable(
   'verified_pages',
   {
-    /** The company name in the form in which it is searched: Unicode NFC, lower case, single spaces. */
+    /** The company name in its search form: Unicode NFC, lower case, single spaces. */
     company: text().primaryKey(),
     display_name: text().notNull(),
     page_id: text().notNull(),
@@ -252,8 +250,8 @@ export const quotaUsage = pgTable(
     /** The day in the time zone in which the source counts its quota, which is not UTC. */
     day: date({ mode: 'string' }).notNull(),
     /**
-     * Number of used quota units. It is more than the sum of `methods` when the source reported a used-up quota earlier
-     * than our count.
+     * Number of used quota units. It is more than the sum of `methods` when the source reported a used-up quota before
+     * our count reached it.
      */
     units: bigint({ mode: 'number' }).notNull(),
     /** Used quota units by API method. */

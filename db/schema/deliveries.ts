@@ -23,7 +23,9 @@ export const batches = pgTable(
     status: text().notNull().default('queued'),
     /** Why a paused batch is paused; null when it is not paused. See WaitingFor in db/deliveries/batches.ts. */
     waiting_for: text(),
-    /** Credits that the first open row of a paused batch can cost. The batch continues when they are there. */
+    /**
+     * Credits that the first unfinished row of a paused batch can cost. The batch continues when they are available.
+     */
     waiting_cost: integer(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
@@ -35,14 +37,14 @@ export const batches = pgTable(
     /** Number of posts for each profile; null unless the kind is `latest_posts`. */
     posts_each: integer(),
     /**
-     * Maximum age in seconds of a cached answer that fills a row without a charge. If the cached answer is older, a new
-     * answer is fetched from the source and charged.
+     * Maximum age in seconds of a cached answer that fills a row without a charge. Otherwise, a new answer is fetched
+     * from the source and charged.
      */
     max_age_seconds: integer().notNull().default(86_400),
     /** The sheet import that created this batch for one of its runs; null for a bulk analysis. */
     import_id: uuid(),
     /**
-     * The column headings of the uploaded file, whose cells are copied into the results. Null when the user sent only
+     * The column headings of the uploaded file. Its cells are copied into the results. Null when the user sent only
      * links.
      */
     own_headings: text().array(),
@@ -57,7 +59,7 @@ export const batches = pgTable(
 
 /**
  * One line of a bulk analysis or sheet import (a batch). `duplicate_of` is the number of another row with the same
- * account, which is fetched once for both.
+ * account, which is fetched only once for both rows.
  */
 export const batchRows = pgTable(
   'batch_rows',
@@ -119,7 +121,9 @@ export const webhookEndpoints = pgTable(
     /** The signing secret of the endpoint in the format of Standard Webhooks, `whsec_…`. */
     secret: text().notNull(),
     events: text().array().notNull(),
-    /** When the webhook endpoint was switched off, by a user or because it answered 410; null while it is on. */
+    /**
+     * When the webhook endpoint was switched off, by a user or because the endpoint answered 410. Null while it is on.
+     */
     disabled_at: moment('disabled_at'),
     disabled_reason: text(),
     created_at: moment('created_at').notNull().defaultNow(),
@@ -168,13 +172,13 @@ export const dataLinks = pgTable(
     /** The table that the data link shows. See LinkContent in db/deliveries/data-links.ts. */
     content: jsonb().notNull(),
     /**
-     * Maximum age of a value before a read fetches it again, written like `cache_max_age`. Null: the data link
-     * never fetches.
+     * Maximum age of a value, written like `cache_max_age`. A read fetches older values again. Null: the data link
+     * never fetches values.
      */
     refresh: text(),
     /**
-     * The API key to which fetched values are charged. It has the monthly cap of the data link. No request can use this
-     * key.
+     * The API key to which fetched values are charged. The key has the monthly cap of the data link. No request can use
+     * it.
      */
     key_id: uuid(),
     created_at: moment('created_at').notNull(),
@@ -182,7 +186,7 @@ export const dataLinks = pgTable(
     revoked_at: moment('revoked_at'),
     last_read_at: moment('last_read_at'),
     reads: integer().notNull().default(0),
-    /** The end of the link's current rate limit window. `window_reads` is the number of reads in it. */
+    /** The end of the link's current rate limit window. `window_reads` is the number of reads in this window. */
     window_ends_at: moment('window_ends_at'),
     window_reads: integer().notNull().default(0),
     /** When a read of the data link last fetched values from a source. */

@@ -20,8 +20,8 @@ export const routeHealth = pgTable(
 );
 
 /**
- * Canary subjects: well-known public profiles, posts and lists that the job `canary` requests to test the sources, with
- * the last result of each.
+ * Canary subjects: well-known public profiles, posts and lists that the job `canary` requests to test the sources. Each
+ * row has the last result.
  */
 export const canarySubjects = pgTable(
   'canary_subjects',

@@ -7,16 +7,16 @@ import { trackedItems } from './tracking.ts';
 const binary = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The avatar or thumbnail of each tracked item. A tracking check stores its address as `pending_url`. The job
- * `keep-pictures` downloads it and stores the bytes. `picture_key` identifies the file on the platform, without the
- * parts of the address that expire.
+ * The avatar or thumbnail of each tracked item. A tracking check stores the picture's URL as `pending_url`. The job
+ * `keep-pictures` downloads the picture and stores its bytes. `picture_key` identifies the file on the platform,
+ * without the parts of the URL that expire.
  */
 export const itemPictures = pgTable(
   'item_pictures',
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** The address of the picture to download; null when nothing has to be downloaded. */
+    /** The URL of the picture to download; null when nothing has to be downloaded. */
     pending_url: text(),
     pending_since: moment('pending_since'),
     picture_key: text(),

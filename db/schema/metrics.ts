@@ -11,21 +11,21 @@ type ItemKind = (typeof itemKinds)[number];
 
 interface MetricUse {
   /**
-   * The kinds of tracked items that have this metric. If an observation of such an item has no value for the metric,
-   * the value is unknown.
+   * The kinds of tracked items that have this metric. If an observation of such an item has no value of the metric, the
+   * value is unknown.
    */
   of: readonly ItemKind[];
   /** The kinds of tracked items whose engagement rate includes this metric. Default: none. */
   engagement?: readonly ItemKind[];
-  /** Position of the chart of this metric in the report spreadsheet. Default: the metric has no chart. */
+  /** Position of this metric's chart in the report spreadsheet. Default: the metric has no chart. */
   chart?: number;
 }
 
 const everyPost = ['photo post', 'shortvideo video', 'longvideo video'] as const;
 
 /**
- * The metrics of tracked items. The table `observations` has a column for each metric. Its column `quality` has two
- * bits for each metric in this order, so a new metric must be added at the end.
+ * The metrics of tracked items. The table `observations` has one column per metric. Its column `quality` has two bits
+ * per metric, in the order of this list, so new metrics must be added at the end.
  */
 const trackedMetrics = {
   followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], chart: 1 },

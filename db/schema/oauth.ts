@@ -28,9 +28,9 @@ interface TokenColumns {
 }
 
 /**
- * Returns the foreign keys of tokens and consents, in the order in which a new row locks the rows that it refers to.
- * PostgreSQL checks foreign keys in the order of their creation, and `pg_dump` restores them in the order of their
- * names, so the names contain their number.
+ * Returns the foreign keys of tokens and consents, in the order in which a new row must lock the rows that it
+ * references. PostgreSQL checks foreign keys in the order of their creation, and `pg_dump` restores them in the order
+ * of their names. The names therefore contain their number in this order.
  */
 function foreignKeysInLockOrder(table: TokenColumns): ForeignKeyBuilder[] {
   const keys: { column: AnyPgColumn | undefined; target: AnyPgColumn; onDelete: 'cascade' | 'set null' }[] = [
@@ -130,10 +130,10 @@ export const oauthClientResources = pgTable(
 
 /**
  * An OAuth client that a member has connected to a workspace. It has its own API key, so that limits, charges and
- * revocation work as for every key.
+ * revocation work as for every other key.
  *
  * Consents and tokens refer to its `grant_id`, which is new for each connection. When a connection ends, its tokens are
- * deleted with it. No token can be added later, not even by a request that is running when the connection ends.
+ * deleted too. No token can be added afterwards, not even by a request that is still running.
  */
 export const connections = pgTable(
   'connections',

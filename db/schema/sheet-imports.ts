@@ -17,8 +17,8 @@ import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
 
 /**
- * Sheet imports: the server reads profile or post addresses from a Google spreadsheet, fetches their data and writes it
- * as rows.
+ * Sheet imports: the server reads profile or post URLs from a Google spreadsheet, fetches their data and writes the
+ * data into the spreadsheet as rows.
  */
 export const sheetImports = pgTable(
   'sheet_imports',
@@ -36,7 +36,7 @@ export const sheetImports = pgTable(
     source_list: text(),
     include_hidden: boolean().notNull(),
     kind: text().notNull(),
-    /** The platform of lines that are handles without a link; null when every line is a link. */
+    /** The platform of lines that are handles instead of links; null when every line is a link. */
     platform: text(),
     posts_each: integer(),
     fields: text().array().notNull(),
@@ -45,7 +45,7 @@ export const sheetImports = pgTable(
     target_cell: text().notNull(),
     mode: text().notNull(),
     max_age_seconds: integer().notNull(),
-    /** Seconds between two runs of the import; null when it runs only when a user starts it. */
+    /** Seconds between two runs of the import; null when only a user starts runs. */
     every_seconds: integer(),
     next_run_at: moment('next_run_at'),
     paused: boolean().notNull().default(false),
@@ -63,8 +63,8 @@ export const sheetImports = pgTable(
      */
     covered_fields: text().array(),
     /**
-     * Google's ID of the tab with these rows. A tab that was deleted and created again with the same name has another
-     * one. Null until the import has written a table, and for a table that only earlier versions wrote.
+     * Google's ID of the tab with these rows. A tab that was deleted and created again with the same name has a
+     * different ID. Null until the import has written a table, and for a table that only earlier versions wrote.
      */
     covered_sheet_id: integer(),
     created_at: moment('created_at').notNull(),
@@ -87,21 +87,21 @@ export const sheetImportRuns = pgTable(
     import_id: uuid().notNull(),
     trigger: text().notNull(),
     /**
-     * The settings of the import when the run started, and the cells that its table covers: see RunSettings in
-     * db/deliveries/sheet-import-runs.ts. Null after the end of the run, and for a run that an earlier version started.
+     * The settings of the import when the run started, and the cells that its table covers (see RunSettings in
+     * db/deliveries/sheet-import-runs.ts). Null after the run has ended, and for a run that an earlier version started.
      */
     settings: jsonb(),
     stage: text().notNull().default('reading'),
     /**
-     * The result of the run: `OK`, `CANCELLED` or an error code. Null until the run ends. Until then, `message` has the
-     * last temporary problem.
+     * The result of the run: `OK`, `CANCELLED` or an error code. Null until the run ends. Until then, `message`
+     * describes the last temporary problem.
      */
     outcome: text(),
     message: text(),
     written_rows: integer(),
     /**
      * The first sheet row that a run with the mode `append` writes. It is stored before writing, so that a repeated
-     * write changes the same rows.
+     * attempt writes to the same rows.
      */
     append_row: integer(),
     started_at: moment('started_at').notNull(),

@@ -40,7 +40,7 @@ export const workSettings = pgTable(
      */
     low_balance_alert: number('low_balance_alert'),
     /**
-     * When the members got an email about the low balance. Null again when the balance is back at or above the alert
+     * When the members were emailed about the low balance. Set to null when the balance is back at or above the alert
      * level.
      */
     low_balance_mailed_at: moment('low_balance_mailed_at'),
@@ -61,7 +61,7 @@ export const trackingLists = pgTable(
 
 /**
  * A tracked account, post or video (an item). The first successful check sets `platform_id`, the platform's own id. If
- * a later check finds another id at the same URL, it sets `identity_changed`.
+ * a later check finds a different id at the same URL, it sets `identity_changed`.
  */
 export const trackedItems = pgTable(
   'tracked_items',
@@ -81,14 +81,17 @@ export const trackedItems = pgTable(
     identity_changed: boolean().notNull().default(false),
     /** The minute of the UTC day, 0 to 1439, at which the first daily check of the item is due. */
     check_minute: smallint().notNull(),
-    /** When the last check of the item began. Setting it reserves the one check that an item may have in 24 hours. */
+    /**
+     * When the last check of the item began. Setting this time reserves the one check that an item may have in 24
+     * hours.
+     */
     last_attempt_at: moment('last_attempt_at'),
     /**
      * The id of the check in progress; null when no check is in progress. A process with the same id may continue the
      * check.
      */
     attempt_id: uuid(),
-    /** Time until which the schedule ignores the item, set after a skipped check. */
+    /** Time until which the schedule ignores the item. Set after a skipped check. */
     retry_at: moment('retry_at'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -101,8 +104,8 @@ export const trackedItems = pgTable(
 );
 
 /**
- * When removed items were last checked. Kept for 24 hours, so that removing and adding an item does not allow a second
- * check within 24 hours.
+ * When removed items were last checked. Kept for 24 hours, so that a user cannot get a second check within 24 hours by
+ * removing an item and adding it again.
  */
 export const removedAttempts = pgTable(
   'removed_attempts',
@@ -120,15 +123,15 @@ export const removedAttempts = pgTable(
 );
 
 /**
- * Tracked items that were removed in the last 24 hours, kept so that a removal can be undone. `rows` has the rows of
- * the item by table, except its observations, which stay in their tables for these 24 hours.
+ * Tracked items that were removed in the last 24 hours, so that a removal can be undone. `rows` contains the rows of
+ * the item by table, except its observations, which stay in their own tables during this time.
  */
 export const removedItems = pgTable(
   'removed_items',
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** The id of the removal, which may have removed several items. It can only be undone as a whole. */
+    /** The id of the removal. A removal of several items can be undone only as a whole. */
     removal_id: uuid().notNull(),
     removed_at: moment('removed_at').notNull(),
     rows: jsonb().notNull(),
@@ -147,8 +150,8 @@ export const checkAttempts = pgTable(
   'check_attempts',
   {
     /**
-     * The workspace of the item. It has no foreign key of its own, because PostgreSQL would check it for each row. The
-     * foreign key to the item is enough.
+     * The workspace of the item. The foreign key to the item is enough: a foreign key to the workspace would be checked
+     * for each row.
      */
     workspace_id: uuid().notNull(),
     item_id: uuid().notNull(),
@@ -209,8 +212,8 @@ export const observations = pgTable(
 /**
  * Observations of past months. A row has the observations of one item in one month (UTC), as one array for each column
  * of `observations`, sorted by time. The elements at the same position of all arrays are one observation. The array of
- * a metric is null when the metric is null in all of them. A row takes about a fifth of the space of its observations
- * in `observations`.
+ * a metric is null when no observation of the month has a value. The observations take about a fifth of their space in
+ * `observations`.
  */
 export const observationMonths = pgTable(
   'observation_months',

@@ -14,8 +14,8 @@ interface AttemptNotification extends AttemptKey {
 }
 
 /**
- * Returns those of the given tracking checks that are stored and were not skipped. Leaves out checks of workspaces
- * without an active webhook endpoint that is subscribed to `event`.
+ * Returns the given tracking checks that are stored and were not skipped. Leaves out checks of workspaces without an
+ * active webhook endpoint that is subscribed to `event`.
  */
 export async function attemptNotifications(
   sql: Sql,
@@ -27,8 +27,7 @@ export async function attemptNotifications(
   return found.flat();
 }
 
-// `limit 1` makes PostgreSQL search the primary key for each check, even with a plan from the time when the table was
-// small.
+// `limit 1` makes PostgreSQL use the primary key for each check, even with a plan from a time when the table was small.
 async function notificationsOf(
   sql: Sql,
   event: string,

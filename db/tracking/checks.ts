@@ -20,7 +20,9 @@ export interface ClaimedItem {
   platform_id: string | null;
 }
 
-/** Why a tracking check was not reserved. A refusal does not use up the item's check of these 24 hours. */
+/**
+ * Why a tracking check was not reserved. A refusal does not use up the one check that the item may have in 24 hours.
+ */
 export type NotClaimed = 'too_early' | 'paused' | 'workspace_paused' | 'cap_reached' | 'no_credits' | 'unknown';
 
 export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaimed; next_attempt_at: Date | null };
@@ -28,7 +30,7 @@ export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaim
 export interface ClaimRequest {
   workspace_id: string;
   item_id: string;
-  /** The id of the check. A request with the same id continues that check until its result is stored. */
+  /** The id of the check. Requests with the same id continue that check until its result is stored. */
   attempt_id: string;
   now: Date;
 }
@@ -36,9 +38,9 @@ export interface ClaimRequest {
 type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date | null; position: number };
 
 /**
- * Returns a function that reserves the one check that a tracked item may have in 24 hours. If it refuses, its result
- * has the time of the next possible check. Concurrent calls share one statement, which reserves no more checks than the
- * workspace can pay for. If a row is locked, only the calls of its workspace wait longer, on the connections `apart`.
+ * Returns a function that reserves the one check that a tracked item may have in 24 hours. A refusal contains the time
+ * of the next possible check. Concurrent calls share one statement, which reserves no more checks than the workspace
+ * can pay for. If a row is locked, only the calls of its workspace wait longer, on the connections `apart`.
  */
 export function createClaims(sql: Sql, apart: Sql = sql): (request: ClaimRequest) => Promise<Claim> {
   return combineByWorkspace({ sql, apart }, claimAll, { slots: 2, max_calls: 500 });
@@ -93,8 +95,8 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
 }
 
 /**
- * Returns the SQL condition that selects the items of these requests. With `workspace` it uses constants, because Citus
- * cannot lock rows of a join.
+ * Returns the SQL condition that selects the items of these requests. With `workspace` (Citus), uses constants, because
+ * Citus cannot lock rows of a join.
  */
 function isRequested(sql: Sql, requests: ClaimRequest[], workspace: string | null): Fragment {
   if (workspace === null) return sql`(i.workspace_id, i.item_id) in (select workspace_id, item_id from requested)`;
@@ -102,8 +104,8 @@ function isRequested(sql: Sql, requests: ClaimRequest[], workspace: string | nul
 }
 
 /**
- * Returns the SQL condition that selects the items that these checks have reserved. With `workspace` it uses constants,
- * because Citus cannot lock rows of a join.
+ * Returns the SQL condition that selects the items that these checks have reserved. With `workspace` (Citus), uses
+ * constants, because Citus cannot lock rows of a join.
  */
 function isReserved(sql: Sql, results: CheckResult[], workspace: string | null): Fragment {
   if (workspace === null) {
@@ -138,13 +140,13 @@ export interface Observation {
   /** Two bits for each metric: 0 exact, 1 rounded, 2 hidden by the platform, 3 not exposed. */
   quality: number;
   source: string;
-  /** Address of the item's avatar or thumbnail, which expires. The job `keep-pictures` downloads it. */
+  /** URL of the item's avatar or thumbnail, which expires. The job `keep-pictures` downloads the picture. */
   picture_url?: string | null;
 }
 
 /**
- * The stored result of a tracking check. If the credits or the monthly cap are not enough, `outcome` says so, nothing
- * is charged, and the numbers are not stored.
+ * The stored result of a tracking check. If the credits or the monthly cap were not enough, `outcome` says so, nothing
+ * was charged, and the numbers were not stored.
  */
 export interface Recorded {
   outcome: string;
@@ -176,7 +178,9 @@ async function recordAll(sql: Sql, results: CheckResult[], workspace: string | n
   return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
-/** Returns the SQL query whose rows are these results, one for each. The column `observed` is 1 or 0. */
+/**
+ * Returns the SQL query with one row per result. The column `observed` is 1 when the check found numbers, otherwise 0.
+ */
 function resultRows(sql: Sql, results: CheckResult[]): Fragment {
   const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
   const values = metrics.map((metric) => sql`${column((r) => r.observation?.values[metric] ?? null)}::bigint[],`);
@@ -253,7 +257,7 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
 interface Skip {
   workspace_id: string;
   item_id: string;
-  /** The word `SKIPPED_` and the cause, such as a pause. */
+  /** `SKIPPED_` followed by the cause, such as a pause. */
   outcome: string;
   now: Date;
   /** Time until which the schedule ignores the item. */
@@ -261,8 +265,8 @@ interface Skip {
 }
 
 /**
- * Stores why a due item was not checked, at most once in 24 hours for each cause. Until `retry_at`, the schedule
- * ignores the item.
+ * Stores why a due item was not checked, at most once in 24 hours for each cause. The schedule then ignores the item
+ * until `retry_at`.
  */
 export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
   await sql`
@@ -278,8 +282,8 @@ export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
 }
 
 /**
- * Deletes tracking checks of all workspaces, including skipped ones, that are older than `before`. Returns their
- * number.
+ * Deletes tracking checks of all workspaces, including skipped ones, that are older than `before`. Returns the number
+ * of deleted checks.
  */
 export function removeAttempts(sql: Sql, before: Date): Promise<number> {
   return deleteOld(sql, 'check_attempts', sql`attempted_at < ${before}`);

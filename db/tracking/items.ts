@@ -38,8 +38,8 @@ interface NewItem {
 type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
 /**
- * Adds a tracked item to a workspace that has fewer than `limit` items. If the item was removed in the last 24 hours,
- * it keeps the time of its last check.
+ * Adds a tracked item to a workspace that has fewer than `limit` items. An item that was removed in the last 24 hours
+ * keeps the time of its last check.
  */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
@@ -74,12 +74,12 @@ export async function countItems(sql: Sql, workspaceId: string): Promise<number>
   return row?.items ?? 0;
 }
 
-/** Number of minutes in a day, over which the first checks of all items are spread. */
+/** Number of minutes in a day. The first checks of all items are spread over these minutes. */
 const minutesPerDay = 1_440;
 
 /**
- * Returns the minute of the day at which the first check of a tracked item is due. The minute comes from the random
- * part of the id, so it is always the same for an id.
+ * Returns the minute of the day at which the first check of a tracked item is due. It is derived from the random part
+ * of the id, so it never changes for an item.
  */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
@@ -123,13 +123,12 @@ export function lockItems(sql: Sql, workspaceId: string, itemIds: readonly strin
 
 /**
  * Deletes a tracked item with its checks and observations. Keeps the time of its last check for 24 hours, so that
- * adding the item again does not allow a second check within 24 hours. Returns false when the workspace has no such
- * item.
+ * adding the item again does not allow a second check in this time. Returns false when the workspace has no such item.
  */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    // Waits for the job that moves observations of past months, because it holds this lock. The next statement then
-    // sees the moved observations.
+    // Waits for the job that moves observations of past months, which locks the item too. The next statement then sees
+    // the moved observations.
     await tx`
       select from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId} for update`;
     const rows = await tx`
@@ -144,7 +143,7 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
   });
 }
 
-/** Returns the SQL that stores when the items of the CTE `removed` were last checked. */
+/** Returns the SQL that stores the last check times of the items in the CTE `removed`. */
 export function keepAttempts(sql: Sql): Fragment {
   return sql`
     insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
@@ -153,10 +152,7 @@ export function keepAttempts(sql: Sql): Fragment {
       do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)`;
 }
 
-/**
- * Deletes the stored last check times of removed items that are older than 24 hours. Returns the number of deleted
- * rows.
- */
+/** Deletes last check times of removed items that are older than 24 hours. Returns the number of deleted rows. */
 export function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
   return deleteOld(sql, 'removed_attempts', sql`last_attempt_at <= ${now}::timestamptz - interval '24 hours'`);
 }
@@ -164,7 +160,9 @@ export function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
 export interface DueItem {
   workspace_id: string;
   item_id: string;
-  /** When the check is due: 24 hours after the last check. For a first or interrupted check, the current time. */
+  /**
+   * When the check is due: 24 hours after the last check. For a first or interrupted check, this is the current time.
+   */
   due_at: Date;
   /** The id of the interrupted check to continue; null for a new check. */
   attempt_id: string | null;
@@ -172,10 +170,11 @@ export interface DueItem {
 
 /**
  * Returns the tracked items whose check is due by `until`, of workspaces whose tier has daily checks. The first check
- * is due at the item's minute of the day on which it was added, each later one 24 hours after the last. The result
- * depends only on stored items and checks, so the next call returns an item that this call leaves out.
+ * is due at the item's minute of the day on which the item was added, and each later check 24 hours after the previous
+ * one. The result depends only on stored items and checks, so an item that was not processed is returned again by the
+ * next call.
  *
- * A check, scheduled or manual, without a result after ten minutes was interrupted and is due again.
+ * A scheduled or manual check without a result after ten minutes counts as interrupted and is due again.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -196,9 +195,9 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
 }
 
 /**
- * Time after which a tracking check without a result counts as interrupted. By then, the job queue has already given
- * the check of a killed process to another process.
+ * Time after which a tracking check without a result counts as interrupted. The job queue gives the check of a killed
+ * process to another process earlier than that.
  */
 const interruptedAfter = '10 minutes';
-/** Maximum number of due items that one call returns. The next call returns the others. */
+/** Maximum number of due items that one call returns. The next call returns the rest. */
 const maxDue = 10_000;

@@ -60,7 +60,7 @@ export async function moveItems(
 
 /**
  * Deletes a list of tracked items, with its sheet targets and alert rules. The items are still tracked and then belong
- * to no list. Its data links stay, and answer that the list was deleted. Returns false when the workspace has no such
+ * to no list. Its data links stay, but report that the list was deleted. Returns false when the workspace has no such
  * list.
  */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
@@ -72,8 +72,9 @@ export async function removeList(sql: Sql, workspaceId: string, listId: string):
     await deleteRules();
     return count === 1;
   });
-  // Waits for items without other locks: their removal may wait for the evaluation of alert rules, which waits for the
-  // rules that were locked above. If the process stops before this statement, the items have the id of no list.
+  // Waits for items only after releasing all other locks: their removal may wait for the evaluation of alert rules,
+  // which waits for the rules that were locked above. If the process stops before this statement, the items keep the id
+  // of the deleted list.
   await sql`
     with listed as materialized (
       -- Checks lock several items in this order.

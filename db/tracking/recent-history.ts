@@ -39,7 +39,7 @@ export async function recentSeries(
     group by item_id`;
 }
 
-/** Returns the last observation (stored check result) of each of these items, if it is not older than `from`. */
+/** Returns the last observation (stored check result) of each of these items, unless it is older than `from`. */
 export async function lastObservations(
   sql: Sql,
   workspaceId: string,

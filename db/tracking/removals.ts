@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
 import { keepAttempts } from './items.ts';
 
-/** Milliseconds in which the removal of tracked items can be undone. After that, their data is deleted. */
+/** Milliseconds during which the removal of tracked items can be undone. After that, their data is deleted. */
 const undoMs = 24 * hourMs;
 /** Returns the time before which removals can no longer be undone. */
 const undoLimit = (now: Date) => new Date(now.getTime() - undoMs);
@@ -18,10 +18,10 @@ export interface Removal {
 }
 
 /**
- * Removes tracked items with their checks, campaign memberships and pictures. Keeps all these rows for 24 hours, so
- * that {@link undoRemoval} can restore them. Observations stay in their tables during this time. Also keeps the times
- * of the last checks, so that adding an item again does not allow a second check. Returns the id of the removal, or
- * null when the workspace has none of the items.
+ * Removes tracked items with their checks, campaign memberships and pictures. Keeps these rows for 24 hours, so that
+ * {@link undoRemoval} can restore them. During this time, observations stay in their tables, and the last check times
+ * are kept, so that adding an item again does not allow a second check. Returns the id of the removal, or null when the
+ * workspace has none of the items.
  */
 export async function removeItems(
   sql: Sql,
@@ -31,21 +31,21 @@ export async function removeItems(
 ): Promise<string | null> {
   const removalId = newId(now);
   const removed = await inTransaction(sql, async (tx) => {
-    // Locks the workspace first, as its deletion does. The new rows would lock it later anyway.
+    // Locks the workspace first, as its deletion does. The inserts below would otherwise lock it later.
     await tx`select from workspaces where workspace_id = ${workspaceId} for key share`;
-    // Waits for checks of these items that are being stored, because such a check holds this lock. Its result is then
-    // kept as well.
+    // Waits for checks of these items that are just being stored, because these checks hold the same lock. Their
+    // results are then kept too.
     const locked = await tx<{ item_id: string }[]>`
       select item_id from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
       order by item_id for update`;
-    // Leaves out an item that was restored meanwhile, because it is not locked.
+    // An item that was restored in the meantime is not locked and is left out.
     const lockedIds = locked.map(({ item_id }) => item_id);
     return removeLocked(tx, workspaceId, lockedIds, { removal_id: removalId, now });
   });
   return removed === 0 ? null : removalId;
 }
 
-// Removes the locked items in one statement. Citus runs the parts of the statement in this order, so the rows that are
+// Removes the locked items in one statement. Citus runs the parts of the statement in order, so the rows that are
 // deleted together with an item must be read first.
 async function removeLocked(
   tx: Sql,
@@ -71,7 +71,7 @@ async function removeLocked(
   return count;
 }
 
-/** Maximum number of removals in a list. A user can add and remove an item any number of times. */
+/** Maximum number of removals in a list, because a user can remove and add an item any number of times. */
 const maxListed = 50;
 
 /** Returns the newest removals of tracked items that can still be undone, newest first. */
@@ -111,7 +111,7 @@ export function undoRemoval(
       on conflict do nothing
       returning item_id`;
     const ids = restored.map(({ item_id }) => item_id);
-    // An item without rows of a table has null for it.
+    // `rows` has null for a table in which the item had no rows.
     const kept = (table: string) => tx`
       from removed_items r
       cross join lateral jsonb_populate_recordset(null::${tx(table)}, coalesce(nullif(r.rows->${table}::text, 'null'), '[]')) k
@@ -127,7 +127,7 @@ export function undoRemoval(
 }
 
 /**
- * Deletes the kept data of items whose removal can no longer be undone, with their observations. Returns the number of
+ * Deletes the kept data and the observations of items whose removal can no longer be undone. Returns the number of
  * items.
  */
 export async function deleteRemovedItems(sql: Sql, now: Date): Promise<number> {

@@ -6,7 +6,7 @@ import type { TrackedItem } from './items.ts';
 
 /**
  * Returns at most `limit` observations (stored check results) of these items since `from`, oldest first. The ids are
- * passed as one array, so that PostgreSQL searches the index of each month once.
+ * passed as one array, so that PostgreSQL searches the index of each month only once.
  */
 export async function itemObservations(
   sql: Sql,
@@ -28,7 +28,7 @@ interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind
 
 /**
  * Returns the newest observations (stored check results) of a list's items since `from`, at most `limit` in total,
- * oldest first. If `listId` is null, returns those of all items of the workspace.
+ * oldest first. If `listId` is null, includes all items of the workspace.
  */
 export async function listObservations(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { MissedCheck, Span } from '../campaigns/reports.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import type { TrackedItem } from './items.ts';
 
-/** A tracked item with its last check, which was made or skipped. */
+/** A tracked item with its last check, which may have been skipped. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
   /** The id of the check in progress; null when no check is in progress. */
@@ -76,7 +76,9 @@ interface ItemDependents {
   campaigns: string[];
 }
 
-/** Returns the campaigns of a tracked item and the number of its observations, which are lost when it is removed. */
+/**
+ * Returns the campaigns of a tracked item and the number of its observations. Both are lost when the item is removed.
+ */
 export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
   const [row] = await sql<ItemDependents[]>`
     select

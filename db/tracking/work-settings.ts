@@ -13,13 +13,13 @@ export interface WorkSettings {
   /** Number of credits that this work has spent in the current UTC month. `monthly_cap` limits it. */
   cap_used: number;
   /**
-   * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent. Null
-   * sends no alert.
+   * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent. Null: no
+   * event is sent.
    */
   low_balance_alert: number | null;
 }
 
-/** The settings of scheduled work to change. A missing setting stays as it is. */
+/** A change of the settings for scheduled work. Missing settings keep their value. */
 export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
 
 const maxCredits = 1_000_000_000;

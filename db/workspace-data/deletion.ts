@@ -6,7 +6,7 @@ import { sequentially } from '../distribution/steps.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import { inTransaction, lockWorkspace } from '../transaction.ts';
 
-/** Numbers of keys, items, reports and other contents of a workspace, shown before it is deleted. */
+/** Numbers of keys, items, reports and other contents of a workspace, shown to the user before the deletion. */
 export interface Holdings {
   keys: number;
   tracked_items: number;
@@ -36,11 +36,14 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
   return row ?? null;
 }
 
-/** Maximum number of rows that one SQL statement deletes, so that it holds its locks for only a few milliseconds. */
+/**
+ * Maximum number of rows that one SQL statement deletes, so that the statement holds its locks for only a few
+ * milliseconds.
+ */
 const portion = 5_000;
 /**
- * Tables in which one workspace can have many rows. Ledger entries are deleted newest first, so that the remaining
- * entries have no gaps.
+ * Tables in which a workspace can have many rows. Ledger entries are deleted newest first, so that the remaining entry
+ * numbers have no gaps.
  */
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
@@ -57,8 +60,8 @@ const largeTables = [
 ] as const;
 
 /**
- * Tables whose rows other transactions lock before they lock the workspace. They are deleted after the large tables,
- * many of whose rows refer to them.
+ * Tables whose rows other transactions lock before they lock the workspace. These rows are deleted after those of the
+ * large tables, many of which refer to them.
  */
 const lockedTables = [
   { table: 'usage', key: ['day', 'key_id', 'route', 'outcome'], order: 'asc' },
@@ -72,9 +75,9 @@ const lockedTables = [
 ] as const;
 
 /**
- * Tables with everything that gives access to a workspace (keys, members, links) and with its scheduled work. The
- * deletion of a workspace begins with its rows in these tables. The choice of sessions is deleted before the members,
- * as the deletion of a user does.
+ * Tables with everything that gives access to a workspace (keys, members, links), and with its scheduled work. The
+ * deletion of a workspace begins with these tables. `session_workspaces` comes before `members`, in the same order as
+ * in the deletion of a user.
  */
 const accessTables = [
   'data_links',
@@ -91,12 +94,12 @@ const accessTables = [
 ] as const;
 
 /**
- * Deletes a workspace with all its data, and those of its members who belong to no other workspace. Returns false when
- * it does not exist.
+ * Deletes a workspace with all its data. Also deletes its members who belong to no other workspace. Returns false when
+ * the workspace does not exist.
  *
  * One transaction first deletes everything that gives access to the workspace (keys, members, connections, links) and
- * its scheduled work. Then the rest is deleted in portions. If the process stops before the end, {@link
- * finishDeletions} deletes the remaining rows, which no one can read.
+ * its scheduled work. Then the rest is deleted in portions. If the process stops before the end,
+ * {@link finishDeletions} deletes the remaining rows, which no one can read.
  */
 export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const existed = await inTransaction(sql, (tx) => closeWorkspace(tx, workspaceId));
@@ -106,7 +109,7 @@ export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<bo
 
 /**
  * Completes interrupted deletions of workspaces and returns their number. A workspace without a row in
- * `credit_balances` is being deleted.
+ * `credit_balances` is one that is being deleted.
  */
 export async function finishDeletions(sql: Sql): Promise<number> {
   const rows = await sql<{ workspace_id: string }[]>`
@@ -117,24 +120,24 @@ export async function finishDeletions(sql: Sql): Promise<number> {
 }
 
 async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
-  // Makes Citus use one connection to each node. This is required because every node has a copy of the users, and the
-  // other statements of this transaction use several nodes.
+  // Makes Citus use one connection to each node. Citus requires this, because every node has a copy of the users, and
+  // the other statements of this transaction use several nodes.
   if (isDistributed(tx)) await sequentially(tx);
-  // Waits for transactions that lock the workspace and then its members or its recipients of messages.
+  // Waits for transactions that lock the workspace first and then its members or message recipients.
   await lockWorkspace(tx, workspaceId);
   await lockRunningWork(tx, workspaceId);
   const users = await membersOfNoOther(tx, workspaceId);
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
-  // Deletes the users and their sessions before the connections and their tokens. A sign-out locks a session before its
-  // tokens, too.
+  // Deletes the users and their sessions before the connections and their tokens, because a sign-out also locks a
+  // session before its tokens.
   for (const user of users) await deleteUser(tx, user);
   for (const table of accessTables) await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
   return closed.length === 1;
 }
 
 /**
- * Returns the members of a workspace who belong to no other workspace than a sample workspace. Returns no one when the
- * workspace itself is a sample: a user can look at sample data and delete it without losing the account.
+ * Returns the members of a workspace who belong to no other workspace, not counting sample workspaces. Returns no one
+ * when the workspace itself is a sample, because a user may delete sample data without losing the account.
  */
 async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: string; email: string }[]> {
   if (!isDistributed(tx)) {
@@ -157,16 +160,17 @@ async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: str
   return users.filter(({ id }) => !others.some(({ user_id }) => user_id === id));
 }
 
-// Deletes the contents of a workspace, then the workspace. Deleting the workspace locks it first. If its contents still
-// existed, the deletion would then wait for transactions that have locked such a row and wait for the workspace.
+// Deletes the contents of a workspace before the workspace itself. Deleting the workspace with its contents could
+// deadlock: it locks the workspace first and then waits for rows that other transactions have locked, while these wait
+// for the workspace.
 async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
-  // Skips rows that another transaction has locked. They are deleted later, together with the row that they refer to.
+  // Skips rows that another transaction has locked. They are deleted later together with the row that they reference.
   for (const table of largeTables) await deleteRows(sql, workspaceId, table, sql`skip locked`);
   // Locks the rows in the order of their keys, as other transactions do, and waits for them.
   for (const table of lockedTables) await deleteRows(sql, workspaceId, table, sql``);
   await sql`delete from workspaces where workspace_id = ${workspaceId}`;
-  // Deletes observations of checks that were still running when the tracked items were deleted. They remain because
-  // `observations` has no foreign key.
+  // Deletes observations of checks that were still running when the tracked items were deleted. Nothing else deletes
+  // them, because `observations` has no foreign key.
   await sql`delete from observations where workspace_id = ${workspaceId}`;
 }
 
@@ -179,9 +183,10 @@ interface DeletedTable {
 async function deleteRows(sql: Sql, workspaceId: string, deleted: DeletedTable, wait: Fragment): Promise<void> {
   const { table, key, order } = deleted;
   const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
-  // A statement can delete more rows than the portion: the same address exists in several partitions of a table.
+  // Continues while a statement deletes a whole portion. A statement can delete more than that, because the same
+  // physical address exists in several partitions.
   for (let count: number = portion; count >= portion; ) {
-    // Selects the rows to delete by their physical address (`ctid`). With old statistics, PostgreSQL could plan a join
+    // Selects the rows to delete by physical address (`ctid`). With outdated statistics, PostgreSQL could plan a join
     // by key that reads the whole table for each row.
     ({ count } = await sql`
       delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
@@ -190,8 +195,8 @@ async function deleteRows(sql: Sql, workspaceId: string, deleted: DeletedTable, 
   }
 }
 
-// Locks the running work of a workspace. Checks, batches, charges and the revocation of data links take their locks in
-// the same order. Another order would cause deadlocks.
+// Locks the running work of a workspace in the same order as checks, batches, charges and the revocation of data links.
+// A different order would cause deadlocks.
 async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
@@ -204,8 +209,8 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
 }
 
 /**
- * Deletes a user. Foreign keys delete the user's sessions, passwords and OAuth consents. Emailed links and codes have
- * no foreign key, so they are deleted separately.
+ * Deletes a user. Foreign keys delete the user's sessions, passwords and OAuth consents. Emailed links and codes are
+ * deleted separately, because they have no foreign key.
  */
 async function deleteUser(tx: Sql, user: { id: string; email: string }): Promise<void> {
   await removePendingLinks(tx, user);

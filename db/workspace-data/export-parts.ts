@@ -8,7 +8,7 @@ export interface ExportPart {
   fields: readonly string[];
   /** Columns that identify a record within a workspace. The records are sorted by them. */
   key: readonly string[];
-  /** Maximum number of records that are in memory at once. Default: 1,000. It is lower for kinds with large records. */
+  /** Maximum number of records in memory at the same time. Default: 1,000. It is lower for kinds with large records. */
   page_size?: number;
 }
 

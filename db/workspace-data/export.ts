@@ -22,8 +22,8 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
 }
 
 /**
- * Returns the records of one kind in pages, sorted by their key, for the export of a workspace. While the client
- * receives a page, no database connection is in use.
+ * Returns the records of one kind in pages, sorted by their key, for the export of a workspace. No database connection
+ * is in use while the client receives a page.
  */
 export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
   const { page_size = usualPageSize } = part;

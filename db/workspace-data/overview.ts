@@ -10,7 +10,7 @@ export interface Overview {
   /** Number of API requests in the current UTC month. `request_credits` are the credits charged for them. */
   requests: number;
   request_credits: number;
-  /** True when the workspace has ever made an API request that was answered. */
+  /** True when the workspace has ever had an answered API request. */
   has_requests: boolean;
   /** Credits charged for tracking, bulk analyses and sheet imports in the current UTC month. */
   scheduled_credits: number;
@@ -78,11 +78,11 @@ export interface WaitingBatch {
   batch_id: string;
   name: string | null;
   waiting_for: WaitingFor | null;
-  /** The sheet import whose run is paused; null for a bulk analysis. */
+  /** The sheet import of the paused run; null for a bulk analysis. */
   import_id: string | null;
 }
 
-/** Returns paused bulk analyses and import runs of a workspace, oldest first. */
+/** Returns at most `limit` paused bulk analyses and import runs of a workspace, oldest first. */
 export async function waitingBatches(sql: Sql, workspaceId: string, limit: number): Promise<WaitingBatch[]> {
   return sql<WaitingBatch[]>`
     select batch_id, name, waiting_for, import_id from batches
@@ -97,7 +97,8 @@ export interface FailedImport {
 }
 
 /**
- * Returns the sheet imports whose last finished run failed, the most recent failure first. Cancelled runs do not count.
+ * Returns at most `limit` sheet imports whose last finished run failed, the most recent failure first. Ignores
+ * cancelled runs.
  */
 export async function failedImports(sql: Sql, workspaceId: string, limit: number): Promise<FailedImport[]> {
   return sql<FailedImport[]>`
@@ -120,7 +121,7 @@ export interface RecentReport {
   period_end: Date;
 }
 
-/** Returns the newest weekly reports of all campaigns of a workspace. */
+/** Returns the `limit` newest weekly reports of all campaigns of a workspace. */
 export async function recentReports(sql: Sql, workspaceId: string, limit: number): Promise<RecentReport[]> {
   return sql<RecentReport[]>`
     select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end

@@ -4,7 +4,7 @@ import { openWorkspace } from '../accounts/workspaces.ts';
 import { newId } from '../ids.ts';
 import type { Observed } from '../observations/observed.ts';
 
-/** An invented tracked item of a sample workspace, which shows the product with sample data. */
+/** An invented tracked item of a sample workspace. Sample workspaces show the product with invented data. */
 interface SampleItem {
   item_id: string;
   platform: string;
@@ -42,8 +42,8 @@ export async function lockSample(tx: Sql, userId: string): Promise<string | null
 }
 
 /**
- * Creates a sample workspace with invented items and history. Returns its id. The user can only view it, and its
- * scheduled work is paused, so that nothing in it can cost credits. Must be called inside a transaction.
+ * Creates a sample workspace with invented items and history. Returns its id. The user can only view and delete it, and
+ * its scheduled work is paused, so nothing in it can cost credits. Must be called inside a transaction.
  */
 export async function openSample(tx: Sql, userId: string, name: string, sample: SampleWorkspace): Promise<string> {
   const workspaceId = await openWorkspace(tx, { name, tier: 'ultra', credits: 0 });
