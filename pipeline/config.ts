@@ -21,13 +21,13 @@ export interface PipelineConfig {
   /** Maximum milliseconds that an HTTP request waits for an answer of the database. */
   database_timeout_ms: number;
   /**
-   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the service returns
+   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). If set, the service returns
    * these recordings and does not call the platforms. Null: the service calls the platforms.
    */
   recordings: string | null;
   /**
-   * The public URL of this server, such as `https://data.example.com`. All links in emails and messages begin with it.
-   * Null when BASE_URL is not set.
+   * The public URL of this server, such as `https://data.example.com`, with which all links in emails and messages
+   * begin. Null when BASE_URL is not set.
    */
   base_url: string | null;
   /**

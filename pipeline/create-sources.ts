@@ -14,7 +14,7 @@ import type { JobLog } from './queue/job.ts';
 interface SourcesStart {
   sources: SourcesConfig;
   /**
-   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the process returns
+   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). If set, the process returns
    * these recordings and does not call the platforms. Null: the process calls the platforms.
    */
   recordings: string | null;
@@ -50,8 +50,8 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
 }
 
 /**
- * Opens the counters that record how often each platform's answers contained each field. The documentation shows them.
- * All processes add to the same counters in the database. Recorded answers are not counted. Pass the returned `hook` to
+ * Opens the counters that record how often each platform's answers contained each field, for the documentation. All
+ * processes add to the same counters in the database. Recorded answers are not counted. Pass the returned `hook` to
  * `collect` as a part of its context.
  */
 export function openFieldCounts(

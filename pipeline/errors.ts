@@ -8,7 +8,7 @@ export type SourceErrorCode = keyof typeof sourceErrors;
 export type ErrorCode = SourceErrorCode | keyof typeof serverErrors;
 
 /**
- * All error codes of the service with their texts, sorted by HTTP status. They are defined in two tables:
+ * All error codes of the service with their texts, sorted by HTTP status. The codes are defined in two tables:
  * `sourceErrors` and `serverErrors`.
  */
 export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = byStatus({ ...sourceErrors, ...serverErrors });
@@ -46,9 +46,9 @@ export interface SourceErrorOptions {
    * misconfiguration.
    */
   about?: Blame;
-  /** One plain sentence for the customer. It never contains the URL that was fetched, a token or a stack trace. */
+  /** One plain sentence for the customer. The sentence never contains the fetched URL, a token or a stack trace. */
   message?: string;
-  /** Details about the error for the server's log. Customers never see them. */
+  /** Details about the error for the server's log, never shown to customers. */
   reason?: string;
   retry_after_seconds?: number;
   /** Set to false when a retry will not succeed soon, although errors with this code can usually be retried. */

@@ -21,8 +21,8 @@ const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
 export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
 
 /**
- * Returns the text for docs/operating.md that says which pages a keyless source (one without credentials) reads.
- * Several sources can share a name, and one of them must have the text. Throws an Error when none has it.
+ * Returns the text for docs/operating.md that says which pages a keyless source (one without credentials) reads. Of
+ * several sources with the same name, one must have the text. Throws an Error when none has the text.
  */
 export function readsOf(name: string): string {
   const source = keyless.find((one) => one.name === name && one.reads !== undefined);

@@ -1,7 +1,7 @@
 /**
  * Returns a function that creates a value when it is first called, and returns the same value after that. Use it for
- * `Intl` formatters in modules that every server loads. All formatters together need several megabytes of memory, and a
- * server that shows no pages never uses them.
+ * `Intl` formatters in modules that every server loads, because all formatters together need several megabytes of
+ * memory, and a server that shows no pages never uses them.
  */
 export function lazy<T extends object>(create: () => T): () => T {
   let value: T | undefined;
@@ -12,8 +12,8 @@ export function lazy<T extends object>(create: () => T): () => T {
 }
 
 /**
- * Returns a function that starts to create a value when it is first called, for example to load a module, and returns
- * the same promise after that. When it failed, the next call tries again.
+ * Returns a function that starts to create a value (for example loads a module) when it is first called, and returns
+ * the same promise after that. When the creation failed, the next call tries again.
  */
 export function loadOnce<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | null = null;

@@ -1,8 +1,8 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 /**
- * The form in which an error is written to the log. It has only these fields, because other properties of an error can
- * contain tokens and passwords.
+ * The form of an error in the log. An error has only these fields there, because its other properties can contain
+ * tokens and passwords.
  */
 interface DescribedError {
   type: string;
@@ -62,8 +62,8 @@ export function createRequestLog(to: number | string = 1): Logger {
 
 /**
  * Returns a log destination that collects the lines of one turn of the event loop and writes them together, because
- * each write is a system call. It also writes the collected lines when the process exits. A SIGKILL loses the lines of
- * the current turn.
+ * each write is a system call. The collected lines are also written when the process exits. A SIGKILL loses the lines
+ * of the current turn.
  */
 function joinedLines(to: number | string): DestinationStream {
   const file = pino.destination(to);

@@ -8,8 +8,8 @@ import { ConfigError } from './config.ts';
  * prints one sentence and exits with code 1. Throws all other errors with their stack, because they are bugs.
  */
 export async function runProcess(run: () => Promise<void>, log: Log): Promise<void> {
-  // Logs an error of an SQL statement as a warning, because a statement can fail when no code waits for it any more,
-  // such as a rollback on a broken connection. Any other unhandled rejection ends the process.
+  // Logs an error of an SQL statement as a warning. A statement can fail when no code waits for it any more, such as a
+  // rollback on a broken connection. Any other unhandled rejection ends the process.
   process.on('unhandledRejection', (error) => {
     if (isUnavailable(error)) log.warn({ err: error }, 'an SQL statement failed in the background');
     else throw error;

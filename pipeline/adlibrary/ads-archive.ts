@@ -106,8 +106,8 @@ function nextToken(body: unknown, rows: readonly unknown[], after: string | null
 }
 
 /**
- * Matches the names of request parameters whose value comes from the customer. The API names a parameter that it
- * refuses only in the text of its error message.
+ * Matches the names of request parameters whose value comes from the customer. When the API refuses a parameter, only
+ * the text of its error message contains the name.
  */
 const customerParameters =
   /\b(?:search_page_ids|ad_reached_countries|ad_delivery_date_m(?:in|ax)|languages|media_type|ad_active_status|Param after|cursors?)\b/;

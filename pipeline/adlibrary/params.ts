@@ -12,7 +12,7 @@ const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null)
 
 /**
  * Parameters of a request for the ads of one Facebook page. The data source (ads-archive.ts) refuses a request with
- * `company_name`, because it cannot find the page of a company.
+ * `company_name`, because it cannot look up a company's page.
  */
 export const companyAdsParams = z
   .strictObject({

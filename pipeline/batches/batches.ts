@@ -55,8 +55,8 @@ interface BatchOptions {
    */
   once?: string | null;
   /**
-   * The columns of the file that the user uploaded, with one row for each line of the file. They are copied into the
-   * results.
+   * The columns of the file that the user uploaded, with one row for each line of the file. These columns are copied
+   * into the results.
    */
   own?: OwnColumns | null;
 }
@@ -134,8 +134,8 @@ export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, b
 }
 
 /**
- * Resumes a paused batch (bulk analysis). The batch pauses again when the cause of the pause, such as missing credits,
- * still exists. Throws BatchError when the batch is not paused.
+ * Resumes a paused batch (bulk analysis). If the cause of the pause, such as missing credits, still exists, the batch
+ * pauses again. Throws BatchError when the batch is not paused.
  */
 export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
@@ -185,7 +185,7 @@ interface BatchResults {
   rows: Cell[][];
   /** For each result row, the number of its line in the submitted list, counted from 1. */
   lines: number[];
-  /** The columns of the file that the user uploaded. They have one row for each result row in `rows`. */
+  /** The columns of the file that the user uploaded, with one row for each result row in `rows`. */
   own: OwnColumns;
 }
 

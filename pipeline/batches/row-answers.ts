@@ -39,10 +39,10 @@ export interface RowAnswers {
   /** Returns the maximum number of credits that a row can cost. */
   costOf(row: OpenRow): number;
   /**
-   * Fetches the data of a row from the platform, stores it and charges the workspace. A row that fails gets its error
-   * code and is not charged. Returns null when the row is finished. When the charge is refused, or `stopReason` returns
-   * a reason, returns the reason (such as missing credits) and leaves the row unfinished. `stopReason` is called
-   * immediately before the fetch, because a row can wait long for another batch with the same request.
+   * Fetches the data of a row from the platform, stores the data and charges the workspace. A row that fails gets its
+   * error code and is not charged. Returns null when the row is finished. When the charge is refused, or `stopReason`
+   * returns a reason, returns the reason (such as missing credits) and leaves the row unfinished. `stopReason` is
+   * called immediately before the fetch, because a row may wait long for another batch with the same request.
    */
   fromSource(row: OpenRow, stopReason: () => Promise<StopReason | null>): Promise<StopReason | null>;
 }
@@ -57,7 +57,7 @@ interface Failure {
   message: string;
 }
 
-/** Creates the functions that find the results for the rows of one batch. They store each result in the database. */
+/** Creates the functions that find the results for the rows of one batch and store each result in the database. */
 export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext): RowAnswers {
   const { db, now } = context;
   const kind = rowKinds[batch.kind];
@@ -91,8 +91,8 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     const { max_age_seconds: seconds } = batch;
     const oldest = seconds === 0 ? started + 1 : now().getTime() - seconds * 1_000;
     const answer = request && (await answerSince(request, cached, oldest));
-    // Rejects an answer with a time in the future: the clock of the process that stored it is ahead, so the answer may
-    // be too old.
+    // Rejects an answer with a time in the future. The clock of the process that stored the answer is ahead, so the
+    // answer may be too old.
     return answer && answer.retrieved_at <= now() ? [request, answer] : null;
   }
 
@@ -182,8 +182,8 @@ function createResultWriter(batch: BatchId & BatchPlan, { db, now }: RowContext)
 }
 
 /**
- * Returns a cached answer for a request that is not older than `maxAgeSeconds`. Using it costs no credits. Returns null
- * when no such answer exists, because the data must then be fetched.
+ * Returns a cached answer for a request that is at most `maxAgeSeconds` old. A cached answer costs no credits. Returns
+ * null when there is no such answer, because the data must then be fetched.
  */
 export async function freeAnswer(
   request: RowRequest,
@@ -206,8 +206,8 @@ function readKeyOf({ path, params, limit }: RowRequest): string {
 }
 
 /**
- * Returns the cache key under which a fetched answer is stored. For a list of posts, the key differs from the key of
- * the API route, because the route's answers contain a cursor to the next page and these answers do not.
+ * Returns the cache key for a fetched answer. For a list of posts, the key differs from the API route's key, because
+ * cached answers of the route contain a cursor to the next page and these answers do not.
  */
 function writeKeyOf(request: RowRequest): string {
   return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
@@ -286,7 +286,7 @@ function answerIn(container: string, collected: Collected<unknown>): StoredAnswe
   return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);
 }
 
-/** Returns the first `limit` posts of a list. This is needed because a platform may send more posts than requested. */
+/** Returns the first `limit` posts of a list, because a platform may send more posts than requested. */
 function firstRows(collected: Collected<unknown>, limit: number): Collected<unknown> {
   const rows = collected.record as unknown[];
   return { ...collected, record: rows.slice(0, limit), quality: qualityOfRows(collected.quality, 0, limit) };

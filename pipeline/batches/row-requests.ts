@@ -14,8 +14,8 @@ import { type RowRoute, rowRoutes } from '../rows/row-routes.ts';
 import { postTargetParams } from '../rows/target-params.ts';
 
 /**
- * The data request that answers one line of a batch (bulk analysis). Its path and parameters equal those of the API
- * route, so that the batch and the API share cached answers.
+ * The data request that answers one line of a batch (bulk analysis). It has the same path and parameters as a request
+ * to the API route, so that the batch and the API share cached answers.
  */
 export interface RowRequest extends RowRoute {
   platform: Platform;
@@ -32,8 +32,8 @@ export interface RowRequest extends RowRoute {
 export type BatchCells = Record<string, Cell>;
 
 /**
- * The columns and functions of one kind of batch (bulk analysis). They convert a submitted line to a request, and the
- * answer to result rows.
+ * The columns and functions of one kind of batch (bulk analysis). The functions convert a submitted line to a request,
+ * and the answer to result rows.
  */
 export interface BatchRowKind {
   columns: readonly string[];

@@ -7,8 +7,8 @@ export interface WorkbookTask {
   max_rows: number;
   max_unpacked_bytes: number;
   /**
-   * Maximum number of cells plus their characters. This needs its own limit, because many cells can refer to one long
-   * text, so the cells can be much larger than the unpacked file.
+   * Maximum number of cells plus their characters. The limit of the unpacked file is not enough, because many cells can
+   * refer to one long text.
    */
   max_size: number;
 }

@@ -33,7 +33,10 @@ export function invalid(message: string, field: keyof NewCampaign | null = null)
   return new CampaignError('INVALID_INPUT', message, field);
 }
 
-/** Returns a trimmed name. Throws CampaignError when it is empty, too long or not one line. */
+/**
+ * Returns the name without spaces at its start and end. Throws CampaignError when the name is empty, is too long or has
+ * several lines.
+ */
 export function readName(name: string, field: 'name' | 'report_name' = 'name'): string {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= maxNameLength && isOneLine(trimmed)) return trimmed;

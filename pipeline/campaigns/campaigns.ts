@@ -181,8 +181,8 @@ export async function editCampaign(
 }
 
 /**
- * Adds tracked items (accounts and posts) of the workspace to a campaign. When the workspace does not track one of
- * them, adds none and throws CampaignError.
+ * Adds tracked items (accounts and posts) of the workspace to a campaign. When the workspace does not track one of the
+ * items, adds none of them and throws CampaignError.
  */
 export async function attachToCampaign(
   sql: Sql,

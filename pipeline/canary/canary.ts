@@ -24,8 +24,8 @@ export interface CanarySettings {
 /** Maximum number of canary requests in one run of the job. */
 const subjectsARun = 5;
 /**
- * Number of wrong or failed results in a row after which the operators of this server get an email. They get another
- * email at the next correct result.
+ * Number of consecutive wrong or failed results after which the operators of this server get an email. The next correct
+ * result sends another email.
  */
 const failuresToMail = 2;
 

@@ -28,7 +28,7 @@ const subjectSchema = z.strictObject({
 
 /**
  * A public profile, post or list that hardly ever changes, with the expected values of its fields. The canary job
- * requests it regularly to notice when a platform changes its answers.
+ * requests these subjects regularly to notice when a platform changes its answers.
  */
 export interface Subject extends z.infer<typeof subjectSchema> {
   /** The parameters of the request as text, such as `handle=nasa`. */
@@ -38,7 +38,7 @@ export interface Subject extends z.infer<typeof subjectSchema> {
 const maxSubjects = 500;
 const subjectsSchema = z.array(subjectSchema).min(1).max(maxSubjects);
 
-/** Returns the collector (fetcher of one kind of record) with this name. Returns undefined when it does not exist. */
+/** Returns the collector (fetcher of one kind of record) with this name; undefined when it does not exist. */
 export function canaryCollector(name: string): AnyCollector | undefined {
   const all: Record<string, unknown> = { ...photo, ...shortvideo, ...longvideo };
   return Object.hasOwn(all, name) ? (all[name] as AnyCollector) : undefined;

@@ -1,8 +1,8 @@
 import { digestId } from '../../db/ids.ts';
 
 /**
- * Values that identify a cached API answer: two requests with the same values share it. Options that only change the
- * presentation, such as the format, are not included.
+ * Values that identify a cached API answer: requests with the same values share one cached answer. Options that change
+ * only the presentation, such as the format, are not included.
  */
 interface AnswerIdentity {
   /** The path of the API route, such as `/v1/photo/profile`. */
@@ -25,8 +25,8 @@ interface AnswerIdentity {
 const hints = ['author'] as const;
 
 /**
- * Returns the key under which the answer to a request is cached. It contains no workspace, because all workspaces share
- * the cached answers.
+ * Returns the cache key for the answer to a request. The key contains no workspace, because all workspaces share the
+ * cached answers.
  */
 export function answerKey({ path, params, limit, position }: AnswerIdentity): string {
   return digestId(JSON.stringify([path, withoutHints(params), limit, position]));

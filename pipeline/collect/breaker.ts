@@ -15,8 +15,8 @@ export interface BreakerRefusal {
 export interface BreakerState {
   source: string;
   /**
-   * `closed`: requests to the source are allowed. `open`: they are refused for a while. `probing`: one request tests
-   * whether the source works again.
+   * `closed`: requests to the source are allowed. `open`: requests are refused for a while. `probing`: one request
+   * tests whether the source works again.
    */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;

@@ -10,8 +10,8 @@ import type { SourcesConfig } from './sources.ts';
 import { validateRecord } from './validate-record.ts';
 
 /**
- * A position in a list that a data source returns in pages. Only the source that created it can read it. Customers
- * receive it only in encrypted form.
+ * A position in a list that a data source returns in pages. Only the source that created the position can read it.
+ * Customers receive positions only in encrypted form.
  */
 export type SourceCursor = Record<string, string | number | boolean | null>;
 
@@ -42,8 +42,8 @@ export interface SourceContext {
   signal: AbortSignal;
   breakers: Breakers;
   /**
-   * Counts the use of daily API quotas, such as YouTube's, for all processes together. Without it, each process counts
-   * only its own requests.
+   * Counts the use of daily API quotas, such as YouTube's, for all processes together. When it is missing, each process
+   * counts only its own requests.
    */
   quota?: QuotaLedger;
 }
@@ -62,16 +62,17 @@ export interface Source<P, R> {
   credentials: ((config: SourcesConfig) => boolean) | null;
   /**
    * Says which pages or data of the platform the source reads. docs/operating.md shows this text. When several keyless
-   * sources have the same name, only one of them sets it.
+   * sources have the same name, only one of them has this text.
    */
   reads?: string;
   /**
-   * Name of the circuit breaker that pauses this source after failures (default: `name`). Set it when the source has
-   * its own quota, or when the platform can block it separately.
+   * Name of the circuit breaker that pauses this source after failures (default: `name`). Set this field when the
+   * source has its own quota, or when the platform can block the source separately.
    */
   breaker?: string;
   /**
-   * Record fields that this source never has. They are null in its records, and `quality` marks them as `not_exposed`.
+   * Record fields that this source never has. In its records, these fields are null and marked as `not_exposed` in
+   * `quality`.
    */
   not_exposed?: readonly string[];
   collect(params: P, context: SourceContext): Promise<SourceAnswer<R>>;
@@ -98,8 +99,8 @@ export interface CollectContext extends SourceContext {
    */
   refused?: (source: string, error: SourceError) => void;
   /**
-   * Called with each successful result and the name of its collector (the kind of record or list). It is used to count
-   * how often sources fill each field.
+   * Called with each successful result and the name of its collector (the kind of record or list). Used to count how
+   * often sources fill each field.
    */
   answered?: (collector: string, answer: Collected<unknown>) => void;
 }
@@ -126,13 +127,16 @@ export interface Collected<R> {
 interface CollectLimits {
   /** Maximum milliseconds to collect one record or list, for all tried data sources together. */
   total_ms: number;
-  /** Maximum milliseconds for one data source. It is less than `total_ms`, so that time remains for the next source. */
+  /**
+   * Maximum milliseconds for one data source. The value is less than `total_ms`, so that time remains for the next
+   * source.
+   */
   source_ms: number;
 }
 
 /**
- * Minimum remaining time in milliseconds for trying another source. It is not 0, because a timer can fire this many
- * milliseconds early.
+ * Minimum remaining time in milliseconds for trying another source. The value is not 0, because a timer can fire this
+ * many milliseconds early.
  */
 const minAttemptMs = 2;
 
@@ -181,8 +185,8 @@ export async function collect<P, R>(
 }
 
 /**
- * Returns the data sources to try, in order. A request with a cursor can use only the source that created the cursor,
- * because no other source can read it.
+ * Returns the data sources to try, in order. For a request with a cursor, this is only the source that created the
+ * cursor, because no other source can read it.
  */
 function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Source<P, R>[] {
   const maker = dig(params, 'cursor', 'source');
@@ -277,8 +281,8 @@ function warningsOf<R>(
 }
 
 /**
- * Returns a promise that rejects with SOURCE_TIMEOUT when the signal aborts. It ends the wait for a data source that
- * ignores the signal.
+ * Returns a promise that rejects with SOURCE_TIMEOUT when the signal aborts. The promise ends the wait for a data
+ * source that ignores the signal.
  */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

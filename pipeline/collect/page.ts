@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Maximum number of rows in one API response with a list. Several data sources also use it as the maximum page size of
- * their own requests.
+ * Maximum number of rows in one API response with a list. Several data sources also request at most this many rows per
+ * page.
  */
 export const maxLimit = 20;
 /** Value of `limit` that requests a complete page of a data source. No source has pages with more rows. */

@@ -1,6 +1,6 @@
 /**
  * Maps fields to the reason why the value is inexact or missing: rounded, hidden by the account, or not exposed by the
- * data source. A key is a field name such as `followers`; in a list it begins with the row index, such as `0.likes`.
+ * data source. A key is a field name such as `followers`. In a list, keys begin with the row index, such as `0.likes`.
  */
 export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
@@ -25,7 +25,7 @@ export function qualityOfRows<Q extends string>(
 /** The names of the fields of a record; any names when its type is not known. */
 type FieldOf<R> = unknown extends R ? string : keyof R & string;
 
-/** Returns a `quality` map that marks each listed field as `not_exposed` where it is null in the record or list. */
+/** Returns a `quality` map that marks the listed fields as `not_exposed` in each record where they are null. */
 export function notExposed<R>(record: R, fields: readonly FieldOf<R>[]): Quality {
   const quality: Quality = {};
   if (fields.length === 0) return quality;
@@ -39,8 +39,8 @@ export function notExposed<R>(record: R, fields: readonly FieldOf<R>[]): Quality
 }
 
 /**
- * The paths of fields in each row of a list. They are cached, because building them again for each answer takes twice
- * as long.
+ * The paths of fields in each row of a list. The paths are cached, because building them again for each answer takes
+ * twice as long.
  */
 const pathsByFields = new WeakMap<readonly string[], string[][]>();
 

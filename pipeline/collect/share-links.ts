@@ -7,8 +7,8 @@ import { parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls
 import type { SourceContext } from './collect.ts';
 
 /**
- * Follows a share link, such as https://vm.tiktok.com/abc/, and returns the URL to which it redirects. Returns the text
- * unchanged when it is not a share link or cannot be followed.
+ * Follows a share link, such as https://vm.tiktok.com/abc/, and returns the URL to which the link redirects. Returns
+ * the text unchanged when the text is not a share link or the link cannot be followed.
  */
 export type LinkResolver = (text: string) => Promise<string>;
 
@@ -21,8 +21,8 @@ interface ShareKind {
   path: RegExp;
   home: string;
   /**
-   * Name of the data source (without credentials) to which these share links belong. They are followed only while the
-   * operator has this source switched on.
+   * Name of the data source (without credentials) to which these share links belong. The links are followed only while
+   * the operator has this source switched on.
    */
   source: string;
   parse(url: string): UrlResult<unknown>;
@@ -79,8 +79,9 @@ const maxBodyBytes = 64 * 1024;
 const retryMs = 5 * minuteMs;
 
 /**
- * Creates a function that follows the public redirects of share links. It accepts a target only if the platform's URL
- * parser accepts it, and does not fetch the target page. Targets are cached permanently, because they never change.
+ * Creates a function that follows the public redirects of share links. A target is accepted only if the platform's URL
+ * parser accepts it. The target page is not fetched. Targets are cached permanently, because the target of a share link
+ * never changes.
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,

@@ -38,7 +38,8 @@ export function foreignCursor(): SourceError {
 
 /**
  * Returns the list position after the first `end` rows of a page that has `rows` rows. If the page has more rows, the
- * position is on the same page. Otherwise it is the start of the next page, whose token is `next` (null at the end).
+ * position is on the same page. Otherwise the position is the start of the next page, whose token is `next` (null at
+ * the end of the list).
  */
 export function nextPosition(position: Position, end: number, rows: number, next: string | null): Position | null {
   if (end < rows) return { after: position.after, skip: end };

@@ -10,9 +10,9 @@ export interface ReadRows<R> {
 }
 
 /**
- * Calls `read` to convert each row of a platform's page. Leaves out rows for which `read` returns null (unknown
- * format). Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new format would
- * look empty.
+ * Calls `read` to convert each row of a platform's page. Leaves out a row when `read` returns null (unknown format).
+ * Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new format would look
+ * empty.
  */
 export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
   const rows = sent.map(read).filter((row) => row !== null);

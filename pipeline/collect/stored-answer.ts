@@ -50,7 +50,9 @@ export function collectedAnswer(data: Record<string, unknown>, meta: AnswerMeta)
   return { answer: storedAnswer(JSON.stringify(data), meta), content };
 }
 
-/** Converts an answer to the form in which the database stores it. `body` is the JSON text of the response's `data`. */
+/**
+ * Converts an answer to the format in which the database stores it. `body` is the JSON text of the response's `data`.
+ */
 export function storedAnswer(body: string, meta: AnswerMeta): StoredAnswer {
   const { source, retrieved_at, partial, quality, warnings } = meta;
   return {

@@ -12,7 +12,7 @@ interface ValidatedRecord<R> {
   empty: number[];
 }
 
-/** Record fields that must be valid. An invalid value in one of them makes the whole record invalid. */
+/** Record fields that must be valid. If one of these fields is invalid, the whole record is invalid. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 

@@ -1,6 +1,9 @@
 import type { ErrorRow } from './row.ts';
 
-/** The error codes that only the API server itself uses. Code that fetches data from platforms never throws them. */
+/**
+ * The error codes that only the API server itself uses. Code that fetches data from platforms never throws these
+ * errors.
+ */
 export const serverErrors = {
   CURSOR_EXPIRED: {
     status: 400,

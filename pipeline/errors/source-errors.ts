@@ -1,8 +1,8 @@
 import type { ErrorRow } from './row.ts';
 
 /**
- * The error codes of sources (the code that reads one page or API of a platform). The API server uses some of them for
- * its own errors too.
+ * The error codes of sources (the code that reads one page or API of a platform). The API server also uses some of
+ * these codes for its own errors.
  */
 export const sourceErrors = {
   INVALID_INPUT: {

@@ -43,7 +43,7 @@ const meaningOfCode: ReadonlyMap<number, GraphMeaning> = new Map<number, GraphMe
 
 /**
  * Matches Graph API messages about credentials. The API uses error code 100 for invalid parameters, but also for a
- * missing permission, app secret proof or app token. Only the message tells them apart.
+ * missing permission, app secret proof or app token. Only the message shows which of these is meant.
  */
 const credentialPattern = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
 

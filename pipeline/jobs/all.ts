@@ -62,8 +62,8 @@ export function createJobs({ google_service_account: account, mail, smtp_url, ca
 }
 
 /**
- * Returns all background jobs for code that only reads their names, schedules and limits. They must not be run, because
- * they have no mail server and no Google account.
+ * Returns all background jobs for code that only reads their names, schedules and limits. These jobs must not be run,
+ * because they have no mail server and no Google account.
  */
 export function listJobs(): Job[] {
   return createJobs({ google_service_account: null, mail: async () => undefined, smtp_url: null, canary: null });

@@ -21,14 +21,14 @@ import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
- * Milliseconds after which a run of this job fetches no further rows and leaves them to the next run. This time plus
- * the longest time-out of a fetch must be less than `expire_seconds`.
+ * Milliseconds after which a run of this job fetches no further rows; the next run fetches the rest. This time plus the
+ * longest time-out of a fetch must be less than `expire_seconds`.
  */
 const runMs = 60_000;
 
 /**
- * Processes batches (bulk analyses of users' lists). Every minute it queues all batches that have unfinished rows and
- * can continue. These include batches that waited, for example for credits.
+ * Processes batches (bulk analyses of users' lists). Every minute, queues all batches that have unfinished rows and can
+ * continue, including batches that waited, for example for credits.
  */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
@@ -73,8 +73,8 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
 
 /**
  * Fetches the data of rows from the platforms, at most {@link rowsAtOnce} rows at the same time. Returns why the
- * remaining rows must wait, such as missing credits, and what the first of them costs. Returns null when no row must
- * wait.
+ * remaining rows must wait, such as missing credits, and the cost of the first remaining row. Returns null when no row
+ * must wait.
  */
 async function fetchRows(
   batch: BatchId,
@@ -122,7 +122,10 @@ async function fetchRows(
   return waitingFor && waitingOf(waitingFor, [...open][0], answers);
 }
 
-/** Returns why a batch must not fetch its next row; null when it may. `state` is null when the batch was removed. */
+/**
+ * Returns why a batch must not fetch its next row; null when the batch may fetch it. `state` is null when the batch was
+ * removed.
+ */
 function stopReasonOf(state: BatchState | null): StopReason | null {
   return state?.running ? state.waiting_for : 'ENDED';
 }

@@ -4,7 +4,7 @@ import type { Job } from '../queue/job.ts';
 
 /**
  * Creates the job that requests well-known public profiles, posts and lists, to notice a change of a platform before
- * customers do. These requests cost no credits. When `settings` is null, the job does nothing.
+ * customers do. These requests cost no credits. With `settings` null, the job does nothing.
  */
 export function createCanary(settings: CanarySettings | null, mail: SendMail): Job {
   return {

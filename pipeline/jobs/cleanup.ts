@@ -39,7 +39,7 @@ const unusedClientDays = 30;
 /**
  * Deletes data that has expired: cached answers, tracked history older than the longest limit of any tier, old webhook
  * deliveries, audit log entries, sessions, OAuth clients, and the remaining data of deleted workspaces. Returns the
- * number of deleted rows by kind. When a kind cannot be deleted, still deletes the others, then throws an
+ * number of deleted rows by kind of data. If one kind cannot be deleted, deletes all other kinds before it throws an
  * AggregateError with the errors.
  */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
@@ -59,7 +59,9 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
   throw new AggregateError(errors, `Expired data of these kinds could not be deleted: ${failed.join(', ')}.`);
 }
 
-/** Returns the functions that delete expired data, by kind. Some of them return the numbers of several kinds. */
+/**
+ * Returns the functions that delete expired data, by kind of data. A function can return the numbers of several kinds.
+ */
 function removals(sql: Sql, now: Date): Record<string, () => Promise<number | object>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return {

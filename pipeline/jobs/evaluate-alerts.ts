@@ -61,7 +61,7 @@ async function evaluate(tx: Sql, context: JobContext, done: EvaluatedSoFar): Pro
 
 /**
  * Stores one message for each recipient with all of the recipient's alerts, and one webhook event for each alert. Other
- * jobs send them.
+ * jobs send these messages and events.
  */
 async function tell(context: JobContext, tx: Sql, workspaceId: string, alerts: readonly RaisedAlert[]): Promise<void> {
   const recipientIds = new Set(alerts.flatMap(({ recipient_ids }) => recipient_ids));

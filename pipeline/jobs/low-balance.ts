@@ -13,9 +13,9 @@ import type { Job } from '../queue/job.ts';
 const workspacesAtOnce = 100;
 
 /**
- * Creates the job that sends low-balance alerts every five minutes. When the credits of a workspace fall below the
- * value that a user chose, it emails the members and sends a webhook event, once each time. If no email can be sent,
- * the next run tries again, unless the mail server refuses all of them permanently.
+ * Creates the job that sends low-balance alerts every five minutes. Each time the credits of a workspace fall below the
+ * value that a user chose, the job emails the members and sends a webhook event once. If no email can be sent, the next
+ * run tries again, unless the mail server permanently refuses all of the emails.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {

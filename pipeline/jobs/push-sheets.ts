@@ -20,8 +20,8 @@ import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
 
 /**
- * Maximum milliseconds for writing into one spreadsheet. It is shorter than `expireSeconds`, so that two processes
- * never write into the same spreadsheet at the same time.
+ * Maximum milliseconds for writing into one spreadsheet. The limit is shorter than `expireSeconds`, so that two
+ * processes never write into the same spreadsheet at the same time.
  */
 const pushTimeoutMs = 60_000;
 const expireSeconds = 180;
@@ -69,8 +69,8 @@ function today({ now }: JobContext): Date {
 }
 
 /**
- * Writes all due reports and lists into one spreadsheet, including those that become due meanwhile. Writes one after
- * another, because two of them may use the same tab.
+ * Writes all due reports and lists into one spreadsheet, including those that become due meanwhile. Writes them one
+ * after another, because two reports or lists may use the same tab.
  */
 async function writeSpreadsheet(
   spreadsheet: Spreadsheet,
@@ -92,7 +92,7 @@ async function writeSpreadsheet(
 
 /**
  * Writes a report or a list of tracked items (`target`) to its tab of a spreadsheet and records the result. Throws
- * temporary and internal errors, so that the queue retries them.
+ * temporary and internal errors, so that the queue retries the write.
  */
 async function writeTarget(
   target: SheetTarget,

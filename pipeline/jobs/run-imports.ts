@@ -51,10 +51,10 @@ interface ImportJobSettings {
 }
 
 /**
- * Creates the job that runs sheet imports. An import reads account links from a user's spreadsheet, queues them for the
- * job `analyse-batch`, which fetches their data, and then writes the data into the spreadsheet.
- * Every minute the job starts due imports and continues all unfinished ones, including those of a killed process. The
- * queue retries temporary errors. Any other error ends the import, and the members get an email.
+ * Creates the job that runs sheet imports. An import reads account links from a user's spreadsheet, queues the links
+ * for the job `analyse-batch`, which fetches the data, and then writes the data into the spreadsheet. Every minute, the
+ * job starts due imports and continues unfinished imports, including imports of a killed process. The queue retries
+ * temporary errors. Any other error ends the import, and the members get an email.
  */
 export function createRunImports(settings: ImportJobSettings): Job {
   return {
@@ -183,8 +183,8 @@ async function checkProgress({ run, batch }: FetchedRun, { db, now }: JobContext
 }
 
 /**
- * Ends a run whose import was changed after the start, because its rows lack the columns of the import. This is needed
- * only for runs that an earlier version started, which did not store the settings of the run.
+ * Ends a run whose import was changed after the start, because its rows lack the columns of the import. Only runs that
+ * an earlier version started can get here, because those runs did not store their settings.
  */
 async function endChanged(run: ImportRun, settings: SheetImport, context: JobContext): Promise<void> {
   const message = 'The import was changed during this run, so the run was ended: choose Run now.';

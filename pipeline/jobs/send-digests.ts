@@ -20,9 +20,9 @@ const covered = { failures: 1, daily_digest: 1, weekly_digest: 7 } as const sati
 type Digest = keyof typeof covered;
 
 /**
- * Sends summaries of tracked accounts and posts, daily or weekly, and a daily list of failed tasks, to the recipients
- * who subscribed to them. Sends nothing when a summary would be empty. Runs every hour, so that a later run of the same
- * day sends a missed summary.
+ * Sends daily or weekly summaries of tracked accounts and posts, and a daily list of failed tasks, to the recipients
+ * who subscribed to these messages. Sends no empty summary. Runs every hour, so that a later run of the same day sends
+ * a missed summary.
  */
 export const sendDigests: Job = {
   name: 'send-digests',

@@ -25,7 +25,7 @@ const skips: Partial<Record<NotClaimed, string>> = {
 
 /**
  * Fetches the numbers of tracked items (accounts and posts) that are due or that a user selected. The checks of one run
- * share the SQL statements that reserve the items and store the results. Each platform has its own limit of
+ * share the SQL statements that reserve the items and store the results. Each platform has a separate limit of
  * simultaneous checks.
  */
 export const trackCheck: Job = {

@@ -95,7 +95,7 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   });
 }
 
-/** Returns the data of the webhook event `report.ready`. The receiver uses it to request the report. */
+/** Returns the data of the webhook event `report.ready`, with which the receiver can request the report. */
 function payloadOf({ report_id, campaign, period_start, period_end }: Report) {
   return { report_id, campaign_id: campaign.id, campaign_name: campaign.name, period_start, period_end };
 }

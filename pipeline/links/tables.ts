@@ -22,7 +22,7 @@ import { sectionOfReport } from './report-sections.ts';
 export interface LinkTable {
   columns: readonly string[];
   rows: readonly (readonly TableCell[])[];
-  /** The columns of the file that the user uploaded. They are shown before the other columns. */
+  /** The columns of the file that the user uploaded, which are shown before the other columns. */
   own?: OwnColumns;
 }
 

@@ -14,7 +14,7 @@ export interface ListPage<T> {
   token: string | null;
   /** Number of entries in YouTube's page that could not be read and are missing in `rows`. */
   unreadable: number;
-  /** Token of this page itself. It is set only when even the first page of the list needs a token. */
+  /** Token of this page itself. Set only when even the first page of the list needs a token. */
   own_token?: string;
 }
 
@@ -25,8 +25,8 @@ interface Gaps {
 }
 
 /**
- * Returned by a `read` function for a list entry that it recognizes but that is not a row, such as a header, an
- * advertisement or a continuation.
+ * Returned by a `read` function for a known list entry that is not a row, such as a header, an advertisement or a
+ * continuation.
  */
 export const notARow = Symbol('not a row');
 

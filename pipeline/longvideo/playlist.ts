@@ -10,14 +10,14 @@ import { longvideoWebName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
 /**
- * IDs of YouTube's playlists Watch later, Liked videos and History. Requests for them are refused, because only their
- * signed-in owner can see them.
+ * IDs of YouTube's playlists Watch later, Liked videos and History. Requests for these playlists are refused, because
+ * only their signed-in owner can see them.
  */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
 /**
- * The sources of a playlist in order of preference. They refuse playlists that only their owner can see.
- * Answers of the website are partial.
+ * The sources of a playlist in order of preference. All of them refuse playlists that only the owner can see. Answers
+ * of the website are partial.
  */
 export const playlistSources: Source<LongvideoPlaylistParams, Playlist>[] = [
   {
@@ -40,8 +40,8 @@ export const playlistSources: Source<LongvideoPlaylistParams, Playlist>[] = [
 ];
 
 /**
- * The sources of a playlist's entries in order of preference. They refuse playlists that only their owner can
- * see. Answers of the website are partial.
+ * The sources of a playlist's entries in order of preference. All of them refuse playlists that only the owner can see.
+ * Answers of the website are partial.
  */
 export const playlistItemsSources: Source<LongvideoPlaylistItemsParams, PlaylistEntry[]>[] = [
   {

@@ -1,4 +1,4 @@
-/** The message of the error SOURCE_RESTRICTED when a video has no comments because its owner turned them off. */
+/** The message of the error SOURCE_RESTRICTED when a video has no comments because its owner turned comments off. */
 export const commentsOff = 'Comments are turned off for this video, so there is nothing to return.';
 
 /** The message of the error SOURCE_RESTRICTED when YouTube shows a live chat instead of the comments of a video. */

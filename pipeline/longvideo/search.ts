@@ -13,14 +13,14 @@ import { shownRow } from './web/lockup.ts';
 import type { ShownRow } from './web/row.ts';
 
 /**
- * Encoded filters for the search on YouTube's website, by type of result. Each of them also tells YouTube not to
- * correct the query.
+ * Encoded filters for the search on YouTube's website, by type of result. Each filter also tells YouTube not to correct
+ * the query.
  */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
 /**
- * The sources of search results in order of preference. The search of the API has its own circuit breaker,
- * because it has its own quota.
+ * The sources of search results in order of preference. The API search has a separate circuit breaker, because it has a
+ * separate quota.
  */
 export const searchSources: Source<LongvideoSearchParams, SearchResult[]>[] = [
   {

@@ -5,7 +5,7 @@ import type { DataApi } from './data-api/client.ts';
 import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
-/** Stores the error of YouTube's website while the website blocks our caption requests; null while it does not. */
+/** Stores the error of YouTube's website while the website blocks our caption requests; null otherwise. */
 interface CaptionBlock {
   refusal: SourceError | null;
 }
@@ -27,7 +27,7 @@ const retryDelayMs = 500;
 const sharedDeadlineMs = 8_000;
 
 /**
- * Creates the shared state of the YouTube sources. It is empty: no quota is used, and no session with the website is
+ * Creates the shared state of the YouTube sources, in which no quota is used yet and no session with the website is
  * open.
  */
 function createSurfaces(): Surfaces {
@@ -43,8 +43,8 @@ function createSurfaces(): Surfaces {
 const surfacesByService = new WeakMap<SourceContext['breakers'], Surfaces>();
 
 /**
- * Returns the YouTube state that all requests of one service share, and creates it at the first call. A service has its
- * own `breakers` object, so that object is the key.
+ * Returns the YouTube state that all requests of one service share, and creates the state at the first call. The key is
+ * the `breakers` object, because each service has its own.
  */
 export function surfacesOfService({ breakers }: SourceContext): Surfaces {
   const existing = surfacesByService.get(breakers);

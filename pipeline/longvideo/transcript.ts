@@ -16,8 +16,8 @@ type TranscriptSource = Source<LongvideoTranscriptParams, Transcript>;
 
 const webTranscript: TranscriptSource = {
   name: longvideoWebName,
-  // Captions have their own circuit breaker. When YouTube withholds captions, other requests to its website still
-  // succeed.
+  // Captions have a separate circuit breaker, because other requests to YouTube's website still succeed when YouTube
+  // withholds captions.
   breaker: `${longvideoWebName} captions`,
   credentials: null,
   async collect({ id }, context) {
@@ -45,8 +45,8 @@ function blockAfter(before: SourceError | null, error: SourceError): SourceError
 }
 
 /**
- * The source that requests captions as a YouTube app, for captions that the website withholds. It is not used while the
- * website blocks us (docs/adr/0008-app-client-captions.md).
+ * The source that requests captions as a YouTube app, for captions that the website withholds. This source is not used
+ * while the website blocks us (docs/adr/0008-app-client-captions.md).
  */
 const appTranscript: TranscriptSource = {
   name: longvideoAppName,

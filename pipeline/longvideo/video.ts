@@ -36,8 +36,8 @@ export const mergedVideo: Source<LongvideoVideoParams, LongvideoItem> = {
 };
 
 /**
- * The source that collects a video from YouTube's website without credentials. It reads the public player and
- * the watch page. Both lack some fields, so the answers are partial.
+ * The source that collects a video from YouTube's website without credentials. The public player and the watch page,
+ * which it reads, both lack some fields, so the answers are partial.
  */
 export const keylessVideo: Source<LongvideoVideoParams, LongvideoItem> = {
   name: longvideoWebName,
@@ -110,8 +110,8 @@ async function fetchBoth(
 }
 
 /**
- * Fetches the video fields that YouTube's website adds to those of the Data API. Sends nothing while the website's
- * circuit breaker is open, and reports the result to this breaker.
+ * Fetches the video fields that YouTube's website has in addition to the fields of the Data API. Sends nothing while
+ * the website's circuit breaker is open, and reports the result to this breaker.
  */
 async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
   const paused = context.breakers.refusal(longvideoWebName);
@@ -140,8 +140,8 @@ async function withNameAndAvatar(
 
 /**
  * Merges the records of a video from the YouTube Data API and from YouTube's website. Values of the API have priority,
- * except for the channel's URL, the hashtags, the mentions and `is_live_content`, because the website has more data for
- * them. For captions, only `true` from the API has priority, because the API counts only uploaded tracks.
+ * except for the channel's URL, the hashtags, the mentions and `is_live_content`, for which the website has more data.
+ * For captions, only `true` from the API has priority, because the API counts only uploaded tracks.
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
   const record = { ...web.record, ...nonNull(official.record) };

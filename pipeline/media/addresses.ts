@@ -40,8 +40,8 @@ export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
 }
 
 /**
- * Returns the functions that create and read picture URLs. The URLs are signed with `secret` and stop working when it
- * changes.
+ * Returns the functions that create and read picture URLs. The URLs are signed with `secret` and stop working when the
+ * secret changes.
  */
 function createMediaAddresses(secret: string): MediaAddresses {
   const sign = (target: string) => createHmac('sha256', secret).update(target).digest('base64url').slice(0, 22);

@@ -23,8 +23,8 @@ export const pictureLimits: PictureLimits = { timeout_ms: 5_000, max_bytes: 2 * 
 const atOnce = { in_flight: 8, waiting: 200 };
 
 /**
- * Creates a function that fetches pictures of the platforms. It accepts only URLs on known picture hosts and follows no
- * redirects.
+ * Creates a function that fetches pictures of the platforms. The function accepts only URLs on known picture hosts and
+ * follows no redirects.
  */
 export function createPictureFetcher(fetcher: Fetcher, limits: PictureLimits = pictureLimits): FetchPicture {
   const limited = createConcurrencyLimit(atOnce);

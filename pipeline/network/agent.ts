@@ -5,8 +5,8 @@ import { loadOnce } from '../lazy.ts';
 const connectTimeoutMs = 5_000;
 
 /**
- * Loads the HTTP client library `undici`. It is loaded with the first request, because an idle process does not need
- * its 3 MB of memory.
+ * Loads the HTTP client library `undici` with the first request, because an idle process does not need its 3 MB of
+ * memory.
  */
 export const loadUndici = () => import('undici');
 

@@ -20,14 +20,14 @@ export interface UpstreamAnswer {
   url: string;
   /** Response headers with lower-case names, without cookies. */
   headers: Record<string, string>;
-  /** The decompressed body without a byte order mark. It has at most `max_bytes` bytes. */
+  /** The decompressed body without a byte order mark, with at most `max_bytes` bytes. */
   body: Buffer;
 }
 
 /**
- * Sends one HTTP request to a platform. Returns the answer for every HTTP status, even an error. Throws
- * SOURCE_TIMEOUT when there is no answer in time, SOURCE_UNAVAILABLE when there is no connection,
- * SOURCE_RESPONSE_CHANGED when the body is larger than `max_bytes` or cannot be decoded, and SOURCE_CAPACITY when too
- * many requests to the host are waiting.
+ * Sends one HTTP request to a platform. Returns the answer for every HTTP status, even an error. Throws SOURCE_TIMEOUT
+ * when there is no answer in time and SOURCE_UNAVAILABLE when there is no connection. Throws SOURCE_RESPONSE_CHANGED
+ * when the body is larger than `max_bytes` or cannot be decoded, and SOURCE_CAPACITY when too many requests to the host
+ * are waiting.
  */
 export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;

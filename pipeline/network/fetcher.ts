@@ -33,8 +33,8 @@ const politeHeaders = {
 };
 
 /**
- * Creates the HTTP client that sends requests to the platforms over the network. It sends HTTPS requests to allowed
- * hosts only, and limits the number of simultaneous requests to each host.
+ * Creates the HTTP client that sends requests to the platforms over the network. The client sends HTTPS requests to
+ * allowed hosts only, and limits the number of simultaneous requests to each host.
  */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const limits = { ...httpLimits, ...defaultHostLimits, ...options };

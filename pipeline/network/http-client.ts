@@ -53,7 +53,10 @@ export interface Hop {
 
 const maxHops = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Request headers that contain secrets. They are sent only with the first request and are removed after a redirect. */
+/**
+ * Request headers that contain secrets. Only the first request of a chain has these headers; they are removed after a
+ * redirect.
+ */
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**

@@ -49,12 +49,12 @@ const maxMessageLength = 300;
 const maxUrlLength = 2_000;
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
 
-/** Matches host names without a dot, and top-level names that are reserved for private networks. */
+/** Matches host names without a dot, and host names under top-level domains that are reserved for private networks. */
 const localNames = /^[^.]*\.?$|\.(?:localhost|local|internal|intranet|lan|home\.arpa|test|invalid|onion)\.?$/i;
 
 /**
- * Returns one sentence that tells the customer why a configured URL is not allowed; null when it is allowed. If the URL
- * has a host name, its IP address is checked later, when connecting.
+ * Returns one sentence that tells the customer why a configured URL is not allowed; null when the URL is allowed. If
+ * the URL has a host name, the IP address is checked later, when connecting.
  */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
   // Refuses a URL with a backslash, a space or a control character, because programs disagree about the host of such a
@@ -82,7 +82,7 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * Creates the HTTP client for webhooks. For each webhook, it sends one POST request, follows no redirects and reads at
+ * Creates the HTTP client for webhooks, which sends one POST request per webhook, follows no redirects and reads at
  * most 4 kB of the answer.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {

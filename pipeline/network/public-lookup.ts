@@ -10,7 +10,7 @@ const reserved = rangesOf(`
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
   2001::/23 2001:db8::/32 2002::/16 3fff::/20`);
 /**
- * The only IPv6 range that is routed on the internet. It excludes loopback, local, multicast and IPv4-compatible
+ * The only IPv6 range that is routed on the internet. The range excludes loopback, local, multicast and IPv4-compatible
  * addresses.
  */
 const globalUnicast = rangesOf('2000::/3');

@@ -13,8 +13,7 @@ export interface Mail {
    */
   unsubscribe_url?: string;
   /**
-   * The Message-ID of the email. It stays the same when the email is sent again, so that mail programs can show the
-   * email only once.
+   * The Message-ID of the email. A resent email has the same ID, so that mail programs can show the email only once.
    */
   message_id?: string;
 }
@@ -59,7 +58,7 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
 interface MailFailure {
   /** True when retrying is useless, because the mail server permanently refuses the address or the message. */
   permanent: boolean;
-  /** The reason as one line. It does not contain the password of the mail server. */
+  /** The reason as one line, without the password of the mail server. */
   reason: string;
 }
 

@@ -11,7 +11,7 @@ export interface MessageTable {
 
 /** The content of a message, such as an alert or a report. Emails, Slack and the dashboard all show this content. */
 export interface Message {
-  /** The subject of the email. It is also the heading of the message. */
+  /** The subject of the email and the heading of the message. */
   subject: string;
   /** The text of the message, one paragraph per entry, without formatting. */
   lines: readonly string[];
@@ -23,7 +23,7 @@ export interface Message {
    * `open_to_recipient`, it is appended to the URL of the recipient's own subscription page, which needs no sign-in.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
-  /** The color of the workspace, as #rrggbb. It is the background of the message's heading. */
+  /** The color of the workspace, as #rrggbb, for the background of the message's heading. */
   color?: string;
 }
 

@@ -8,7 +8,7 @@ interface MailLink {
 
 /** The content of an email about an account, such as a sign-in link or an invitation. */
 export interface ServiceMessage {
-  /** The subject of the email. It is also the heading of the HTML form. */
+  /** The subject of the email and the heading of its HTML form. */
   subject: string;
   /** The paragraphs above the button. */
   lines: readonly string[];
@@ -37,8 +37,9 @@ export function serviceMail(to: string, { subject, lines, action, links = [], no
 }
 
 /**
- * Returns a name that a stranger chose, in a form that cannot mislead the reader: mail programs find no URL in it that
- * they could turn into a link, and it has no line breaks and no characters that change the text direction.
+ * Returns a name that a stranger chose in a form that cannot mislead the reader: without line breaks and characters
+ * that change the text direction, and with invisible characters that keep mail programs from turning parts of the name
+ * into links.
  */
 export function nameWithoutLinks(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { storedSecret } from '../../db/settings.ts';
 
 /**
- * Identifies a recipient of messages. The links in a message contain these IDs in signed form, so that they work
+ * Identifies a recipient of messages. The links in a message contain these IDs in signed form, so that the links work
  * without a sign-in.
  */
 export interface RecipientKey {
@@ -12,8 +12,8 @@ export interface RecipientKey {
 }
 
 /**
- * Returns the secret that signs the links in messages. It is created once and never changes, so that links in old
- * messages still work.
+ * Returns the secret that signs the links in messages. The secret is created once and never changes, so that links in
+ * old messages still work.
  */
 export function subscriptionSecret(sql: Sql): Promise<string> {
   return storedSecret(sql, 'subscription_secret');

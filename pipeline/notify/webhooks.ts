@@ -20,7 +20,7 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The event of a test webhook. It is sent on a user's request, and no endpoint subscribes to it. */
+/** The event of a test webhook, which is sent on a user's request. No endpoint can subscribe to this event. */
 const testEvent = 'webhook.test';
 const secretBytes = 32;
 

@@ -121,8 +121,8 @@ export function wrappedIn(url: URL): string | null {
 }
 
 /**
- * Parses the link in a text and returns it when its host is one of `hosts`. For a link that contains the real
- * link, such as a redirect link of Instagram or Google, returns the real one. Nothing is fetched. Otherwise returns one
+ * Parses the link in a text and returns the link when its host is one of `hosts`. If the link contains the real link,
+ * such as a redirect link of Instagram or Google, returns the real link. Fetches nothing. Otherwise returns one
  * sentence that tells the customer what to use instead.
  */
 export function addressOn(hosts: readonly string[], text: string): URL | string {

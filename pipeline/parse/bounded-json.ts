@@ -1,6 +1,6 @@
 /**
- * Limits for JSON that platforms or customers send. They are several times higher than in the largest recorded answers
- * of the platforms: 54 levels, 10,195 objects and lists, 25,005 strings and 884 long numbers.
+ * Limits for JSON that platforms or customers send. The limits are several times higher than in the largest recorded
+ * answers of the platforms: 54 levels, 10,195 objects and lists, 25,005 strings and 884 long numbers.
  */
 const jsonLimits = {
   /** Maximum depth of nested objects and lists in a JSON text. */
@@ -76,8 +76,8 @@ export function unreadKeys(names: readonly string[], inside: Record<string, Unre
 
 /**
  * Parses UTF-8 bytes as {@link boundedJson} does, but returns unsafe integers (beyond 2^53) as strings and removes NUL
- * characters, which PostgreSQL refuses. Strings, lists and objects under the keys `unread` become null. These values
- * are not checked; skipping them takes a fifth of the time of parsing them.
+ * characters, which PostgreSQL refuses. Strings, lists and objects under the keys `unread` become null without being
+ * checked, because skipping them takes a fifth of the time of parsing them.
  */
 export function losslessJson(json: Buffer, unread: UnreadKeys = noKeys): unknown {
   return parsed(json, scanned(json, unread).edits);
@@ -123,10 +123,11 @@ function edited(json: Buffer, edits: readonly number[]): Buffer {
 }
 
 /**
- * Returns the edits (see {@link edited}) that put quotes around the unsafe integers in the UTF-8 bytes of a JSON text,
- * so that JSON.parse returns them as strings, and that replace the values of the keys `unread`. Reads only the first
- * object or list, and also returns the index after its end. Throws a RangeError when the parts that are read exceed
- * {@link jsonLimits}. Reads bytes, because reading the decoded text takes twice as long (`npm run bench -- pages`).
+ * Returns the edits (see {@link edited}) to the UTF-8 bytes of a JSON text. The edits put quotes around unsafe
+ * integers, so that JSON.parse returns them as strings, and replace the values of the keys `unread`. Reads only the
+ * first object or list, and also returns the index after its end. Throws a RangeError when the parts that are read
+ * exceed {@link jsonLimits}. Reads bytes, because reading the decoded text takes twice as long
+ * (`npm run bench -- pages`).
  */
 function scanned(json: Buffer, unread: UnreadKeys): { edits: number[]; end: number } {
   const { length } = json;

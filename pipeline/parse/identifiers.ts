@@ -17,7 +17,7 @@ const longDigits: IdentifierFormat = { pattern: /^\d{10,24}$/, normalize: unchan
 export const photoHandleFormat: IdentifierFormat = { pattern: /^@?[A-Za-z0-9._]{1,30}$/, normalize: lowerHandle };
 /**
  * Identifier of an Instagram post: its shortcode (as in `/p/CODE/`) or its media ID. {@link parsePhotoPostId} in
- * `urls.ts` tells them apart.
+ * `urls.ts` distinguishes the two forms.
  */
 export const photoPostIdFormat: IdentifierFormat = { pattern: /^[A-Za-z0-9_-]{5,32}$/, normalize: unchanged };
 

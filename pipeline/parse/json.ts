@@ -40,8 +40,8 @@ function unreadable(cause: unknown): SourceError {
 }
 
 /**
- * Returns the first character of a body after a byte order mark and white space, or '' for an empty body. It shows
- * whether a body is JSON or HTML without decoding the body.
+ * Returns the first character of a body after a byte order mark and white space, or '' for an empty body. The character
+ * shows whether a body is JSON or HTML, so the body need not be decoded.
  */
 export function firstCharacter(body: Buffer): string {
   const bytes = withoutMark(body);

@@ -89,7 +89,9 @@ function urlOf(value: unknown): string | null {
   return /^https?:\/\/\S+$/i.test(url) ? url : null;
 }
 
-/** A Unix time from this number on is in milliseconds: in seconds, it would be later than the year 5000. */
+/**
+ * A Unix time of at least this number is in milliseconds. In seconds, the number would mean a time after the year 5000.
+ */
 const leastMilliseconds = 1e11;
 
 /**
@@ -102,8 +104,8 @@ export function epochToIso(value: unknown): string | null {
 }
 
 /**
- * Matches the most frequent times: full seconds in UTC, on a day that exists in every month. They are valid without a
- * check by `Date`, which takes ten times as long.
+ * Matches the most frequent times: full seconds in UTC, on a day that exists in every month. These times are valid
+ * without a check by `Date`, which takes ten times as long.
  */
 const plainTimePattern =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:Z|\+00:?00)$/;
@@ -139,7 +141,10 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/** Caches a blank record for each schema, in which every field is null. Each row of a list starts as a copy of it. */
+/**
+ * Caches a blank record for each schema, in which every field is null. Each row of a list starts as a copy of such a
+ * record.
+ */
 const blanks = new WeakMap<z.ZodObject, object>();
 
 /**

@@ -42,7 +42,7 @@ export type PhotoPostParams = z.infer<typeof photoPostParams>;
 
 /**
  * Parameters of a request for the pictures and videos of a carousel post. Instagram sends all of them at once. The API
- * route returns the first `limit` of them and stores the rest for the next pages.
+ * route returns the first `limit` pictures and videos, and stores the rest for the next pages.
  */
 export const photoPostChildrenParams = photoPostParams.extend({
   limit: photoPostsParams.shape.limit,

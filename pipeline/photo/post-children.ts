@@ -30,9 +30,9 @@ export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
 /**
- * Returns a data source for the pictures and videos of an Instagram carousel. It calls a data source for posts and
- * returns only the carousel of the post. When the post comes without its carousel, it throws an error, so that the
- * collector tries its next data source.
+ * Returns a data source for the pictures and videos of an Instagram carousel. The data source calls a source for posts
+ * (`source`) and returns only the carousel of the post. When the post comes without its carousel, the data source
+ * throws an error, so that the collector tries the next data source.
  */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {

@@ -13,7 +13,7 @@ export const textOf = (maximum: number) =>
 
 /**
  * Field schemas that the records of several platforms share. Every field can be null, which means that the platform did
- * not send it.
+ * not send a value.
  */
 export const text = textOf(textLimits.text).nullable();
 export const identifier = textOf(textLimits.identifier).nullable();

@@ -27,8 +27,8 @@ export const shortvideoProfileRecord = z
 export type ShortvideoProfile = z.infer<typeof shortvideoProfileRecord>;
 
 /**
- * The TikTok profile in the answer for `format=compact`. It has exactly two top-level keys, without `data` and `meta`
- * around them.
+ * The TikTok profile in the answer for `format=compact`. The answer has exactly two top-level keys, without `data` and
+ * `meta` around them.
  */
 export const compactProfile = z
   .strictObject({

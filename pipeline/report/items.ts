@@ -82,7 +82,8 @@ export function endCounts(item: CampaignItem, measured: ReadonlyMap<Metric, Meas
 }
 
 /**
- * The values of a metric at the start and the end of the report's period. This type is used only when both are known.
+ * The values of a metric at the start and the end of the report's period. This type is used only when both values are
+ * known.
  */
 interface KnownValue {
   start: number;
@@ -103,8 +104,8 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
 /**
- * Returns true when the totals of a report leave out the likes of accounts. They do when the report counts the likes of
- * posts, because an account's likes include those of its posts, which would count twice.
+ * Returns true when the totals of a report leave out the likes of accounts. This is so when the report counts the likes
+ * of posts: an account's likes include those of its posts, which would count twice.
  */
 export function leavesOutAccountLikes(items: readonly Pick<ItemReport, 'kind' | 'metrics'>[]): boolean {
   return items.some(({ kind, metrics }) => !accounts.has(kind) && metrics.likes !== undefined);

@@ -10,8 +10,8 @@ import type { Total, Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 
 /**
- * Maximum number of account and post names in a note of a report. A longer note ends with the number of the remaining
- * names.
+ * Maximum number of account and post names in a note of a report. If there are more names, the note ends with the
+ * number of the remaining names.
  */
 const maxNames = 5;
 

@@ -8,7 +8,7 @@ export const graceMs = hourMs;
 /** The first Monday after 1 January 1970, in Unix ms. */
 const firstMondayMs = 4 * dayMs;
 
-/** A time span in Unix ms. It includes `from` and excludes `to`. */
+/** A time span in Unix ms that includes `from` and excludes `to`. */
 export interface Window {
   from: number;
   to: number;

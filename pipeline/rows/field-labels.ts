@@ -1,4 +1,4 @@
-// This file must not import anything, because `npm run docs` copies it into the Google Sheets add-on.
+// This file must not import anything, because `npm run docs` copies the file into the Google Sheets add-on.
 
 const otherTimes: readonly string[] = ['created_at_platform', 'period_start', 'period_end', 'day'];
 

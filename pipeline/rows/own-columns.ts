@@ -1,4 +1,4 @@
-/** The columns of a file that a user uploaded. They are copied unchanged into the results. */
+/** The columns of a file that a user uploaded, which are copied unchanged into the results. */
 export interface OwnColumns {
   headings: readonly string[];
   /** One row for each line of the uploaded file. A row can have fewer cells than there are headings. */
@@ -13,8 +13,8 @@ const maxOwnColumns = 50;
 const maxOwnCharacters = 300_000;
 
 /**
- * Checks the columns of an uploaded file. Returns one sentence for the user when they are too many or too long. Returns
- * null when they are accepted.
+ * Checks the columns of an uploaded file. Returns one sentence for the user when there are too many columns or their
+ * texts are too long; otherwise null.
  */
 export function ownColumnsProblem({ headings, rows }: OwnColumns): string | null {
   const widest = rows.reduce((most, row) => Math.max(most, row.length), headings.length);

@@ -50,7 +50,7 @@ const renamed: Partial<Record<PostColumn, string[]>> = {
 
 type Item = Record<string, unknown>;
 
-/** Returns a row about a post in which only the URL and the platform are filled. It costs 0 credits. */
+/** Returns a row about a post in which only the URL and the platform are filled, with a cost of 0 credits. */
 export function blankPostRow(url: string, platform: Platform | null): PostRow {
   const blank = Object.fromEntries(postColumns.map((column) => [column, null])) as PostRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };

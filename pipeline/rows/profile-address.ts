@@ -30,7 +30,10 @@ function profileKind<T extends { kind: string }>(
   };
 }
 
-/** The profiles of each platform. `params` are those of the API route, so that both use the same cached answer. */
+/**
+ * The profiles of each platform. `params` returns the same parameters as the API route, so that both use the same
+ * cached answer.
+ */
 export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
   photo: profileKind(/instagr/i, parsePhotoUrl, profileTargetParams.photo),
   shortvideo: profileKind(/tiktok/i, parseShortvideoUrl, (target) => {
@@ -87,7 +90,7 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
 
 export interface ProfileAddress {
   platform: Platform;
-  /** The parameters with which the profile is requested. They are the same for all spellings of one profile URL. */
+  /** The parameters with which the profile is requested. All spellings of one profile URL have the same parameters. */
   params: Record<string, unknown>;
 }
 

@@ -48,7 +48,7 @@ const renamed: Partial<Record<ProfileColumn, string[]>> = {
   language: ['language', 'default_language'],
 };
 
-/** Returns a row about a profile in which only the URL and the platform are filled. It costs 0 credits. */
+/** Returns a row about a profile in which only the URL and the platform are filled, with a cost of 0 credits. */
 export function blankRow(url: string, platform: Platform | null): ProfileRow {
   const blank = Object.fromEntries(profileColumns.map((column) => [column, null])) as ProfileRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };

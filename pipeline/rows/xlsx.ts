@@ -32,8 +32,8 @@ const firstDay = Date.UTC(1900, 2, 1);
 
 /**
  * Returns an Excel workbook with one sheet as a stream. Rows are converted while the client reads the stream. Times
- * become dates in UTC, and texts stay texts even when they look like a number or a formula. The header row is bold and
- * does not scroll.
+ * become dates in UTC. Texts stay texts even when they look like a number or a formula. The header row is bold and
+ * frozen.
  */
 export function xlsxOf({ name, headings, rows, more, time_columns }: XlsxTable): ReadableStream<Uint8Array> {
   let inHeader = true;

@@ -20,9 +20,9 @@ const keptDays = 14;
 const tier = 'ultra';
 
 /**
- * Returns the ID of a user's sample workspace, in which a new user can look around. When it does not exist, creates it
- * with invented accounts and posts, 60 days of history, and a campaign with two finished weekly reports. Nothing in it
- * is fetched or charged.
+ * Returns the ID of a user's sample workspace, in which a new user can look around. Creates a missing sample workspace
+ * with invented accounts and posts, 60 days of history, and a campaign with two finished weekly reports. Nothing in a
+ * sample workspace is fetched or charged.
  */
 export async function giveSample(sql: Sql, userId: string, now: Date): Promise<string> {
   return inTransaction(sql, async (tx) => {

@@ -3,7 +3,7 @@ import { cellOf, otherTable, type Writing } from './import-writing.ts';
 
 /** Where a run appends rows. Row numbers refer to the table in the sheet, whose header is row 0. */
 interface AppendPosition {
-  /** The row for the first row of the run. It can be less than 1 when the user has deleted rows. */
+  /** The row for the first row of the run. The number can be less than 1 when the user has deleted rows. */
   first: number;
   /** Number of rows of the run that are already written and are skipped. */
   start: number;

@@ -14,7 +14,7 @@ const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googlea
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
 const callTimeoutMs = 30_000;
-/** Maximum bytes of an answer of the Sheets API. This is enough for one column with about 200,000 rows. */
+/** Maximum bytes of an answer of the Sheets API: enough for one column with about 200,000 rows. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxMessageLength = 300;
 
@@ -22,8 +22,8 @@ const serviceAccount = z.object({ client_email: z.email(), private_key: z.string
 type ServiceAccount = z.infer<typeof serviceAccount>;
 
 /**
- * Reads the Google key file to which GOOGLE_SERVICE_ACCOUNT points. Throws a StartError that names the problem without
- * the content of the file, because it is secret.
+ * Reads the Google key file at the path in GOOGLE_SERVICE_ACCOUNT. Throws a StartError that names the problem but does
+ * not contain the content of the file, because the content is secret.
  */
 export function readServiceAccount(path: string): ServiceAccount {
   const parsed = serviceAccount.safeParse(readJson(path));
@@ -190,7 +190,7 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
   if (status === 429 || status === 408 || status >= 500) {
     return new PushError('TRY_AGAIN', `Google is busy, so we try again later: ${message}`);
   }
-  // The field `error` tells which server refused the request. It is a string when the token server refuses the service
+  // The field `error` shows which server refused the request: a string when the token server refuses the service
   // account, and an object when the Sheets API refuses the request.
   const code = dig(body, 'error');
   if (typeof code === 'string' || status === 401) {

@@ -60,9 +60,9 @@ function existingRows(cells: HeaderCells, first: number, last: number): string {
 const searchedRows = 20;
 
 /**
- * Returns true when the user has moved the table up, down or to the right, so that the run would overwrite its header
- * or cells of the user, mistake its first row for the header, or be blocked by its own rows. Runs that append or update
- * rows also find their table below a title, and runs that append rows need no header.
+ * Returns true when the user has moved the table up, down or to the right and the run could therefore do damage:
+ * overwrite its own header or cells of the user, mistake its first row for the header, or be blocked by its own rows.
+ * Runs that append or update rows also find their table below a title, and runs that append rows need no header.
  */
 async function isMoved(cells: HeaderCells, covered: readonly string[], header: readonly unknown[]): Promise<boolean> {
   const { target, access, corner, tab } = cells;

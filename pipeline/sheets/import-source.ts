@@ -26,7 +26,7 @@ export const maxImportRows = 50_000;
 
 /**
  * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that
- * are not empty. Throws PushError when all lines are empty, or when they or their rows are too many.
+ * are not empty. Throws PushError when all lines are empty, or when there are too many lines or result rows.
  */
 export async function readSource(
   client: SheetsClient,

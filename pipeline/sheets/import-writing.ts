@@ -118,8 +118,8 @@ export function cover({ state, tab }: Writing, rows: number, fields: string[]): 
 }
 
 /**
- * Returns the settings of an import for the tab `sheet_id`. If this tab is not the one that earlier runs wrote into
- * (someone deleted that tab and created a new one with its name), no cell belongs to the import yet.
+ * Returns the settings of an import for the tab `sheet_id`. If earlier runs wrote into a different tab (someone deleted
+ * that tab and created a new one with its name), the returned settings say that no cell belongs to the import yet.
  */
 export function forTab(target: SheetImport, { sheet_id }: Tab): SheetImport {
   const { covered_sheet_id: covered } = target;

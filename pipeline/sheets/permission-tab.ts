@@ -5,8 +5,8 @@ const codeLength = 12;
 
 /**
  * Returns the name of the tab that allows a workspace to use a spreadsheet. An editor of the spreadsheet adds this tab.
- * It is needed because all workspaces share one Google service account: without the tab, any workspace could write into
- * every spreadsheet that is shared with this account. The name need not be secret, because only editors can add a tab.
+ * All workspaces share one Google service account: without the tab, any workspace could write into every spreadsheet
+ * that is shared with this account. The name need not be secret, because only editors can add a tab.
  */
 export function permissionTab(workspaceId: string): string {
   return `tidemark-${hash('sha256', `spreadsheets of ${workspaceId}`).slice(0, codeLength)}`;

@@ -5,7 +5,7 @@ import { columnName } from './ranges.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 
 /**
- * Access to one tab of a spreadsheet: the workspace that uses it, the names, and a function that calls the Google
+ * Access to one tab of a spreadsheet: the workspace that uses the tab, the names, and a function that calls the Google
  * Sheets API.
  */
 export interface TabAccess {
@@ -45,9 +45,9 @@ export function openTab(
 }
 
 /**
- * Returns the ID and the size of a tab. Returns null when the spreadsheet has no tab with this name. Must be called
- * before the tab is read or written: it throws PushError when no editor of the spreadsheet has allowed the workspace to
- * use it.
+ * Returns the ID and the size of a tab; null when the spreadsheet has no tab with this name. Must be called before the
+ * tab is read or written, because it throws PushError when no editor of the spreadsheet has allowed the workspace to
+ * use the spreadsheet.
  */
 export async function findTab({ workspace_id, sheet_name, request, ...access }: TabAccess): Promise<Tab | null> {
   const { spreadsheet_id: spreadsheetId } = access;

@@ -28,7 +28,7 @@ const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
 /**
- * Adds a spreadsheet into which the weekly reports of a campaign, or a list of tracked items once a day, are written
+ * Stores that the weekly reports of a campaign, or a list of tracked items once a day, are written into a spreadsheet
  * from now on. When the spreadsheet is refused, `message` tells the user why in one sentence.
  */
 export async function createTarget(sql: Sql, workspaceId: string, input: TargetInput): Promise<CreateTargetResult> {

@@ -21,8 +21,8 @@ export async function update(writing: Writing): Promise<number | null> {
   known.delete('');
   // If several rows have the same ID, only the last one is written.
   const rowOfId = new Map(table.keys.map((id, index) => [id, index] as const));
-  // A row without an ID contains an error instead of data. It is not written, so that the values of an earlier run stay
-  // in the sheet.
+  // A row without an ID contains an error instead of data. Such a row is not written, so that the values of an earlier
+  // run stay in the sheet.
   rowOfId.delete('');
   const fresh = [...rowOfId.keys()].filter((id) => !known.has(id)).length;
   await grow(writing, corner.row + length + fresh);

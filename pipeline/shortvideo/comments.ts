@@ -60,7 +60,7 @@ interface ListRequest {
   cursor: { at: SourceCursor } | null;
 }
 
-/** The ID of TikTok's public web application. The URL of every comment list contains it. */
+/** The ID of TikTok's public web application, which is part of the URL of every comment list. */
 const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
@@ -152,7 +152,10 @@ function commentRecord(row: unknown, { video_id, comment_id, now }: PageRequest)
 
 const avatarKeys = ['avatar_thumb', 'avatar_medium', 'avatar_larger'];
 
-/** Returns the fields of the picture in a TikTok comment, in its original size. The URL says when it expires. */
+/**
+ * Returns the fields of the picture in a TikTok comment, in its original size. The expiry time comes from the picture's
+ * URL.
+ */
 function imageFields(image: unknown, now: Date): Partial<Comment> {
   const imageUrl = toUrl(dig(image, 'origin_url', 'url_list', 0), dig(image, 'crop_url', 'url_list', 0));
   if (imageUrl === null) return {};

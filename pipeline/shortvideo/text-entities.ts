@@ -10,8 +10,8 @@ const hashtagType = 1;
 const nameMaxCharacters = 200;
 
 /**
- * A caption with the data that TikTok sends about its hashtags and mentions. `extras` is TikTok's list `textExtra`; on
- * embed pages, its keys begin with a capital letter. `challenges` are hashtags with their IDs. They may belong to other
+ * A caption with the data that TikTok sends about its hashtags and mentions. `extras` is TikTok's list `textExtra`,
+ * whose keys begin with a capital letter on embed pages. `challenges` are hashtags with IDs. They may belong to other
  * posts on the page, so they are used only to look up IDs.
  */
 interface CaptionMarks {

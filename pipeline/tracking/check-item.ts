@@ -44,10 +44,10 @@ interface CheckRequest {
 
 /**
  * Fetches the current numbers of one tracked item (account or post), on schedule or on a user's request. First reserves
- * the item, so that it is checked at most once in 24 hours. Then calls the platform. Finally, one SQL statement charges
- * the workspace and stores the numbers.
- * An error of the platform becomes the outcome of the check. An internal error is recorded as INTERNAL and thrown. A
- * database error is thrown, and a later scheduled check continues this one.
+ * the item, so that it is checked at most once in 24 hours. Then calls the platform. Finally charges the workspace and
+ * stores the numbers, in one SQL statement. An error of the platform becomes the outcome of the check. An internal
+ * error is recorded as INTERNAL and rethrown. A database error is rethrown, and a later scheduled check continues this
+ * one.
  */
 export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();

@@ -51,7 +51,7 @@ export interface TrackableAddress {
 }
 
 /**
- * Returns the account or post that a user can track under this URL. When it cannot be tracked, returns one sentence
+ * Returns the account or post that a user can track under this URL. When nothing can be tracked, returns one sentence
  * that says what to send instead.
  */
 export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {

@@ -4,8 +4,8 @@ import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 
 /**
- * Milliseconds for which the names of YouTube's video categories are cached. They rarely change, so one quota unit a
- * day is enough.
+ * Milliseconds for which the names of YouTube's video categories are cached. One quota unit a day is enough, because
+ * the names rarely change.
  */
 const lifetimeMs = dayMs;
 

@@ -127,8 +127,8 @@ const loadTemplates = loadOnce(async () => {
 
 /**
  * Sends one request to the YouTube Data API. Google's client library provides the URL, the headers and the format of
- * the parameters, and our own HTTP client sends it. The API key is in a header, so that no URL in a log or an error
- * contains the key.
+ * the parameters, and our own HTTP client sends the request. The API key is in a header, so that no URL in a log or an
+ * error contains the key.
  */
 async function sendOnce({ method, params }: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
   const templateOf = await loadTemplates();

@@ -6,9 +6,9 @@ import { commentsOff } from '../refusal-texts.ts';
 /** The error in a failed answer of the YouTube Data API, and how to react to it. */
 interface Refusal {
   error: SourceError;
-  /** True when the failed request can be repeated immediately, because it may succeed. */
+  /** True when an immediate retry of the failed request may succeed. */
   retry: boolean;
-  /** True when the daily quota of the called API method is used up. It resets at midnight Pacific time. */
+  /** True when the daily quota of the called API method is used up. The quota resets at midnight Pacific time. */
   bucket_spent: boolean;
 }
 
@@ -28,8 +28,8 @@ function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
 }
 
 /**
- * Error reasons of the YouTube Data API that concern the operator's API key or Google project. They are checked first,
- * because the API also sends a general reason with them.
+ * Error reasons of the YouTube Data API that concern the operator's API key or Google project. These reasons are
+ * checked first, because the API also sends a general reason with them.
  */
 const operatorReasons = new Set(
   (
@@ -42,8 +42,8 @@ const operatorReasons = new Set(
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(spent, 'quotaExceeded dailyLimitExceeded'),
   ...rows({ ...throttled, retry: true }, 'rateLimitExceeded userRateLimitExceeded'),
-  // After `processingFailure`, the request is repeated once. If it fails again, the requested resource is usually the
-  // cause, so no other data source is tried.
+  // After `processingFailure`, the request is retried once. If the retry fails too, the requested resource is usually
+  // the cause, so no other data source is tried.
   ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
   ...rows(transient, 'backendError internalError'),
   ...rows(invalid, 'invalidPageToken operationNotSupported'),
@@ -75,7 +75,7 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the error in a YouTube Data API answer whose status is not 200. It depends on the error reasons in the
+ * Returns the error in a YouTube Data API answer whose status is not 200. The error depends on the error reasons in the
  * answer. Only for status 429, "per day" in the message means that the daily quota is used up. `customerParameters` are
  * the names of the parameters whose value comes from the customer. An invalid value of any other parameter is an error
  * on our side.

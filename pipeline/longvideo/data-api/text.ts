@@ -46,8 +46,9 @@ export function refuseHollow(item: unknown): void {
 }
 
 /**
- * Returns true when a resource of the YouTube Data API has no ID or no title. The title is in the part `snippet`.
- * Returns false when this part is missing, if the resource has other parts and they are all in {@link otherParts}.
+ * Returns true when a resource of the YouTube Data API has no ID or no title. The title is in the part `snippet`. If
+ * `snippet` is missing, returns false when the resource has at least one other part and only parts in
+ * {@link otherParts}.
  */
 export function isHollow(item: unknown): boolean {
   if (toText(dig(item, 'id')) === null) return true;

@@ -51,8 +51,8 @@ function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
 }
 
 /**
- * Returns the error for an answer of YouTube's player without video details. It depends on the status in the answer,
- * and for LOGIN_REQUIRED also on the texts.
+ * Returns the error for an answer of YouTube's player without video details. The error depends on the status in the
+ * answer, and for LOGIN_REQUIRED also on the texts.
  */
 export function playerRefusal(player: unknown): SourceError {
   const playability = dig(player, 'playabilityStatus');

@@ -57,7 +57,10 @@ const unread = unreadKeys([
   'watchEndpointSupportedOnesieConfig',
 ]);
 
-/** The parts of a request that `youtubei.js` builds. They are the same for all requests of a client to an endpoint. */
+/**
+ * The parts of a request that `youtubei.js` builds. These parts are the same for all requests of a client to an
+ * endpoint.
+ */
 interface RequestTemplate {
   url: string;
   headers: Record<string, string>;

@@ -25,8 +25,8 @@ export const itemFieldsMissing = [
 ] as const satisfies (keyof PhotoItem)[];
 
 /**
- * Creates a function that reads fields of an Instagram account through the Graph API field `business_discovery`. It
- * omits optional fields that the API refuses, but never those in `required`.
+ * Creates a function that reads fields of an Instagram account through the Graph API field `business_discovery`. The
+ * function omits optional fields that the API refuses, but never the fields in `required`.
  */
 export function createAccountReader(
   handle: string,

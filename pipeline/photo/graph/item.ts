@@ -140,8 +140,8 @@ function albumCover(children: readonly unknown[] | null): string | null {
 }
 
 /**
- * Converts one picture or video of a carousel post to a record. Its ID comes from its own URL. The ID is null when the
- * Graph API sends the URL of the whole post instead.
+ * Converts one picture or video of a carousel post to a record. The record's ID comes from the URL of the picture or
+ * video. The ID is null when the Graph API sends the URL of the whole post instead.
  */
 function graphChild(child: unknown, position: number, album: string | null): PhotoChild {
   const code = codeOf(dig(child, 'permalink'));

@@ -32,7 +32,7 @@ export type ReadFields = (fields: string) => Promise<unknown>;
 /**
  * Creates a function that requests fields from the Graph API. The API refuses a whole request when the token lacks the
  * permission for one field. In this case, the function repeats the request without the `optional` fields and omits them
- * in later requests too. It retries one transient error and throws every other error.
+ * in later requests too. The function retries one transient error and throws every other error.
  */
 export function createGraphReader(
   context: SourceContext,

@@ -9,7 +9,8 @@ import { messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 export const photoWebName = 'instagram-web';
 
 /**
- * The ID of Instagram's public web application, which the profile endpoint of the website requires. It is not a secret.
+ * The ID of Instagram's public web application, which the profile endpoint of the website requires. The ID is not
+ * secret.
  */
 const webAppId = '936619743392459';
 

@@ -6,8 +6,8 @@ import type { Graded } from '../rows.ts';
 import { newestPost } from './posts.ts';
 
 /**
- * Finds an Instagram post among its author's newest posts on the website. It is used when the page of the post cannot
- * be read.
+ * Finds an Instagram post among its author's newest posts on the website. Used when the page of the post cannot be
+ * read.
  */
 export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   name: 'instagram-web',

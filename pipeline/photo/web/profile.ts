@@ -8,8 +8,7 @@ import { profileAddress } from '../post-code.ts';
 import { accountOf, fetchAccount, photoWebName, userOf } from './account.ts';
 
 /**
- * The values of `edges` are not read. All lists of posts and related accounts have this key, and they are most of the
- * answer.
+ * The values of `edges`, the key of all lists of posts and related accounts, are not read. They are most of the answer.
  */
 const unread = unreadKeys(['edges']);
 

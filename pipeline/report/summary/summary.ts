@@ -27,8 +27,8 @@ export interface ReportMover {
 }
 
 /**
- * The most important numbers of a campaign report, with the most important metrics first. They are computed only from
- * the report.
+ * The most important numbers of a campaign report, with the most important metrics first. All numbers are computed from
+ * the report alone.
  */
 export interface ReportSummary {
   /**
