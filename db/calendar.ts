@@ -17,9 +17,9 @@ export function monthOf(now: Date): string {
 }
 
 /**
- * Returns the SQL expression for the used part of a monthly cap in the UTC month of `now`, in credits. It is 0 when the
- * stored count belongs to another month. `table`: the name or alias of the table with the columns `cap_month` and
- * `cap_used`.
+ * Returns the SQL expression for the used part of a monthly cap in the UTC month of `now`, in credits. The value is 0
+ * when the stored count belongs to a different month. `table` is the name or alias of the table with the columns
+ * `cap_month` and `cap_used`.
  */
 export function creditsUsed(sql: Sql, table: string, now: Date): Fragment {
   return sql`case when ${sql(`${table}.cap_month`)} = ${monthOf(now)}::date then ${sql(`${table}.cap_used`)} else 0 end`;

@@ -23,8 +23,8 @@ const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqsca
 export const distributedConnections = 16;
 /**
  * PostgreSQL settings for a distributed database (Citus). PostgreSQL chooses between generic and custom plans by
- * estimated cost. With a generic plan, Citus can select the node only for the simplest statements, so it raises the
- * cost of all others.
+ * estimated cost. With a generic plan, Citus can select the node only for the simplest statements, so Citus raises the
+ * estimated cost of all other generic plans.
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
 /**
@@ -90,8 +90,8 @@ export interface Clients {
    */
   apart: Sql;
   /**
-   * Connections like `apart`, but for background jobs: a statement may wait up to 30 seconds for a locked row. Jobs of
-   * other workspaces do not wait for it.
+   * Connections like `apart`, but for background jobs, whose statements may wait up to 30 seconds for a locked row.
+   * Meanwhile, jobs of other workspaces need not wait.
    */
   patient: Sql;
   /** The connection pool for background jobs, and for other statements that may take up to 30 seconds. */
@@ -106,7 +106,7 @@ export interface Clients {
 export interface Database extends Clients {
   /**
    * Waits up to five seconds for running statements and then closes all connections. Stops the built-in PostgreSQL
-   * server when no other process uses it.
+   * server when no other process uses the server.
    */
   close(): Promise<void>;
 }
@@ -152,7 +152,9 @@ interface ConnectOptions {
   database_timeout_ms?: number | undefined;
 }
 
-/** Creates the connection pools of a database. They connect on first use. Throws StartError for an invalid address. */
+/**
+ * Creates the connection pools of a database. The pools connect on first use. Throws StartError for an invalid address.
+ */
 export function connectClients(
   target: Target,
   role: string,

@@ -11,7 +11,7 @@ export function isId(text: string): boolean {
 }
 
 /**
- * Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close
+ * Returns a new UUID of version 7. The UUID begins with the time, so that rows created at about the same time are close
  * together in an index.
  */
 export function newId(now: Date = new Date()): string {

@@ -30,8 +30,8 @@ interface Migration {
   sha256: string;
   statements: string[];
   /**
-   * The statements for a distributed database (Citus). If the folder `citus` has a file for this migration (because
-   * Citus refuses one of its statements), they come from this file. Otherwise they are the usual statements.
+   * The statements for a distributed database (Citus). The folder `citus` has a file with these statements if Citus
+   * refuses one of the usual statements. Otherwise, these are the usual statements.
    */
   distributed_statements: string[];
 }

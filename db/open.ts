@@ -11,7 +11,9 @@ interface DatabaseConfig {
   /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** The kind of process: `server`, `pipeline` or `operator`. It appears as `tidemark-<role>` in pg_stat_activity. */
+  /**
+   * The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows the process as `tidemark-<role>`.
+   */
   role: string;
   /** Milliseconds that a request waits for the database. Default: 1,500. */
   database_timeout_ms?: number | undefined;

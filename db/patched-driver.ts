@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { StartError } from './start-error.ts';
 
 /**
- * The required version of Tidemark's patch of the database driver. It must equal `tidemarkPatch` in
+ * The required version of Tidemark's patch of the database driver, equal to `tidemarkPatch` in
  * patches/postgres+3.4.9.patch. Increase both numbers when the patch changes.
  */
 const requiredPatch = 5;

@@ -4,7 +4,7 @@ import { isLockWait } from './unavailable.ts';
 
 /**
  * Runs a statement of a background job on the pipelined connections. If the statement waits too long for a locked row,
- * runs it again on the patient connections, which wait longer, because a job must not lose an answer that it has
+ * runs it again on the patient connections, which wait longer. Otherwise, a job could lose an answer that it has
  * fetched.
  */
 export async function patiently<T>(

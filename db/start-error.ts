@@ -1,6 +1,6 @@
 /**
- * An error that prevents Tidemark from starting. Its message is one sentence for the operator and should be printed
- * without the stack. It never contains a password.
+ * An error that prevents Tidemark from starting. Its message is one sentence for the operator, without a password, and
+ * should be printed without the stack.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';

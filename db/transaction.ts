@@ -14,8 +14,8 @@ export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) =>
 }
 
 /**
- * Locks a workspace until the transaction ends, as {@link alone} does. Call it before statements that lock other rows
- * of the workspace.
+ * Locks a workspace until the transaction ends, as {@link alone} does. Must be called before statements that lock other
+ * rows of the workspace.
  */
 export async function lockWorkspace(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;

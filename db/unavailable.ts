@@ -43,7 +43,8 @@ const serverCodes = /^(?:08|40|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = 'code' in current ? current.code : null;
-    // A missing file has the same code as a missing database socket, ENOENT. Only the system call tells them apart.
+    // A missing file has the same code as a missing database socket, ENOENT. Only the system call shows which of the
+    // two is missing.
     const call = 'syscall' in current && typeof current.syscall === 'string' ? current.syscall : null;
     if (call !== null && connectionCalls.has(call)) return true;
     if (call === null && typeof code === 'string' && (connectionCodes.has(code) || serverCodes.test(code))) return true;

@@ -22,7 +22,7 @@ export type KeyKind = 'live' | 'test' | 'sheet';
 export const keyScopes = ['data', 'workflows', 'mcp'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** The limits of an API key on what it may request and from where. Null means no limit. */
+/** Limits what an API key may request and from where. Null means no limit. */
 export interface KeyLimits {
   scopes: readonly KeyScope[] | null;
   /** IP addresses and CIDR networks from which the API key works. Null: the key works from everywhere. */
@@ -106,8 +106,8 @@ interface NewKey extends Partial<KeyLimits> {
 }
 
 /**
- * Creates an API key of a workspace. This is the only time that the secret `key` is returned, because the database
- * stores only its hash. Throws when the workspace does not exist.
+ * Creates an API key of a workspace. The secret `key` is returned only by this call, because the database stores only
+ * its hash. Throws when the workspace does not exist.
  */
 export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Promise<{ key_id: string; key: string }> {
   const secret = makeKey(key.kind);
@@ -191,8 +191,8 @@ export async function revokeKey(
   return rows.length === 1;
 }
 
-// Revokes an API key in a distributed database (Citus). OAuth consents and tokens are on the coordinator there, so
-// separate statements delete them instead of foreign keys.
+// Revokes an API key in a distributed database (Citus). Separate statements delete its OAuth consents and tokens,
+// because these are on the coordinator, where foreign keys to the key's connection are impossible.
 async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
   const [key] = await sql<{ workspace_id: string }[]>`
     select workspace_id from api_keys
@@ -223,7 +223,7 @@ async function endGrant(tx: Sql, grantId: string): Promise<void> {
 
 interface Rotation {
   now: Date;
-  /** The time at which the replaced API key expires. A key that would expire earlier anyway keeps its expiry date. */
+  /** The time at which the replaced API key expires. A key with an earlier expiry date keeps it. */
   old_ends_at: Date;
   /** Email address of the member to whom the new API key is shown. */
   created_by: string;

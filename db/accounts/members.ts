@@ -84,8 +84,8 @@ async function findDistributedMembership(
  */
 const starterAllowance: Allowance = { limit: 5, window_seconds: daySeconds };
 /**
- * Limits an account to one grant of starter credits. Otherwise it would get them again each time it leaves its last
- * workspace.
+ * Limits an account to one grant of starter credits. Otherwise the user would get starter credits again each time after
+ * leaving the last workspace.
  */
 const starterOnce: Allowance = { limit: 1, window_seconds: 100 * 365 * daySeconds };
 
@@ -127,8 +127,8 @@ export async function addMember(sql: Sql, workspaceId: string, userId: string, r
 }
 
 /**
- * Creates a workspace with its first API keys and its owner. The owner signs in with an emailed link until they choose
- * a password. Must be called inside a transaction.
+ * Creates a workspace with its first API keys and its owner. The owner signs in with emailed links until a password is
+ * set. Must be called inside a transaction.
  */
 export async function createOwnedWorkspace(
   tx: Sql,
@@ -143,7 +143,7 @@ export async function createOwnedWorkspace(
   return created;
 }
 
-/** Creates a user who has no password yet. The user signs in with an emailed link until they choose a password. */
+/** Creates a user without a password. The user signs in with emailed links until a password is set. */
 async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)

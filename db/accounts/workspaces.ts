@@ -30,8 +30,8 @@ export interface CreatedWorkspace {
 }
 
 /**
- * Creates a workspace with its starter credits, a live API key and a test API key. This is the only time that the
- * secret keys are returned. Must be called inside a transaction.
+ * Creates a workspace with its starter credits, a live API key and a test API key. The secret keys are returned only by
+ * this call. Must be called inside a transaction.
  */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
   const workspaceId = await openWorkspace(tx, workspace);
@@ -65,7 +65,7 @@ const firstWorkspaceLock = 730_001;
  * processes creates the first workspace.
  */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
-  // Every Citus node has a copy of the users. Citus refuses to change them after a parallel read in the same
+  // Every Citus node has a copy of the users, and Citus refuses to change the users after a parallel read in the same
   // transaction.
   if (isDistributed(tx)) await sequentially(tx);
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;

@@ -103,7 +103,7 @@ export async function itemsThatFailed(
     ) newest where outcome not in ('OK', 'SKIPPED_PAUSED') order by name limit ${limit}`;
 }
 
-/** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why it failed. */
+/** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why the work failed. */
 export interface FailedWork {
   what: string;
   reason: string;

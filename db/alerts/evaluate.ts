@@ -205,9 +205,9 @@ function conditionHolds(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition for suppressing an alert. It is true during the cool-down after an earlier alert. For
- * checks that keep failing, it is true until a check succeeds. For a threshold, it is true when the previous number is
- * older than an earlier alert, because exact and rounded numbers may cross the threshold one after the other.
+ * Returns the SQL condition for suppressing an alert. The condition is true during the cool-down after an earlier
+ * alert. For checks that keep failing, it is true until a check succeeds. For a threshold, it is true when the previous
+ * number is older than an earlier alert, because exact and rounded numbers may cross the threshold one after the other.
  */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (

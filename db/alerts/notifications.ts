@@ -10,7 +10,7 @@ export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skip
 
 /**
  * The recipients of a message: those with the listed ids, or everyone who subscribed to the topic. `even_unconfirmed`
- * includes recipients who have not confirmed yet, for example to ask them to confirm. For a report, `campaign_id`
+ * includes recipients who have not confirmed yet, for example for the request to confirm. For a report, `campaign_id`
  * leaves out recipients who subscribed only to other campaigns.
  */
 export type Audience =
@@ -250,7 +250,7 @@ export async function findNotification(
   return row ?? null;
 }
 
-/** Queues a failed message, so that it is sent again. Returns false when the message did not fail or does not exist. */
+/** Queues a failed message again. Returns false when the message did not fail or does not exist. */
 export async function retryNotification(
   sql: Sql,
   workspaceId: string,

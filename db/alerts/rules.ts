@@ -33,7 +33,10 @@ export interface NewRule {
 export interface AlertRule extends NewRule {
   rule_id: string;
   enabled: boolean;
-  /** Name of the item, list or campaign that the alert rule applies to; null for all items, or when it was removed. */
+  /**
+   * Name of the item, list or campaign that the alert rule applies to. Null when the rule applies to all items, or when
+   * the item, list or campaign was removed.
+   */
   scope_name: string | null;
   quiet_at: Date | null;
   /**

@@ -39,7 +39,7 @@ function shareToken(key: string, workspaceId: string, shareId: string): string {
 
 /**
  * Creates a link with which anyone can read one report of a campaign. The token in the link is computed from `key`, and
- * the database stores only its hash.
+ * the database stores only the hash of the token.
  */
 export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: string, now: Date): Promise<ShareAdded> {
   const { campaign_id, report_id, expires_at, label } = share;

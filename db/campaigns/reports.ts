@@ -131,7 +131,8 @@ interface ReportChoice {
 }
 
 /**
- * Returns the JSON text of a stored weekly report, by default of the newest one. Returns null when it does not exist.
+ * Returns the JSON text of a stored weekly report, by default of the newest report. Returns null when there is no such
+ * report.
  */
 export async function frozenReport(
   sql: Sql,
@@ -168,9 +169,9 @@ export async function listReports(
 }
 
 /**
- * Returns a hash that changes whenever the campaign's report of the current period may have changed. It covers the
- * campaign, its newest stored report, its items, and their checks and observations since `since`. The caller must add
- * the UTC day and the tier, because the report also depends on them. Returns null when the campaign does not exist.
+ * Returns a hash that changes whenever the campaign's report of the current period may have changed. The hash covers
+ * the campaign, its newest stored report, its items, and their checks and observations since `since`. The caller must
+ * add the UTC day and the tier, on which the report also depends. Returns null when the campaign does not exist.
  */
 export async function reportVersion(
   sql: Sql,

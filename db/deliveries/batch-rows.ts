@@ -33,8 +33,8 @@ export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): P
 }
 
 /**
- * Returns the rows of a batch in parts of `limit` rows. They are not read all at once, because the rows of a sheet
- * import can have several hundred megabytes.
+ * Returns the rows of a batch in parts of `limit` rows, because all rows of a sheet import together can have several
+ * hundred megabytes.
  */
 export async function* rowParts(
   sql: Sql,
@@ -110,7 +110,8 @@ function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswe
 interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
   /**
-   * The id of the charge for this row. It stays the same when the row is stored again, so that the row is charged once.
+   * The id of the charge for this row. A repeated attempt to store the row has the same id, so that the row is charged
+   * only once.
    */
   charge_id: string;
   route: string;

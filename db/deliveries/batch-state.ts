@@ -15,7 +15,7 @@ const batchStates = (sql: Sql, now: Date): Fragment => sql`
     left join work_settings s on s.workspace_id = b.workspace_id
     left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
 
-/** The state of a batch and its workspace. The pipeline reads it before it fetches each row. */
+/** The state of a batch and its workspace. The pipeline reads this state before it fetches each row. */
 export interface BatchState {
   running: boolean;
   /** Why the batch must pause before the next row; null when the row can be charged. */

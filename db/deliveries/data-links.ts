@@ -61,8 +61,8 @@ export interface NewDataLink {
 type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
- * Creates a data link. This is the only time that its secret is returned, because the database stores only the hash. A
- * link that fetches values gets its own API key with the link's monthly cap. The text of this key is not stored.
+ * Creates a data link. The secret is returned only by this call, because the database stores only its hash. A link that
+ * fetches values gets a separate API key with the link's monthly cap. The text of this key is not stored.
  */
 export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
   const token = newLinkToken();
@@ -156,8 +156,8 @@ interface DataLinkId {
 }
 
 /**
- * Revokes a data link and its API key immediately. Returns its workspace and label; null when there is no such link or
- * it is already revoked.
+ * Revokes a data link and its API key immediately. Returns the workspace and label of the link; null when there is no
+ * such link or it is already revoked.
  */
 export async function revokeDataLink(
   sql: Sql,
@@ -196,7 +196,7 @@ export async function replaceDataLinkSecret(
   return link ? { token, label: link.label } : null;
 }
 
-/** A data link whose URL was just requested, with everything needed to answer. */
+/** A data link whose URL was just requested, with all data that is needed to answer the request. */
 export interface OpenedDataLink {
   workspace_id: string;
   label: string;

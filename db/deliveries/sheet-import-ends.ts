@@ -24,8 +24,8 @@ const pauseNotice =
   'Two runs in a row were charged but could not write their rows, so the import was paused. Solve the problem, then choose Resume: no run starts before that.';
 
 /**
- * Ends a run of a sheet import and stores its result. Pauses the import when the schedule started this run and both
- * this run and the previous one were charged but failed, because further runs would be charged for rows that are not
+ * Ends a run of a sheet import and stores its result. Pauses the import when the schedule started this run, and this
+ * run and the previous one were both charged but failed. Otherwise, further runs would be charged for rows that are not
  * written. Returns null when the stage of the run is not in `stages`, for example because the run has already ended.
  */
 export async function endRun(
@@ -81,9 +81,9 @@ function previousFailed(sql: Sql, workspaceId: string): Fragment {
 }
 
 /**
- * Returns the email addresses to notify about a failed run of a sheet import: those of the members of the workspace, or
- * none when the previous run failed too, unless the import is now `paused`. Leaves out members who subscribed to
- * messages about failures, because they get such a message anyway.
+ * Returns the email addresses of the members to notify about a failed run of a sheet import. Returns none when the
+ * previous run failed too, unless the import is now `paused`. Leaves out members who subscribed to messages about
+ * failures, because those members get such a message anyway.
  */
 export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId, paused: boolean): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`

@@ -14,8 +14,9 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
 }
 
 /**
- * Replaces the number of the first sheet row that this run appends, and the number of rows that it has written, because
- * the user has changed the table since the run began. The row number can be negative when the user has deleted rows.
+ * Replaces the number of the first sheet row that this run appends, and the number of rows that the run has written.
+ * This is needed when the user has changed the table since the run began. The row number can be negative when the user
+ * has deleted rows.
  */
 export async function moveAppendRow(
   sql: Sql,

@@ -13,8 +13,8 @@ export interface RunId {
 }
 
 /**
- * The settings of a run for reading, fetching and writing, and the cells that the import's table covers. They are
- * stored when the run starts, so that a change of the import affects only later runs.
+ * The settings of a run for reading, fetching and writing, and the cells that the import's table covers. The settings
+ * are stored when the run starts, so that a change of the import affects only later runs.
  */
 type RunSettings = Covered &
   Pick<
@@ -47,15 +47,16 @@ export interface ImportRun extends RunId {
   import_id: string;
   trigger: 'schedule' | 'manual';
   /**
-   * The current stage of the run: `reading` addresses from the sheet, `fetching` data for them, `writing` rows into the
-   * sheet, or `ended`.
+   * The current stage of the run: `reading` profile or post URLs from the sheet, `fetching` their data, `writing` rows
+   * into the sheet, or `ended`.
    */
   stage: 'reading' | 'fetching' | 'writing' | 'ended';
   /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
   /**
-   * Number of rows that the run has written into the sheet, even if the run failed afterwards. Null when it wrote none.
+   * Number of rows that the run has written into the sheet, even if the run failed afterwards. Null when the run wrote
+   * none.
    */
   written_rows: number | null;
   append_row: number | null;

@@ -11,8 +11,8 @@ export interface ImportSettings {
   label: string;
   spreadsheet_id: string;
   /**
-   * The cells with the profile or post addresses, such as `Sheet1!A2:A`. Exactly one of `source_range` and
-   * `source_list` is set.
+   * The cells with the profile or post URLs, such as `Sheet1!A2:A`. Exactly one of `source_range` and `source_list` is
+   * set.
    */
   source_range: string | null;
   source_list: string | null;
@@ -41,7 +41,8 @@ export interface SheetImport extends ImportSettings {
   /** Number of rows below the header that the import wrote. The mode `replace` may clear only these. */
   covered_rows: number;
   /**
-   * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
+   * The columns of the table that the import last wrote at its target cell. Null until the import has written a table
+   * there.
    */
   covered_fields: string[] | null;
   /** Google's ID of the tab with these rows; null when the ID is unknown. */

@@ -75,7 +75,7 @@ export async function removeTarget(sql: Sql, workspaceId: string, targetId: stri
 export interface PushResult {
   outcome: string;
   message: string;
-  /** The time up to which data was written to the spreadsheet; null when the attempt failed. */
+  /** The data up to this time was written to the spreadsheet; null when the attempt failed. */
   pushed_at: Date | null;
 }
 

@@ -8,7 +8,7 @@ interface NewMessage {
   /** The JSON text to send to the webhook endpoint. */
   body: string;
   created_at: Date;
-  /** The only endpoint that gets the message. Null sends it to every endpoint that is subscribed to the event. */
+  /** The only endpoint that gets the message. Null: every endpoint that is subscribed to the event gets the message. */
   endpoint_id: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface AttemptResult {
   status: 'waiting' | 'delivered' | 'failed';
   /** False when no request was sent, because the webhook endpoint is off. */
   attempted: boolean;
-  /** The HTTP status of the endpoint's response; null when it did not respond. */
+  /** The HTTP status of the endpoint's response; null when there was no response. */
   last_status: number | null;
   last_message: string;
   at: Date;

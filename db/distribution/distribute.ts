@@ -58,8 +58,8 @@ function rankOf({ name, placement }: TablePlacement): number {
 }
 
 /**
- * Throws StartError while a server or pipeline is connected, because it would continue to send statements for a
- * database that is not distributed.
+ * Throws StartError while a server or pipeline is connected, because that process would continue to send statements for
+ * a database that is not distributed.
  */
 async function refuseRunning(tx: Sql): Promise<void> {
   const rows = await tx`

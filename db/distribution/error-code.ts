@@ -1,6 +1,6 @@
 import { systemErrorCode } from '../start-error.ts';
 
-/** The SQLSTATE code of an internal error of PostgreSQL. Citus uses it for errors of other nodes. */
+/** The SQLSTATE code of an internal PostgreSQL error. Citus also uses this code for errors of other nodes. */
 const internalError = 'XX000';
 /**
  * Maps error messages of PostgreSQL to SQLSTATE codes. This is needed because Citus passes on only the message of an

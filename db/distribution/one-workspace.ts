@@ -30,8 +30,8 @@ export function workspaceIdOf(sql: Sql, workspace: string | null): Fragment {
 }
 
 /**
- * Returns the workspace id when the database is distributed (Citus), because each statement must then contain it as a
- * constant. Returns null otherwise.
+ * Returns the workspace id when the database is distributed (Citus), because each statement must then contain the id as
+ * a constant. Returns null otherwise.
  */
 export function ownWorkspace(sql: Sql, workspaceId: string): string | null {
   return isDistributed(sql) ? workspaceId : null;

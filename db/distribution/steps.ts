@@ -40,15 +40,15 @@ export async function distributeTable(tx: Sql, { name, placement }: TablePlaceme
     [name, placement.column, together],
     patience,
   );
-  // Deletes the original rows. Citus leaves them in the local table after copying them to the shards, where no
+  // Deletes the original rows. Citus leaves these rows in the local table after copying them to the shards, but no
   // statement can read them.
   await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
 }
 
 /**
  * Drops the foreign keys from or to tables that Citus will distribute, and all other foreign keys of the tables that
- * lose one. Returns the dropped foreign keys. All keys of a table are dropped, because PostgreSQL locks the referenced
- * rows in the order in which the keys were created, so they must be created again in the order of their names.
+ * lose one. Returns the dropped foreign keys. A table must lose all of its keys, because they must be created again in
+ * the order of their names: PostgreSQL locks referenced rows in the order in which the keys were created.
  */
 export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));

@@ -14,9 +14,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the operating system user to run PostgreSQL. This is the current user, unless it is root. For root, it is the
- * owner of the database folder (`owner`), or `nobody`, which every system has, when the folder does not exist yet
- * (`owner` is null).
+ * Returns the operating system user to run PostgreSQL: the current user, unless it is root. For root, returns the owner
+ * of the database folder (`owner`). If this folder does not exist yet (`owner` is null), returns `nobody`, an
+ * unprivileged user of every system.
  */
 export async function chooseSystemUser(owner: SystemUser | null): Promise<SystemUser> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
@@ -40,8 +40,8 @@ function parseUnprivileged(passwd: string): SystemUser {
 }
 
 /**
- * Returns the options with which `spawn` runs a program as this user. They are empty when this process does not run as
- * root, because only root can change the user.
+ * Returns the options with which `spawn` runs a program as this user. The options are empty when this process does not
+ * run as root, because only root can change the user.
  */
 export function spawnAs(account: SystemUser): { uid?: number; gid?: number } {
   return isRoot() ? { uid: account.uid | 0, gid: account.gid | 0 } : {};

@@ -48,8 +48,8 @@ export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promi
 
 /**
  * Copies the folder of the running built-in database to a new folder `target`. A replication slot makes PostgreSQL keep
- * the write-ahead log (WAL) during the copy, and this log is copied last. When PostgreSQL first starts on the copy, it
- * applies the log, so that the copy has the data of the moment at which the backup ended. See
+ * the write-ahead log (WAL) during the copy, and this log is copied last. PostgreSQL applies the log when it first
+ * starts on the copy, which then has the data of the end of the backup. See
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
  */
 export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {

@@ -17,8 +17,8 @@ export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
 /**
- * Settings for postgresql.conf of the built-in PostgreSQL. They keep its memory small and limit its log to starts,
- * stops and crashes. An operator may change the file afterwards.
+ * Settings for postgresql.conf of the built-in PostgreSQL. The settings keep PostgreSQL's memory small and limit its
+ * log to starts, stops and crashes. An operator may change the file afterwards.
  */
 const settings = {
   max_connections: '100',
@@ -34,12 +34,15 @@ const settings = {
 };
 
 /**
- * How safely the built-in PostgreSQL writes to disk. `off` is only for tests: it is faster, but a power failure can
- * destroy the database. A crash of PostgreSQL alone does no harm.
+ * How safely the built-in PostgreSQL writes to disk. `off` is only for tests: PostgreSQL is faster, but a power failure
+ * can destroy the database. A crash of PostgreSQL alone does no harm.
  */
 export type Durability = 'on' | 'off';
 
-/** The folder of the built-in database (PostgreSQL calls it a cluster), and everything needed to run it. */
+/**
+ * The folder of the built-in database (PostgreSQL calls it a cluster), and everything that is needed to run PostgreSQL
+ * on the folder.
+ */
 export interface Cluster {
   /** The path of the database folder, without symbolic links. */
   folder: string;
@@ -67,7 +70,7 @@ export interface ClusterOptions {
 }
 
 /**
- * Returns the database folder inside the data folder, and creates it if it does not exist. Several processes may call
+ * Returns the database folder inside the data folder. Creates a missing database folder. Several processes may call
  * this at the same time. Throws StartError when the folder cannot be created or used.
  */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {

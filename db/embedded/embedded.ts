@@ -254,8 +254,8 @@ async function detach(cluster: Cluster, client: Sql, user: Registration, log: Lo
 
 /**
  * Unregisters this process. Returns true when no other process uses the built-in database; this process then holds the
- * lock in exclusive mode. Releases the shared lock first: when several processes stop at the same time, the last one
- * then finds no lock and no registration of the others.
+ * lock in exclusive mode. Releases the shared lock first, so that the last of several processes that stop at the same
+ * time finds no lock and no registration of other processes.
  */
 async function leaveAsLast(cluster: Cluster, client: Sql, user: Registration): Promise<boolean> {
   await client`select pg_advisory_unlock_shared(${attachedLock})`;

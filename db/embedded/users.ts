@@ -26,8 +26,8 @@ export interface Registration {
 
 /**
  * Registers this process as a user of the built-in database. A registration is a Unix socket on which the process
- * listens. The system closes it when the process ends, even after kill -9, and it stays open when PostgreSQL is killed.
- * Throws StartError.
+ * listens. The system closes the socket when the process ends, even after kill -9, and the socket stays open when
+ * PostgreSQL is killed. Throws StartError.
  */
 export async function registerUser(cluster: Cluster): Promise<Registration> {
   for (let attempt = 1; ; attempt += 1) {

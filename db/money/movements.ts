@@ -23,7 +23,7 @@ interface CapSql {
   /** SQL for the column of `movements` with the id of the workspace or API key that has the cap. */
   owner: Fragment;
   /**
-   * SQL that locks the rows with the monthly caps. It selects `owner_id` and `left_over`: the credits that may still be
+   * SQL that locks the rows with the monthly caps and selects `owner_id` and `left_over`: the credits that may still be
    * spent this month, or null when there is no cap.
    */
   lock: Fragment;
@@ -66,8 +66,8 @@ export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
 }
 
 /**
- * Returns the CTEs that decide which of the `movements` can be applied. The last CTE is `decided`. They read the CTEs
- * `balances` and `caps`.
+ * Returns the CTEs that decide which of the `movements` can be applied. These CTEs read `balances` and `caps`, and the
+ * last one is `decided`.
  */
 function decide(sql: Sql, owner: Fragment): Fragment {
   return sql`totals as (
@@ -141,9 +141,9 @@ function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }
   };
 }
 
-// Returns the SQL condition for the API keys whose caps are locked. With `workspace`, it selects all keys of the
-// workspace, because Citus cannot read `movements` here. This does not delay other charges, because the balance of the
-// workspace is already locked.
+// Returns the SQL condition for the API keys whose caps are locked. With `workspace`, the condition selects all keys of
+// the workspace, because Citus cannot read `movements` here. Locking all keys does not delay other charges, because the
+// balance of the workspace is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;

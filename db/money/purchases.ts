@@ -133,8 +133,8 @@ interface Reversed {
 }
 
 /**
- * Takes credits of a purchase away or returns them, so that they match its refunds and disputes. The balance never
- * falls below zero. If it is too low, the ledger entry states how many credits were due.
+ * Takes credits of a purchase away or returns credits, so that they match the refunds and disputes of the purchase. The
+ * balance never falls below zero. If the balance is too low, the ledger entry states how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);
@@ -193,8 +193,8 @@ function creditsToMove({ due, refunded_credits, taken_credits, balance }: Revers
 }
 
 /**
- * Deletes refunds and disputes that are older than `before` and whose payment never arrived. They belong to other
- * products that use the same payment account. Returns the number of deleted rows.
+ * Deletes refunds and disputes that are older than `before` and whose payment never arrived, because such events belong
+ * to other products that use the same payment account. Returns the number of deleted rows.
  */
 export async function removeReversals(sql: Sql, before: Date): Promise<number> {
   if (isDistributed(sql)) return removeReversalsWithout(sql, before);

@@ -4,8 +4,8 @@ import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
 /**
- * A charge with an unknown outcome, because the database did not reply. Its answer was never sent to the client, so its
- * credits must be returned if it was made.
+ * A charge with an unknown outcome, because the database did not reply. Its answer was never sent to the client, so the
+ * credits must be returned if they were charged.
  */
 export interface UnconfirmedCharge {
   charge_id: string;

@@ -22,8 +22,8 @@ export interface Admission extends KeyLimits {
   /** Credits that the key may still spend in this UTC month; null when it has no monthly cap. */
   cap_left: number | null;
   /**
-   * Position of this request among the requests of the rate limit window that count toward the limit. If it is above
-   * the limit, the request must be refused.
+   * Position of this request among the requests of the rate limit window that count toward the limit. If the position
+   * is above the limit, the request must be refused.
    */
   position: number;
   /**
@@ -35,9 +35,9 @@ export interface Admission extends KeyLimits {
 }
 
 /**
- * An API request to count for the rate limit. `request`: it counts toward the limit. `free`: its answer may be free, so
- * it counts only in the total. `fetch`: a request that was first counted as `free` is not free after all, so it now
- * counts toward the limit.
+ * An API request to count for the rate limit. `request`: the request counts toward the limit. `free`: the answer may be
+ * free, so the request counts only in the total. `fetch`: a request that was first counted as `free` is not free after
+ * all and now counts toward the limit.
  */
 export interface AdmissionStep {
   hash: string;
@@ -100,8 +100,8 @@ const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({
 });
 
 /**
- * Counts requests for the rate limit in a distributed database (Citus), in separate statements for each workspace. Each
- * contains the workspace id as a constant, so that Citus sends it to the node of the workspace.
+ * Counts requests for the rate limit in a distributed database (Citus), in a separate statement for each workspace. The
+ * statement contains the workspace id as a constant, so that Citus sends the statement to the node of the workspace.
  */
 function createDistributedAdmission(
   sql: Sql,

@@ -32,7 +32,7 @@ export type ChargeOutcome =
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
   /** Another request with the same Idempotency-Key was charged first. The answer of that request must be returned. */
   | { outcome: 'replayed' }
-  /** It is unknown whether the credits were charged, because the database did not reply in time. */
+  /** The database did not reply in time, so it is unknown whether the credits were charged. */
   | { outcome: 'unconfirmed' };
 
 interface ChargeRow {

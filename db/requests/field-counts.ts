@@ -14,7 +14,7 @@ export interface FieldCount {
 }
 
 interface FieldCountWriter extends Omit<CounterWriter<Counter>, 'add'> {
-  /** Adds the field counts of one answer. They are written to the database within a minute. */
+  /** Adds the field counts of one answer. The counts are written to the database within a minute. */
   add(counts: readonly FieldCount[]): void;
 }
 

@@ -6,7 +6,7 @@ import { ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
 /**
- * The users (members) of each workspace. The role of a member decides what they may do in the workspace
+ * The users (members) of each workspace. The role of a member decides what the member may do in the workspace
  * (db/accounts/roles.ts).
  */
 export const members = pgTable(
@@ -93,8 +93,8 @@ export const purchases = pgTable(
     /** Number of credits that refunds and disputes of this payment take back. */
     refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
     /**
-     * Number of credits that refunds and disputes actually took back. It is less than `refunded_credits` when the
-     * balance was too low.
+     * Number of credits that refunds and disputes actually took back. The number is less than `refunded_credits` when
+     * the balance was too low.
      */
     taken_credits: bigint({ mode: 'number' }).notNull().default(0),
     created_at: moment('created_at').notNull(),

@@ -14,7 +14,7 @@ export const campaigns = pgTable(
     /** The name of the campaign in reports, shown instead of `name`. Only the two highest tiers may set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
-    /** The last day of the campaign; null when no end is set. Archiving the campaign sets it. */
+    /** The last day of the campaign; null when no end is set. Archiving the campaign sets the last day. */
     ends_on: date({ mode: 'string' }),
     created_at: moment('created_at').notNull().defaultNow(),
   },

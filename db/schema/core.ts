@@ -186,8 +186,8 @@ export const replays = pgTable(
 );
 
 /**
- * The rest of a page of a source's results: rows that were fetched but not yet returned to the client. It is kept for
- * ten minutes. A pagination cursor contains the ids of this row and of the workspace that paid for it.
+ * The rest of a page of a source's results: rows that were fetched but not yet returned to the client, kept for ten
+ * minutes. A pagination cursor contains the ids of this row and of the workspace that paid for the page.
  */
 export const bufferedPages = pgTable(
   'buffered_pages',
@@ -247,11 +247,11 @@ export const quotaUsage = pgTable(
   {
     source: text().notNull(),
     bucket: text().notNull(),
-    /** The day in the time zone in which the source counts its quota, which is not UTC. */
+    /** The day in the source's time zone for its quota, which is not UTC. */
     day: date({ mode: 'string' }).notNull(),
     /**
-     * Number of used quota units. It is more than the sum of `methods` when the source reported a used-up quota before
-     * our count reached it.
+     * Number of used quota units. The number is more than the sum of `methods` when the source reported a used-up quota
+     * before our count reached it.
      */
     units: bigint({ mode: 'number' }).notNull(),
     /** Used quota units by API method. */

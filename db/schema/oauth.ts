@@ -129,8 +129,8 @@ export const oauthClientResources = pgTable(
 );
 
 /**
- * An OAuth client that a member has connected to a workspace. It has its own API key, so that limits, charges and
- * revocation work as for every other key.
+ * An OAuth client that a member has connected to a workspace. The connection has a separate API key, so that limits,
+ * charges and revocation work as for every other key.
  *
  * Consents and tokens refer to its `grant_id`, which is new for each connection. When a connection ends, its tokens are
  * deleted too. No token can be added afterwards, not even by a request that is still running.

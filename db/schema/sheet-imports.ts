@@ -27,12 +27,9 @@ export const sheetImports = pgTable(
     import_id: uuid().notNull(),
     label: text().notNull(),
     spreadsheet_id: text().notNull(),
-    /**
-     * The cells with the profile or post addresses, such as `Sheet1!A2:A`. Null when the addresses are in
-     * `source_list`.
-     */
+    /** The cells with the profile or post URLs, such as `Sheet1!A2:A`. Null when the URLs are in `source_list`. */
     source_range: text(),
-    /** Profile or post addresses that the user typed, one per line. */
+    /** Profile or post URLs that the user typed, one per line. */
     source_list: text(),
     include_hidden: boolean().notNull(),
     kind: text().notNull(),
@@ -59,7 +56,8 @@ export const sheetImports = pgTable(
      */
     covered_rows: integer().notNull().default(0),
     /**
-     * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
+     * The columns of the table that the import last wrote at its target cell. Null until the import has written a table
+     * there.
      */
     covered_fields: text().array(),
     /**
@@ -100,8 +98,8 @@ export const sheetImportRuns = pgTable(
     message: text(),
     written_rows: integer(),
     /**
-     * The first sheet row that a run with the mode `append` writes. It is stored before writing, so that a repeated
-     * attempt writes to the same rows.
+     * The first sheet row that a run with the mode `append` writes. The number is stored before writing, so that a
+     * repeated attempt writes to the same rows.
      */
     append_row: integer(),
     started_at: moment('started_at').notNull(),

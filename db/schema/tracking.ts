@@ -61,7 +61,7 @@ export const trackingLists = pgTable(
 
 /**
  * A tracked account, post or video (an item). The first successful check sets `platform_id`, the platform's own id. If
- * a later check finds a different id at the same URL, it sets `identity_changed`.
+ * a later check finds a different id at the same URL, the check sets `identity_changed`.
  */
 export const trackedItems = pgTable(
   'tracked_items',

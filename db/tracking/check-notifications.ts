@@ -7,7 +7,7 @@ export interface AttemptKey {
   attempt_id: string;
 }
 
-/** A stored tracking check about which a webhook endpoint of its workspace is notified. */
+/** A stored tracking check for which webhook endpoints of its workspace get an event. */
 interface AttemptNotification extends AttemptKey {
   outcome: string;
   credits: number;

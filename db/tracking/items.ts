@@ -78,8 +78,8 @@ export async function countItems(sql: Sql, workspaceId: string): Promise<number>
 const minutesPerDay = 1_440;
 
 /**
- * Returns the minute of the day at which the first check of a tracked item is due. It is derived from the random part
- * of the id, so it never changes for an item.
+ * Returns the minute of the day at which the first check of a tracked item is due. The minute never changes for an
+ * item, because it is derived from the random part of the id.
  */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;

@@ -86,8 +86,8 @@ export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Pr
 
 /**
  * Restores the tracked items of a removal with their history, as many as the tier allows. Leaves out items that were
- * added again after the removal. Returns how many were restored (`restored`) and how many were not (`left`). Returns
- * null when there is no such removal or it can no longer be undone.
+ * added again after the removal. Returns the number of restored items (`restored`) and of items that were left out
+ * (`left`). Returns null when there is no such removal or it can no longer be undone.
  */
 export function undoRemoval(
   sql: Sql,

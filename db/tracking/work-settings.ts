@@ -10,7 +10,10 @@ export interface WorkSettings {
    * means no limit.
    */
   monthly_cap: number | null;
-  /** Number of credits that this work has spent in the current UTC month. `monthly_cap` limits it. */
+  /**
+   * Number of credits that tracking, bulk analyses and sheet imports have spent in the current UTC month. `monthly_cap`
+   * limits this number.
+   */
   cap_used: number;
   /**
    * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent. Null: no

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { allObservations } from '../observations/all-observations.ts';
 
-/** Numbers of rows in a database. They are compared to check whether a copy of the database is complete. */
+/** Numbers of rows in a database, which are compared to check whether a copy of the database is complete. */
 export interface RowCounts {
   workspaces: number;
   ledger_entries: number;

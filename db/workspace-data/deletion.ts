@@ -60,8 +60,8 @@ const largeTables = [
 ] as const;
 
 /**
- * Tables whose rows other transactions lock before they lock the workspace. These rows are deleted after those of the
- * large tables, many of which refer to them.
+ * Tables with rows that other transactions lock before they lock the workspace. Their rows are deleted after the rows
+ * of the large tables, because many of those refer to them.
  */
 const lockedTables = [
   { table: 'usage', key: ['day', 'key_id', 'route', 'outcome'], order: 'asc' },
@@ -160,13 +160,14 @@ async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: str
   return users.filter(({ id }) => !others.some(({ user_id }) => user_id === id));
 }
 
-// Deletes the contents of a workspace before the workspace itself. Deleting the workspace with its contents could
-// deadlock: it locks the workspace first and then waits for rows that other transactions have locked, while these wait
-// for the workspace.
+// Deletes the contents of a workspace before the workspace itself. Deleting both at once could deadlock: the statement
+// would lock the workspace first and then wait for rows that other transactions have locked, while these transactions
+// wait for the workspace.
 async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
-  // Skips rows that another transaction has locked. They are deleted later together with the row that they reference.
+  // Skips rows that another transaction has locked. Skipped rows are deleted later together with the row that they
+  // reference.
   for (const table of largeTables) await deleteRows(sql, workspaceId, table, sql`skip locked`);
-  // Locks the rows in the order of their keys, as other transactions do, and waits for them.
+  // Waits for locked rows, and locks the rows in the order of their keys, as other transactions do.
   for (const table of lockedTables) await deleteRows(sql, workspaceId, table, sql``);
   await sql`delete from workspaces where workspace_id = ${workspaceId}`;
   // Deletes observations of checks that were still running when the tracked items were deleted. Nothing else deletes

@@ -6,9 +6,9 @@ export interface ExportPart {
   name: string;
   table: string;
   fields: readonly string[];
-  /** Columns that identify a record within a workspace. The records are sorted by them. */
+  /** Columns that identify a record within a workspace and by which the records are sorted. */
   key: readonly string[];
-  /** Maximum number of records in memory at the same time. Default: 1,000. It is lower for kinds with large records. */
+  /** Maximum number of records in memory at the same time. Default: 1,000; less for kinds with large records. */
   page_size?: number;
 }
 

@@ -7,7 +7,10 @@ import type { WaitingFor } from '../deliveries/batches.ts';
 export interface Overview {
   /** Number of valid API keys of all kinds, without those of data links. */
   keys: number;
-  /** Number of API requests in the current UTC month. `request_credits` are the credits charged for them. */
+  /**
+   * Number of API requests in the current UTC month. `request_credits` is the number of credits charged for these
+   * requests.
+   */
   requests: number;
   request_credits: number;
   /** True when the workspace has ever had an answered API request. */
