@@ -136,7 +136,7 @@ export function combineUnlessLocked<T, R>(
 
 /**
  * Combines calls as {@link combineCalls} does, but each statement has calls of only one owner, such as a workspace. The
- * statements of one owner run one after the other, and those of different owners run at the same time.
+ * statements of one owner run one after the other. Statements of different owners run at the same time.
  */
 export function combineByOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,

@@ -5,7 +5,7 @@ import type { Fragment, Sql } from 'postgres';
 export const idPattern = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const id = new RegExp(idPattern, 'i');
 
-/** Returns true when a text has the form of a UUID, which all ids in the database have. */
+/** Returns true when a text has the form of a UUID. All ids in the database are UUIDs. */
 export function isId(text: string): boolean {
   return id.test(text);
 }
@@ -21,7 +21,7 @@ export function newId(now: Date = new Date()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Returns an SQL expression that creates an id as {@link newId} does, a different one for each row. */
+/** Returns an SQL expression that creates a different id for each row, in the format of {@link newId}. */
 export function newIdInSql(sql: Sql, now: Date): Fragment {
   return sql`overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid`;
 }

@@ -66,9 +66,9 @@ export const credentialsRefused =
 const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
 
 /**
- * Thrown by a source (the code that reads one page or API of a platform) when it cannot return a record. `about` says
- * who or what caused the error. Its default is `resource` for RESOURCE_NOT_FOUND and INVALID_INPUT, and `us` for all
- * other codes.
+ * Thrown by a source (the code that reads one page or API of a platform) when the source cannot return a record.
+ * `about` says who or what caused the error. The default of `about` is `resource` for RESOURCE_NOT_FOUND and
+ * INVALID_INPUT, and `us` for all other codes.
  */
 export class SourceError extends Error {
   override readonly name = 'SourceError';

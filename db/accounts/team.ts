@@ -112,10 +112,10 @@ export async function openInvitation(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Accepts an invitation: deletes it, makes the user a member, and returns the workspace. Returns null when the
- * invitation is unknown, expired or for another email address, or when the workspace has too many members or the user
- * too many workspaces. A link works once, even if several calls use it at the same time. An existing member keeps their
- * role.
+ * Accepts an invitation: deletes the invitation, makes the user a member, and returns the workspace. Returns null when
+ * the invitation is unknown, expired or for another email address, or when the workspace has too many members or the
+ * user too many workspaces. A link works only once, even if several calls use it at the same time. An existing member
+ * keeps the previous role.
  */
 export async function acceptInvitation(
   sql: Sql,

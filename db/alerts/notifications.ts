@@ -129,8 +129,8 @@ export async function claimNotifications(
 }
 
 /**
- * Returns the SQL assignments that mark notification `n` as being sent, or as skipped when there is a reason not to
- * send it to its recipient `r`.
+ * Returns the SQL assignments that mark notification `n` as being sent. If there is a reason not to send it to its
+ * recipient `r`, they mark it as skipped instead.
  */
 function leased(sql: Sql, now: Date, workspace: string | null): Fragment {
   const reason = skipReason(sql, workspace);

@@ -46,9 +46,9 @@ export async function readCampaignItems(sql: Sql, workspaceId: string, campaignI
 
 /**
  * Returns the observations (stored check results) of a campaign's items from `from` to `to`. Before `all_from`, returns
- * only two kinds: the last observation of each week (Monday to Sunday, UTC) and, for each metric that is null in it,
- * the last observation of the week with a value. A year of 200 items is about 13,000 rows. The ids are passed as one
- * array: with a join, PostgreSQL would search the index of each month once per item.
+ * only the last observation of each week (Monday to Sunday, UTC). If a metric is null in it, also returns the week's
+ * last observation with a value of the metric. A year of 200 items is about 13,000 rows. The ids are passed as one
+ * array, because with a join PostgreSQL would search the index of each month once per item.
  */
 export async function campaignObservations(
   sql: Sql,

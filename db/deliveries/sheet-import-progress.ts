@@ -40,8 +40,8 @@ export async function storeWrittenRows(sql: Sql, { workspace_id, run_id }: RunId
 }
 
 /**
- * Stores which cells of the spreadsheet a run has written, for the run and for its import. Does not store them for the
- * import if the user has meanwhile chosen other target cells. Must be called before and after writing.
+ * Stores which cells of the spreadsheet a run has written, for the run and for its import. If the user has meanwhile
+ * chosen other target cells, stores them only for the run. Must be called before and after writing.
  */
 export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImport, covered: Covered): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;

@@ -17,9 +17,9 @@ export async function sequentially(tx: Sql): Promise<void> {
 }
 
 /**
- * Replaces each unique index of a table that does not include the column that selects the shard with one that does.
- * Citus requires this, because each node can check only its own rows. The indexed values are random (hashes, ids), so
- * they stay unique without a check on all nodes.
+ * Makes each unique index of a table include the column that selects the shard. Citus requires this, because each node
+ * can check only its own rows. The indexed values are random (hashes, ids), so they stay unique without a check on all
+ * nodes.
  */
 export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: TablePlacement): Promise<void> {
   if (placement.kind !== 'shards') return;

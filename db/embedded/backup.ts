@@ -30,7 +30,7 @@ const backupLock = 7_428_304;
 
 /**
  * Calls `work` while no other backup of this database is running. Throws StartError when another backup is running,
- * because it could delete the unfinished copy of this one. The lock ends when the caller closes the database.
+ * because that backup could delete the unfinished copy of this one. The lock ends when the caller closes the database.
  */
 export async function withBackupLock<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const session = await sql.reserve();

@@ -203,8 +203,8 @@ function initdbReason(error: unknown): string {
   return lines.findLast((line) => /\b(?:FATAL|PANIC|error):/.test(line)) || lines.at(-1) || reasonOf(error);
 }
 
-// Creates the database in the system folder, and a link to the database in the data folder. Only this link says where
-// the database is: if it is lost, the next start creates a new database.
+// Creates the database in the system folder, and a link to the database in the data folder. Nothing else stores where
+// the database is: if the link is lost, the next start creates a new database.
 async function makeInSystemFolder(
   link: string,
   build: (folder: string) => Promise<void>,

@@ -18,7 +18,7 @@ interface Purchase {
 
 export interface PurchaseRow extends Purchase {
   refunded_amount: number;
-  /** Number of credits that refunds and disputes actually took: at most the balance. */
+  /** Number of credits that refunds and disputes actually took. The balance limits this number. */
   taken_credits: number;
   created_at: Date;
 }

@@ -51,7 +51,7 @@ interface WaitingReturn {
   charge: UnconfirmedCharge;
   /** Number of attempts that the database refused. */
   refusals: number;
-  /** The error of the last attempt; null before the first one has failed. */
+  /** The error of the last attempt; null until the first attempt has failed. */
   error: unknown;
 }
 

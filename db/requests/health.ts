@@ -126,8 +126,8 @@ export interface RouteHealth {
   answered_lately: number;
   failed_lately: number;
   /**
-   * Number of answered requests of the last 24 hours in each bucket of {@link latencyBoundsMs}; null when no request
-   * was answered.
+   * Number of requests answered in the last 24 hours, per bucket of {@link latencyBoundsMs}; null when no request was
+   * answered.
    */
   latency: number[] | null;
 }

@@ -212,8 +212,8 @@ export const observations = pgTable(
 /**
  * Observations of past months. A row has the observations of one item in one month (UTC), as one array for each column
  * of `observations`, sorted by time. The elements at the same position of all arrays are one observation. The array of
- * a metric is null when no observation of the month has a value. The observations take about a fifth of their space in
- * `observations`.
+ * a metric is null when no observation of the month has a value of the metric. Stored in this form, observations take
+ * about a fifth of the space that they take in `observations`.
  */
 export const observationMonths = pgTable(
   'observation_months',

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { allObservations, newestObservation } from '../observations/all-observations.ts';
 import type { Observed } from '../observations/observed.ts';
 
-/** The main metric of a tracked item, which lists of items show. */
+/** The metric that lists of items show for a tracked item: its main metric. */
 export type MainMetric = 'followers' | 'likes' | 'views';
 
 /** The history of a tracked item's main metric, oldest first. A value is null when the source did not state it. */

@@ -75,9 +75,9 @@ const lockedTables = [
 ] as const;
 
 /**
- * Tables with everything that gives access to a workspace (keys, members, links), and with its scheduled work. The
- * deletion of a workspace begins with these tables. `session_workspaces` comes before `members`, in the same order as
- * in the deletion of a user.
+ * Tables with everything that gives access to a workspace (keys, members, links), and tables with scheduled work. The
+ * deletion of a workspace begins with these tables. `session_workspaces` comes before `members`, because the deletion
+ * of a user uses the same order.
  */
 const accessTables = [
   'data_links',

@@ -59,7 +59,7 @@ export interface FailingItem {
   name: string | null;
   outcome: string;
   attempted_at: Date;
-  /** Number of all tracked items whose last check failed, including this one. */
+  /** Number of all tracked items whose last check failed, including this item. */
   failing: number;
 }
 

@@ -38,8 +38,8 @@ class Refused extends Error {
 }
 
 /**
- * Returns the alert rule that the fields of a form describe. When a field is invalid, returns its name and one sentence
- * that says what to change.
+ * Converts the fields of a form to an alert rule. When a field is invalid, returns the name of the field and one
+ * sentence that says what to change.
  */
 export function readRule(input: RuleInput): ReadRule {
   try {

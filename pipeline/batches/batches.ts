@@ -235,8 +235,8 @@ export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
 }
 
 /**
- * Returns the result rows of one submitted line. If another line with the same account or post was fetched instead, the
- * rows contain the data of the fetched line, but the URL of this line and 0 credits.
+ * Returns the result rows of one submitted line. If the line is a duplicate, the rows contain the data that was fetched
+ * for the other line with the same account or post, but the URL of this line and 0 credits.
  */
 function rowsOf({ url, duplicate_of, cells }: BatchRow, kind: BatchRowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();

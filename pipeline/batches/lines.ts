@@ -39,8 +39,8 @@ function maxLines(tier: Tier): number {
 }
 
 /**
- * Returns one row for each line of a submitted list that is not blank, with its line number. When the whole list is
- * refused (empty, too long), returns one sentence that says why.
+ * Returns one row with a line number for each non-blank line of a submitted list. When the whole list is refused
+ * (empty, too long), returns one sentence that says why.
  */
 export function readLines(
   lines: readonly string[],

@@ -38,7 +38,7 @@ interface PreviewLine {
    * line has no valid profile URL.
    */
   state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
-  /** The error message of an `unreadable` line, which says what to send instead. Null for other lines. */
+  /** The error message of an `unreadable` line, with the correction that the user should make. Null for other lines. */
   message: string | null;
   /** The number of the earlier line with the same account. Null when the line is not a duplicate. */
   duplicate_of: number | null;

@@ -11,8 +11,8 @@ const maxHeapMb = 128;
 const maxReadMs = 15_000;
 const maxWaitMs = 30_000;
 /**
- * Limits how many Excel files this process reads at the same time, because each of them can need a CPU core and 200 MB
- * of memory.
+ * Limits how many Excel files this process reads at the same time, because one file can need a CPU core and 200 MB of
+ * memory.
  */
 const reading = createConcurrencyLimit({ in_flight: 2, waiting: 20 });
 

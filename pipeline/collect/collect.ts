@@ -143,7 +143,7 @@ const minAttemptMs = 2;
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
- * Collects one record or list: tries the data sources in order and returns the result of the first one that succeeds
+ * Collects one record or list: tries the data sources in order and returns the result of the first successful source
  * (docs/adr/0022). Skips sources that are not configured, switched off or paused. Tries the next source after a failure
  * on our side (time-out, 5xx, throttle, unknown format) or when a source does not cover the request. Stops at a final
  * error (missing, private, blocked, refused credentials). When all sources fail, throws the last failure on our side.
@@ -169,7 +169,8 @@ export async function collect<P, R>(
     }
     const { signal, release } = startDeadline(context.signal, Math.min(limits.source_ms, leftMs));
     const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
-    // An aborted request says nothing about the health of the source, so it is not reported to the circuit breaker.
+    // Does not report an aborted request to the circuit breaker, because it says nothing about the health of the
+    // source.
     if (!context.signal.aborted)
       context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
     if (!(answer instanceof SourceError)) {

@@ -46,8 +46,8 @@ function dailyBudget(name: string, text: string | null): number | null {
 }
 
 /**
- * The parsed setting KEYLESS_SOURCES, which selects among the sources that need no credentials. `only` has the names of
- * the allowed sources (null: all). `except` has the names of the sources that are switched off.
+ * The parsed setting KEYLESS_SOURCES, which switches sources without credentials on or off. `only` lists the allowed
+ * sources (null: all sources). `except` lists the sources that are switched off.
  */
 interface Keyless {
   only: ReadonlySet<string> | null;

@@ -17,10 +17,10 @@ const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
 /**
- * Checks a record or list against its schema, and sets an invalid field to null when the schema allows null. Throws
- * SOURCE_RESPONSE_CHANGED when a required field, an ID or a user name is invalid, when a text is too long, or when all
- * core fields ({@link coreFields}) of the record or of every row are null. A field that the account hides (quality
- * `hidden`) does not count as null here.
+ * Checks a record or list against its schema. Sets an invalid field to null when the schema allows null. Throws
+ * SOURCE_RESPONSE_CHANGED in three cases: a required field, an ID or a user name is invalid; a text is too long; all
+ * core fields ({@link coreFields}) of the record, or of every row, are null. A core field that the account hides
+ * (quality `hidden`) does not count as null here.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);

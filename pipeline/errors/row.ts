@@ -17,7 +17,7 @@ export interface ErrorRow {
   may_be_charged?: true;
   /** Default number of seconds to wait before a retry. Set for every code with `retryable: true`. */
   retry_after_seconds?: number;
-  /** Message of an error with this code, used when the error has no message of its own. */
+  /** Default message of an error with this code. */
   message: string;
   /** Explains the cause of the error to API users. The documentation shows this Markdown text. */
   cause: string;

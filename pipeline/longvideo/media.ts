@@ -7,8 +7,8 @@ type ImageType = 'thumbnail' | 'avatar';
 const officialVariants = ['default', 'medium', 'high', 'standard', 'maxres', 'fhd', 'qhd', 'uhd'];
 
 /**
- * Converts the images in an answer of the YouTube Data API to media variants, from small to large; null when `images`
- * is not an object.
+ * Converts the images in an answer of the YouTube Data API to media variants, from small to large. Returns null when
+ * `images` is not an object.
  */
 export function officialImages(images: unknown, assetType: ImageType): MediaVariant[] | null {
   if (typeof images !== 'object' || images === null) return null;
@@ -18,9 +18,9 @@ export function officialImages(images: unknown, assetType: ImageType): MediaVari
 }
 
 /**
- * Converts one or more image lists of YouTube's website to media variants, from small to large. If several images have
- * the same size, keeps the first one, but prefers one whose URL has no query string. Returns null when none of `lists`
- * is a list.
+ * Converts one or more image lists of YouTube's website to media variants, from small to large. Of several images with
+ * the same size, keeps the first image whose URL has no query string, or else the first image. Returns null when none
+ * of `lists` is a list.
  */
 export function webImages(lists: readonly unknown[], assetType: ImageType): MediaVariant[] | null {
   const found = lists.map(toList).filter((list) => list !== null);
@@ -35,9 +35,7 @@ export function webImages(lists: readonly unknown[], assetType: ImageType): Medi
   return [...bySize.values()].sort((a, b) => area(a) - area(b));
 }
 
-/**
- * Returns the URL of the largest image, which is the last one in a list that is sorted by size; null without images.
- */
+/** Returns the URL of the largest image in a list that is sorted from small to large; null for an empty list. */
 export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }

@@ -104,8 +104,8 @@ export function officialPage<T>(
 }
 
 /**
- * Returns the items in an answer of the YouTube Data API. The list may be missing only when the answer says that the
- * total is 0; otherwise throws SOURCE_RESPONSE_CHANGED.
+ * Returns the items in an answer of the YouTube Data API. Throws SOURCE_RESPONSE_CHANGED when the list is missing,
+ * unless the answer says that the total is 0.
  */
 export function officialItems(answer: unknown): unknown[] {
   const items = toList(dig(answer, 'items'));

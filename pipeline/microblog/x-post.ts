@@ -89,8 +89,8 @@ function writtenIn(post: unknown, { media }: Included) {
 }
 
 /**
- * Returns the counts of a post, such as views and likes. `shares` is the sum of reposts and quotes; it is null when one
- * of them is missing.
+ * Returns the counts of a post, such as views and likes. `shares` is the sum of reposts and quotes; null when one of
+ * the two counts is missing.
  */
 function countsOf(metrics: unknown) {
   const reposts = toCount(renamed(metrics, 'repost_count'));

@@ -28,8 +28,8 @@ export function xProfile(user: unknown): MicroblogProfile {
 }
 
 /**
- * Returns the profile picture of an X account in two sizes. The API sends only the URL of the small one, and the URL of
- * the larger one is derived from it.
+ * Returns the profile picture of an X account in two sizes. The API sends only the URL of the small picture, from which
+ * the URL of the larger picture is derived.
  */
 function avatarVariants(avatarUrl: string | null): MediaVariant[] | null {
   if (avatarUrl === null) return null;

@@ -88,8 +88,8 @@ export function isPublicHost(hostname: string): boolean {
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const { dispatcher } = options;
-  // `publicLookup` refuses host names that have only private IP addresses. It is not called for a URL that contains an
-  // IP address, but `refusedAddress` has already checked such a URL.
+  // `publicLookup` refuses host names that have only private IP addresses. For a URL that contains an IP address, it is
+  // not called, because `refusedAddress` has already checked the address.
   const agent = dispatcher ? async () => dispatcher : createAgent(rules.private_addresses ? undefined : publicLookup);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);

@@ -54,7 +54,7 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
   };
 }
 
-/** Says why the mail server did not accept an email. */
+/** The reason why the mail server did not accept an email. */
 interface MailFailure {
   /** True when retrying is useless, because the mail server permanently refuses the address or the message. */
   permanent: boolean;

@@ -83,8 +83,8 @@ export function linkText(text: string): string {
 
 /**
  * Returns null when a text is exactly one complete link, otherwise one sentence that says what to use instead. Other
- * text is refused, because text after a link may be a part of the link, and text before it may change its meaning
- * (docs/adr/0148).
+ * text is refused (docs/adr/0148): text after the link may be a part of the link, and text before the link may say that
+ * the link is about something else.
  */
 function textProblem(text: string, home: string): string | null {
   const parts = text.split(/\s+|[,;|](?=https?:\/\/|[a-z0-9.-]+\.[a-z]{2,}\/)/i);

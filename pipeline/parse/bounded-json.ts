@@ -85,7 +85,7 @@ export function losslessJson(json: Buffer, unread: UnreadKeys = noKeys): unknown
 
 /**
  * Parses the object or list at the beginning of the bytes as {@link losslessJson} does. Also returns the index after
- * its end.
+ * the end of that object or list.
  */
 export function leadingJson(json: Buffer, unread: UnreadKeys = noKeys): { value: unknown; end: number } {
   const { edits, end } = scanned(json, unread);

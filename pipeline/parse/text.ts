@@ -11,8 +11,8 @@ export function decodeText(body: Buffer, end: number = body.length): string {
 }
 
 /**
- * Returns the text unchanged. Throws SOURCE_RESPONSE_CHANGED when the text exceeds the maximum length of texts in
- * records, so that later searches, such as for hashtags, never run on a very long text.
+ * Returns the text unchanged. Throws SOURCE_RESPONSE_CHANGED when the text is longer than texts in records may be.
+ * Later searches, such as for hashtags, thus never run on a very long text.
  */
 export function boundedText(text: string): string {
   if (text.length <= textLimits.text) return text;
@@ -20,7 +20,10 @@ export function boundedText(text: string): string {
   throw responseChanged(reason);
 }
 
-/** Returns at most the first `length` UTF-16 code units of a text, without half a surrogate pair at the end. */
+/**
+ * Returns the first `length` UTF-16 code units of a text, or fewer, so that the text does not end with half a surrogate
+ * pair.
+ */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

@@ -56,8 +56,8 @@ const shareLink = (example: string) => () =>
   );
 
 /**
- * Refuses the link to a page that cannot be read, such as a live video of an account. The message says which profile
- * link to use instead.
+ * Refuses the link to a page that cannot be read, such as an account's live video. The message says which profile link
+ * to use instead.
  */
 function pageOf(what: string, profile: string | undefined): UrlResult<never> | undefined {
   return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, use ${profile}.`);

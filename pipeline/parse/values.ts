@@ -77,8 +77,8 @@ export function toList(value: unknown): unknown[] | null {
 }
 
 /**
- * Returns the first of the values that is an http or https URL, without white space at its ends. A URL that begins with
- * `//` gets the scheme https. Null when no value is such a URL.
+ * Returns the first value that is an http or https URL, without white space at its start and end. A URL that begins
+ * with `//` gets the scheme https. Null when no value is such a URL.
  */
 export function toUrl(...values: readonly unknown[]): string | null {
   return values.map(urlOf).find((url) => url !== null) ?? null;

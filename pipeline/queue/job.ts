@@ -13,7 +13,7 @@ export interface JobQueue {
 export interface JobItem {
   /**
    * Identifies the work, such as the ID of a tracked item. At most one item with the same key is queued or running at a
-   * time. A second one is not added.
+   * time; further items are not added.
    */
   key: string;
   data: Record<string, string | number | boolean | null>;
@@ -61,7 +61,7 @@ export interface Job {
    * Number of seconds after which an unfinished item returns to the queue, even when a process is still working on it.
    */
   expire_seconds: number;
-  /** Number of further attempts after the first one has failed. The pauses between attempts become longer. */
+  /** Number of retries after a failed first attempt. The pauses between attempts become longer. */
   retries: number;
   /**
    * Processes items of the job's queue. An item from the schedule has no data. When this function throws, the

@@ -126,8 +126,8 @@ export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem
 }
 
 /**
- * Returns true when the first known count of one of the item's metrics is later than the start of the report's period.
- * The change that the report shows then covers only a part of the period.
+ * Returns true when one of the item's metrics has its first known count after the start of the report's period. The
+ * report's change then covers only a part of the period.
  */
 export function startsLate({ measured }: MeasuredItem, window: Window): boolean {
   return [...measured.values()].some(({ start_at }) => start_at !== null && start_at > window.from);

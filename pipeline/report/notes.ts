@@ -182,8 +182,8 @@ function totalNotes({ items, totals }: NoteContext): string[] {
 }
 
 /**
- * Returns a sentence that says how many items a total of the report does not count, and why. Example: "Likes: 1 of
- * the 7 accounts and posts that have likes is not counted because its number is unknown."
+ * Returns a sentence with the number of items that a total of the report does not count, and the reason. Example:
+ * "Likes: 1 of the 7 accounts and posts that have likes is not counted because its number is unknown."
  */
 function missingNote(
   metric: Metric,

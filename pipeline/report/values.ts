@@ -80,7 +80,8 @@ export function changeOf(start: number | null, end: number | null): Change {
 }
 
 /**
- * Returns `part` in percent of `whole`, with two decimals. Returns null when one of them is unknown or `whole` is 0.
+ * Returns `part` in percent of `whole`, with two decimals. Returns null when `part` or `whole` is unknown or `whole` is
+ * 0.
  */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole === 0) return null;

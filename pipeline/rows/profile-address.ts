@@ -95,8 +95,8 @@ export interface ProfileAddress {
 }
 
 /**
- * Returns the profile to which a URL leads. When the URL is not a profile, returns one sentence that says what to send
- * instead.
+ * Returns the profile to which a URL leads. If the URL leads to something else, returns one sentence that says what to
+ * send instead.
  */
 export function parseProfileAddress(url: string): { ok: true; profile: ProfileAddress } | Refused {
   const found = platformOfAddress(url);

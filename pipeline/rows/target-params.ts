@@ -19,7 +19,10 @@ export const profileTargetParams = {
   },
 };
 
-/** Maps each platform to a function as {@link profileTargetParams} does, but for the URL of a post or video. */
+/**
+ * For each platform, a function that returns the parameters with which the post or video at a URL is requested. The
+ * function returns null when the URL does not lead to a post or video.
+ */
 export const postTargetParams = {
   photo: (target: PhotoTarget) =>
     target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null,

@@ -10,7 +10,7 @@ export interface Invented {
   values: Partial<Record<Metric, number>>;
   /** Growth of the counts from the first to the last day as a share: 0.12 means 12%. Posts grow from 0. */
   growth: number;
-  /** True when the account hides its likes, as Instagram accounts can do. */
+  /** True when the account hides its likes, which Instagram allows. */
   hides_likes?: boolean;
 }
 
@@ -43,7 +43,7 @@ const post = (platform: Invented['platform'], handle: string, name: string, view
   };
 };
 
-/** The invented accounts and posts of a sample workspace. None of them exists. */
+/** The invented accounts and posts of a sample workspace. They do not exist on the platforms. */
 export const invented: readonly Invented[] = [
   account('photo', 'sample.tide.bakery', 'Tide Bakery', 54_127, 0.123),
   account('photo', 'sample.oak.and.iron', 'Oak & Iron Furniture', 84_912, 0.021),

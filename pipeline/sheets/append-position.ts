@@ -64,7 +64,7 @@ const hasLinks = (links: readonly unknown[], row: number, urls: readonly string[
 
 /**
  * Returns true when a cell contains this link. Compares only letters and digits, because Google Sheets changes some
- * other characters, such as line breaks, and a cell may contain any text that the user typed.
+ * other characters, such as line breaks, in the texts of links.
  */
 export const isLink = (cell: unknown, url = '') => plain(String(cell ?? '')) === plain(url);
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');

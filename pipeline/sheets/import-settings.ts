@@ -54,7 +54,7 @@ export const maxLabelLength = 80;
 /** Number of the latest posts of each profile that an import reads when the user enters no number. */
 export const defaultPostsEach = 3;
 const maxRangeLength = 200;
-/** Maximum number of characters in a list of links that the user types instead of choosing a range of cells. */
+/** Maximum number of characters in a typed list of links, which a user can enter instead of a range of cells. */
 const maxListLength = 200_000;
 const maxCap = 1_000_000_000;
 const modes: readonly string[] = ['replace', 'append', 'update'] satisfies ImportMode[];
@@ -158,7 +158,10 @@ function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | n
   return number;
 }
 
-/** Returns the names of the columns that an import writes. `url` is always the first one, because every row has it. */
+/**
+ * Returns the names of the columns that an import writes. The first column is always `url`, because every row has a
+ * URL.
+ */
 function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
   const { columns } = rowKinds[kind];
   const names = fields.split(',').map((name) => name.trim());

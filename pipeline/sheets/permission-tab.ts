@@ -14,7 +14,7 @@ export function permissionTab(workspaceId: string): string {
 
 /**
  * Returns true when a tab with this name gives a workspace permission to use its spreadsheet. The server never creates
- * such a tab, because a user could otherwise give permission to another workspace without being an editor.
+ * such a tab. Otherwise, a user could give permission to a workspace without being an editor of the spreadsheet.
  */
 export function isPermissionTab(name: string): boolean {
   return /^tidemark-[0-9a-f]{12}$/.test(plainTitle(name));

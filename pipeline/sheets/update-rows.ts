@@ -19,7 +19,7 @@ export async function update(writing: Writing): Promise<number | null> {
   const { ids, length } = isOwn ? await readIds(writing) : { ids: [], length: 0 };
   const known = new Map(ids.map((id, index) => [id, index + 1] as const));
   known.delete('');
-  // If several rows have the same ID, only the last one is written.
+  // Of several rows with the same ID, only the last row is written.
   const rowOfId = new Map(table.keys.map((id, index) => [id, index] as const));
   // A row without an ID contains an error instead of data. Such a row is not written, so that the values of an earlier
   // run stay in the sheet.

@@ -108,8 +108,9 @@ async function refuseOtherContent(writing: Writing, count: number): Promise<bool
 }
 
 /**
- * Returns the number of rows of an adopted table that were copied from the deleted tab. Counts at most as many rows as
- * the import wrote into that tab, and only up to the first empty link, because every row of an import has a link.
+ * Returns how many rows of an adopted table are copies of rows that the import wrote into the deleted tab. Counts at
+ * most as many rows as the import wrote there, and stops at the first empty link, because every row of an import has a
+ * link.
  */
 async function copiedRows(writing: Writing): Promise<number> {
   const links = await linksOf(writing, 1, Math.min(writing.deleted_rows, writing.tab.rows - writing.corner.row));

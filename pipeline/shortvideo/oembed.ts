@@ -106,8 +106,8 @@ interface Link {
 }
 
 /**
- * Matches an `<a>` link in HTML. Its parts have maximum lengths, so that no HTML can make the search take quadratic
- * time.
+ * Matches an `<a>` link in HTML. The parts of the pattern have maximum lengths, so that no HTML can make the search
+ * take quadratic time.
  */
 const linkPattern = /<a\b[^<>]{0,300}?href="([^"<>]{0,2000})"[^<>]{0,300}>([^<]*)<\/a>/g;
 

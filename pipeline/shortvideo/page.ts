@@ -13,7 +13,7 @@ export const scripts = {
 } as const;
 
 /**
- * Fetches a public page of TikTok. Throws an error for its HTTP status, and for a redirect that `follow` does not
+ * Fetches a public page of TikTok. Throws the error for the HTTP status, and for a redirect that `follow` does not
  * allow. Does not throw for status 400, because the data in such a page contains the exact reason.
  */
 export async function fetchPage(

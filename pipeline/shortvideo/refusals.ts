@@ -95,8 +95,8 @@ export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
 }
 
 /**
- * Throws the errors of {@link throwOnHttpError} for an HTTP status without an answer, such as a status in the data of
- * an embed page. `wait` is the number of seconds to wait, if known.
+ * Throws the errors of {@link throwOnHttpError} for an HTTP status that is only part of the data of a page, such as an
+ * embed page. `wait` is the number of seconds to wait; null when it is unknown.
  */
 export function throwOnHttpStatus(status: number, wait: number | null = null): void {
   const reason = `HTTP ${status}`;
@@ -109,8 +109,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
 }
 
 /**
- * Returns the error that says that TikTok blocks this server. After this error, no other source of TikTok data is
- * tried.
+ * Returns the error for a block of this server by TikTok. After this error, no other source of TikTok data is tried.
  */
 export function shortvideoBlocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });

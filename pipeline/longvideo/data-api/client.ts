@@ -21,8 +21,7 @@ export const dataApiSource = {
 } as const;
 
 /**
- * Maximum number of attempts per request to the YouTube Data API: the first one, and one retry after a temporary
- * failure.
+ * Maximum number of attempts per request to the YouTube Data API: one attempt, and one retry after a temporary failure.
  */
 const maxAttempts = 2;
 

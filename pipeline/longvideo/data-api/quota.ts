@@ -36,8 +36,8 @@ export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number>
 }
 
 /**
- * Returns the quota units that one call of the YouTube Data API uses and the daily quota to which they belong, in the
- * form that the quota counter (ledger) expects.
+ * Returns how a call of the YouTube Data API counts: its daily quota and its number of units, in the form that the
+ * quota counter (ledger) expects.
  */
 export function useOf(source: string, method: DataApiMethod, config: SourcesConfig, now: Date): QuotaUse {
   const { bucket, units } = dataApiMethods[method];

@@ -22,7 +22,7 @@ const unread = unreadKeys(['polaris_ordered_timeline_connection', 'edges']);
 
 /**
  * Collects an Instagram profile from its page: from the JSON data about the account, and from the meta tags for search
- * engines. This data source is the last one that is tried for a profile.
+ * engines. This data source is tried last.
  */
 export const photoProfilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,

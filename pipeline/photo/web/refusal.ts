@@ -4,7 +4,7 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Number of bytes at the beginning of an Instagram page that are searched for signs of a login page. */
+/** Number of bytes, from the beginning of an Instagram page, that are searched for signs of a login page. */
 const marksMaxBytes = 1_000_000;
 
 /** Seconds to wait when Instagram answers "please wait a few minutes". */
@@ -98,8 +98,8 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
 }
 
 /**
- * Returns the error that says that Instagram blocks this server. Do not use it when Instagram hides only one account or
- * post.
+ * Returns the error for a block of this server by Instagram. Do not use this error when Instagram hides only one
+ * account or post.
  */
 export function photoBlocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
