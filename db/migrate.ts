@@ -99,7 +99,7 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
-/** The SQLSTATE code of a statement that the database user may not run. */
+/** The SQLSTATE code for missing privileges: the database user may not run the statement. */
 const insufficientPrivilege = '42501';
 
 function mayNotCreate(cause: unknown): StartError {

@@ -52,8 +52,8 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
 }
 
 /**
- * Creates the log with one line for each answered HTTP request. Callers must pass only fields without secrets, because
- * this log does not remove secrets. The search for secrets would take a third of the time of each line. `to` is a file
+ * Creates the log with one line for each answered HTTP request. Callers must pass only fields without secrets. This log
+ * does not search for secrets, because the search would take a third of the time for writing a line. `to` is a file
  * descriptor or a path.
  */
 export function createRequestLog(to: number | string = 1): Logger {

@@ -72,7 +72,10 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
  * appends a shard number and shortens long names.
  */
 const endedGrant = /_(?:user_id_auth_users|reference_id_connections|refresh_id_oauth_refresh)/;
-/** Matches the names of the foreign keys from OAuth tokens to their session, in the same way as {@link endedGrant}. */
+/**
+ * Matches the names of the foreign keys from OAuth tokens to their session. As in {@link endedGrant}, only the
+ * beginnings of the names are compared.
+ */
 const endedSession = /^oauth_\w+_session_id_auth_sessions/;
 
 /** Returns true when storing an OAuth token failed because its user, connection or refresh token was deleted. */

@@ -120,7 +120,7 @@ export async function giveWorkspace(
   return membership && { ...membership, starter_refused: refused };
 }
 
-/** Adds a user to a workspace. Changes nothing when the user is a member already, not even the role. */
+/** Adds a user to a workspace. Changes nothing, not even the role, when the user is already a member. */
 export async function addMember(sql: Sql, workspaceId: string, userId: string, role: Role = 'owner'): Promise<void> {
   await sql`
     insert into members (workspace_id, user_id, role) values (${workspaceId}, ${userId}, ${role}) on conflict do nothing`;

@@ -113,8 +113,8 @@ export async function archiveCampaign(
 }
 
 /**
- * Sets the status `ended` for the campaigns of all workspaces whose last day is before `today`. Returns the number of
- * these campaigns.
+ * Sets the status `ended` for campaigns with a last day before `today`, in all workspaces. Returns the number of these
+ * campaigns.
  */
 export async function endCampaigns(sql: Sql, today: string): Promise<number> {
   const { count } = await sql`

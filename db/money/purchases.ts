@@ -247,7 +247,7 @@ export interface ReversedPayment {
   stage: ReversalStage;
 }
 
-/** Returns the refunds and disputes of these payments. A won dispute has the amount 0. */
+/** Returns the refunds and disputes of these payments. The amount of a won dispute is 0. */
 export async function listReversals(sql: Sql, paymentIds: readonly string[]): Promise<ReversedPayment[]> {
   const rows = await sql<(Omit<ReversedPayment, 'stage'> & { stage: number })[]>`
     select payment_id, source <> 'refund' as is_dispute, amount, stage from payment_reversals

@@ -5,13 +5,13 @@ import { metricColumns } from './metric-columns.ts';
 
 /**
  * Returns a subquery with the observations of all months: the rows of `observations`, and the array elements of
- * `observation_months` as rows. `since` is an SQL expression for a time: months that end before it are not read, but
- * earlier observations of the same month are, so the outer query must filter them. Null reads all months.
+ * `observation_months` as rows. `since` is an SQL expression for a time, or null for all months. Months that end before
+ * this time are not read. Within a month, the subquery does not filter by time; the outer query must do so.
  *
  * `weekly_until`: before this time, `observation_months` contributes only the observations that reports need, because
- * reading all of them would take most of the time. These are the last observation of each week (Monday to Sunday, UTC)
- * and month, and any observation whose next one lacks one of its metrics. They always include the last known value of
- * each metric in a week.
+ * reading all of them would take most of the time. Reports need the last observation of each week (Monday to Sunday,
+ * UTC) and month. They also need an observation when the next one lacks one of its metrics, so that the last known
+ * value of each metric in a week is included.
  */
 export function allObservations(
   sql: Sql,

@@ -68,7 +68,7 @@ export const operators = pgTable('operators', {
 });
 
 /**
- * Counters that limit attempts, such as sign-ins, in a time window. `bucket` is a hash of the limited thing, so that no
+ * Counters that limit attempts, such as sign-ins, in a time window. `bucket` is a hash of what is limited, so that no
  * email or IP address is stored.
  */
 export const throttles = pgTable('throttles', {

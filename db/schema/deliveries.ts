@@ -72,7 +72,10 @@ export const batchRows = pgTable(
     /** The result of the row: `OK` or an error code; null until the row has a result. */
     status: text(),
     credits: integer().notNull().default(0),
-    /** The result cells of the row as a JSON array, in the order of the columns of the profile workflow. */
+    /**
+     * The result cells of the row as JSON: an object with one value per column, or a list of such objects for several
+     * rows.
+     */
     cells: text(),
     answered_at: moment('answered_at'),
     /** The cells of this line in the uploaded file, as a JSON array of texts in the order of `own_headings`. */

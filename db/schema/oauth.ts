@@ -16,8 +16,8 @@ import { moment } from './columns.ts';
 import { apiKeys, ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
-// The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. Its
-// ids are text.
+// The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. The
+// ids in these tables are text.
 
 interface TokenColumns {
   clientId: AnyPgColumn;

@@ -1,7 +1,8 @@
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-// The sign-in library (Better Auth) defines, reads and writes all tables in this file. Its ids are text.
+// The sign-in library (Better Auth) defines, reads and writes all tables in this file. The ids in these tables are
+// text.
 
 export const authUsers = pgTable('auth_users', {
   id: text('id').primaryKey(),

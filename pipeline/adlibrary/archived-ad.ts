@@ -2,8 +2,8 @@ import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText 
 import type { Ad } from '../records/adlibrary.ts';
 
 /**
- * Converts an entry of Meta's ad archive, in the current format or in that of 2019, to an ad. Removes every text that
- * contains an access token.
+ * Converts an entry of Meta's ad archive, in the current format or in the format of 2019, to an ad. Removes every text
+ * that contains an access token.
  */
 export function archivedAd(row: unknown): Ad {
   const id = textAt(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));

@@ -49,7 +49,7 @@ export function alertMessage(alerts: readonly RaisedAlert[], now: Date): Message
   };
 }
 
-/** Returns the alert in words, with the time of its check when the alert is late. */
+/** Returns what happened in an alert as text, with the time of its check when the alert is late. */
 function whatHappened(alert: RaisedAlert, now: Date): string {
   const text = describeAlert(alert);
   const isLate = now.getTime() - alert.attempted_at.getTime() > lateMs;

@@ -50,8 +50,8 @@ interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
 interface BatchOptions {
   name?: string | null;
   /**
-   * Idempotency key: a second call with the same key returns the batch that the first call created, and does not create
-   * another.
+   * Idempotency key: a second call with the same key returns the batch of the first call instead of creating another
+   * batch.
    */
   once?: string | null;
   /**
@@ -150,9 +150,9 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
 }
 
 /**
- * Deletes a batch (bulk analysis) that has ended, with its results. Its charges stay in the ledger. Rows of a cancelled
- * batch that are still being fetched are then neither stored nor charged. Throws BatchError when the batch has not
- * ended.
+ * Deletes a batch (bulk analysis) that has ended, with its results. Its charges stay in the ledger. If a cancelled
+ * batch still has rows that are being fetched, these rows are neither stored nor charged. Throws BatchError when the
+ * batch has not ended.
  */
 export async function deleteBatch({ db }: Pick<BatchDeps, 'db'>, workspaceId: string, batchId: string): Promise<void> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
@@ -226,10 +226,7 @@ export function resultParts(sql: Sql, batch: Batch): { columns: readonly string[
   return { columns: kind.columns, parts: parts() };
 }
 
-/**
- * Returns the cells that this line had in the file that the user uploaded. Returns an empty list when no file was
- * uploaded.
- */
+/** Returns the cells of this line in the file that the user uploaded; an empty list when no file was uploaded. */
 export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
   return own_cells === null ? [] : (JSON.parse(own_cells) as string[]);
 }

@@ -32,7 +32,7 @@ export interface OpenRow {
  */
 export interface RowAnswers {
   /**
-   * Finishes the rows with a cached answer or an invalid URL, for free. Returns the rows that must be fetched from a
+   * Finishes rows for free if they have a cached answer or an invalid URL. Returns the rows that must be fetched from a
    * platform.
    */
   fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
@@ -140,7 +140,7 @@ function costOf({ cost }: RowRequest, withChannel: boolean): number {
   return cost + (withChannel ? creditsPerChannel : 0);
 }
 
-/** Creates the functions that store the results of the rows of one batch, each with its charge. */
+/** Creates the functions that store the results and the charges of the rows of one batch. */
 function createResultWriter(batch: BatchId & BatchPlan, { db, now }: RowContext) {
   const { workspace_id, batch_id } = batch;
   const kind = rowKinds[batch.kind];

@@ -43,7 +43,8 @@ interface Checked {
 
 /**
  * Sends the canary requests that are due, compares the answers with the expected values and stores the results. All
- * subjects (well-known public accounts and posts) are requested equally often, in total `daily_requests` times per day.
+ * subjects (well-known public accounts and posts) together are requested `daily_requests` times per day, each equally
+ * often.
  */
 export async function runCanary(
   { subjects, daily_requests }: CanarySettings,

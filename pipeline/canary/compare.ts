@@ -1,7 +1,7 @@
 import { dig } from '../parse/values.ts';
 import type { Expectation, Subject } from './subjects.ts';
 
-/** A record that was fetched from a platform, and its quality: the reasons why values are not exact, by field. */
+/** A record from a platform and its quality: the reasons why fields are not exact. */
 interface Answer {
   record: unknown;
   quality: Record<string, string>;

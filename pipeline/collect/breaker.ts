@@ -121,7 +121,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
 }
 
 function after(breaker: Breaker, error: SourceError | null, nowMs: number): Breaker {
-  // An error about the requested resource also shows that the source works.
+  // The source also works when the error is about the requested resource.
   if (error === null || error.about === 'resource' || error.about === 'reach') return closed;
   if (!failures.has(error.code)) return breaker.state === 'probing' ? closed : breaker;
   const count = breaker.failures + 1;

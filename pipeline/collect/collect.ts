@@ -108,7 +108,7 @@ export interface CollectContext extends SourceContext {
 /** A record that a data source returned, with its metadata. */
 export interface Collected<R> {
   record: R;
-  /** The name of the data source that the record comes from. */
+  /** The name of the data source of the record. */
   source: string;
   /** Time at which the data source answered, as ISO 8601 in UTC. */
   retrieved_at: string;
@@ -120,7 +120,7 @@ export interface Collected<R> {
    * the position `at`.
    */
   next: { source: string; at: SourceCursor } | null;
-  /** A warning that only the page with the last row of `record` shows, see {@link SourceAnswer}. */
+  /** A warning that is shown only in the response with the last row of `record`, see {@link SourceAnswer}. */
   at_end?: string;
 }
 

@@ -2,7 +2,7 @@ interface Deadline {
   /** Aborts when the signal of the caller aborts, or with a TimeoutError when the time limit is over. */
   signal: AbortSignal;
   /**
-   * Clears the timer and removes the abort listener. Without this call, data of finished work would stay in memory
+   * Clears the timer and removes the abort listener. Without this call, data of the finished work would stay in memory
    * until the deadline.
    */
   release(): void;

@@ -22,7 +22,7 @@ export function qualityOfRows<Q extends string>(
   return rows;
 }
 
-/** The names of the fields of a record; any names when its type is not known. */
+/** The field names of a record; any text when the type of the record is unknown. */
 type FieldOf<R> = unknown extends R ? string : keyof R & string;
 
 /** Returns a `quality` map that marks the listed fields as `not_exposed` in each record where they are null. */

@@ -5,10 +5,7 @@ export interface ErrorRow {
    * or digits for handles, `number` has four digits for numeric IDs.
    */
   sandbox?: readonly [suffix: string, number: string];
-  /**
-   * True when the same request can succeed soon without changes. A single error can set this to false, see
-   * `SourceErrorOptions`.
-   */
+  /** True when an unchanged retry may soon succeed. A single error can set this to false, see `SourceErrorOptions`. */
   retryable: boolean;
   /**
    * True when a request that failed with this code may have been charged. Requests that fail with any other code are

@@ -14,8 +14,8 @@ const retryAfterSkipMs = hourMs;
 const checksPerPlatform = 6;
 
 /**
- * The outcome to record when a scheduled check of a tracked item could not start. For other reasons nothing is
- * recorded: the item was checked too recently, paused or removed.
+ * The outcome to record when a scheduled check of a tracked item could not start. No outcome is recorded for other
+ * reasons, such as an item that was checked too recently, paused or removed.
  */
 const skips: Partial<Record<NotClaimed, string>> = {
   workspace_paused: 'SKIPPED_PAUSED',

@@ -6,8 +6,8 @@ import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 
 /**
- * The check of a tracked item is queued this many milliseconds before its due time. The check still starts at the due
- * time. Without this, daily checks would start a little later every day.
+ * Milliseconds before its due time at which the check of a tracked item is queued. The check still starts at the due
+ * time. Without this lead time, daily checks would start a little later every day.
  */
 const leadMs = 60_000;
 const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);

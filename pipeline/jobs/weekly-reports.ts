@@ -83,8 +83,8 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   // Locks the workspace before the campaign, in the same order as the deletion of a campaign, to avoid a deadlock.
   await alone(context.db.sql, workspace_id, async (tx) => {
     const stored = await freezeReport(tx, frozen);
-    // Sends no message and no webhook and writes no spreadsheet in two cases: the campaign is paused, or the week ended
-    // before the campaign was created.
+    // Sends nothing and writes no spreadsheet when the campaign is paused, or when the week ended before the campaign
+    // was created.
     if (!stored || due.status === 'paused' || periodEnd <= due.created_at) return;
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });

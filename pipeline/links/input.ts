@@ -177,7 +177,7 @@ function readExpiry(day: string, now: Date): Date | null {
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');
 }
 
-/** Returns the data that a link shows in the text form of {@link LinkInput.shows}, such as `list:ID`. */
+/** Returns which data a link shows, in the text form of {@link LinkInput.shows}, such as `list:ID`. */
 export function showsOf(content: LinkContent): string {
   switch (content.kind) {
     case 'list':

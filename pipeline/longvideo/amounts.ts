@@ -56,7 +56,10 @@ export function shownAmount(text: unknown): Amount {
   return { count, rounded: unit !== '' };
 }
 
-/** Returns the first of the texts that is a count, such as `345 videos`. A name may contain the same words. */
+/**
+ * Returns the first text that is a count as a whole, such as `345 videos`. Skips other texts, such as a name that
+ * contains the same words.
+ */
 export function firstAmount(texts: readonly unknown[]): Amount {
   return texts.map(shownAmount).find(({ count }) => count !== null) ?? noAmount;
 }

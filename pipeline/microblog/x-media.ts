@@ -15,7 +15,7 @@ export function previewUrl(attachments: readonly unknown[]): string | null {
   return mediaAssets(attachments)?.find(({ asset_type }) => asset_type === 'image')?.url ?? null;
 }
 
-/** Returns the duration of an X post's first attachment that has one, in seconds. */
+/** Returns the duration in seconds of the first attachment of an X post that has a duration. */
 export function firstDurationSeconds(attachments: readonly unknown[]): number | null {
   const milliseconds = attachments.map((media) => toSize(dig(media, 'duration_ms'))).find((length) => length !== null);
   return milliseconds === undefined ? null : milliseconds / 1000;

@@ -11,7 +11,7 @@ const connectTimeoutMs = 5_000;
 export const loadUndici = () => import('undici');
 
 /**
- * Creates a function that returns the connection pool (`undici` Agent) and opens it at the first call. `lookup`
+ * Creates a function that returns the connection pool (`undici` Agent). The first call opens the pool. `lookup`
  * resolves the host names; by default, Node resolves them.
  */
 export function createAgent(lookup?: LookupFunction): () => Promise<Dispatcher> {

@@ -142,8 +142,7 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
 }
 
 /**
- * Error SOURCE_RESPONSE_CHANGED for a response body that is larger than the limit, because no page that we read is
- * normally that large.
+ * Error SOURCE_RESPONSE_CHANGED for a response body above the size limit. No page that we read is normally that large.
  */
 export class AnswerTooLargeError extends SourceError {
   constructor(maxBytes: number) {

@@ -1,7 +1,9 @@
 import { button, escapeHtml, link, mailPage, paragraph, quietLine } from './mail-layout.ts';
 import { nameWithoutLinks } from './service-mail.ts';
 
-/** A table in a message. The first column contains names, and the other columns contain numbers. */
+/**
+ * A table in a message. The first column contains names, and the other columns contain numbers unless `texts` is true.
+ */
 export interface MessageTable {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
@@ -53,7 +55,10 @@ export function mailText({ subject, lines, tables = [], notes = [], action }: Me
   return [subject, ...lines, ...rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
 }
 
-/** Returns the heading of a table in Slack or plain text: the heading of its first column, or nothing. */
+/**
+ * Returns the heading of a table in Slack or plain text: the heading of the first column, or none when the table
+ * contains texts.
+ */
 export const headingOf = ({ columns, texts }: MessageTable): string[] => (texts ? [] : [columns[0] ?? '']);
 
 /** Returns one table row as a line of text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */

@@ -236,7 +236,7 @@ function stringEnd(json: Buffer, view: DataView, start: number): number {
   return end;
 }
 
-/** Tells whether an odd number of backslashes precedes the byte at index `at`. */
+/** Returns true when an odd number of backslashes precedes the byte at index `at`. */
 function isEscaped(json: Buffer, at: number): boolean {
   let before = at - 1;
   while (json[before] === backslash) before--;

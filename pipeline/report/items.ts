@@ -111,7 +111,10 @@ export function leavesOutAccountLikes(items: readonly Pick<ItemReport, 'kind' | 
   return items.some(({ kind, metrics }) => !accounts.has(kind) && metrics.likes !== undefined);
 }
 
-/** Returns true for the likes of an account, which no total counts when {@link leavesOutAccountLikes} is true. */
+/**
+ * Returns true when the metric is the likes of an account. No total counts these likes when
+ * {@link leavesOutAccountLikes} is true.
+ */
 export function isLikesOfAccount(kind: string, metric: Metric): boolean {
   return metric === 'likes' && accounts.has(kind);
 }

@@ -21,8 +21,9 @@ export interface Point {
 }
 
 /**
- * The history of one metric on one platform, for a chart. Each point is the sum over the items that the report's total
- * of this metric counts. There is one point per day of the report's period, or one per week of the campaign's history.
+ * The history of one metric on one platform, for a chart. Each point is the sum over the items that are counted in the
+ * report's total of this metric. There is one point per day of the report's period, or one per week of the campaign's
+ * history.
  */
 export interface Series {
   platform: string;

@@ -103,8 +103,8 @@ function otherColumns(target: SheetImport, problem: string): PushError {
 }
 
 /**
- * Throws PushError when the columns that the table did not have in the last run contain other content, in the header or
- * in the first `rows` rows.
+ * Checks the columns that were added to the table since the last run. Throws PushError when their header or first
+ * `rows` rows already have other content.
  */
 export async function protectNewColumns(writing: Writing, rows: number): Promise<void> {
   const { target, table, access, corner } = writing;

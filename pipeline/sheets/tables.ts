@@ -61,8 +61,8 @@ const listColumns = [
 ];
 
 /**
- * Returns the spreadsheet table of a list of tracked items: one row per item with its newest numbers. Its key contains
- * the list and the day (UTC), so that a list is appended only once a day.
+ * Returns the spreadsheet table of a list of tracked items: one row per item with its newest numbers. The key of the
+ * table contains the list and the day (UTC), so that a list is appended only once a day.
  */
 export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();

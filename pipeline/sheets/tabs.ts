@@ -63,7 +63,7 @@ export async function findTab({ workspace_id, sheet_name, request, ...access }: 
 }
 
 /**
- * Creates the tab in the spreadsheet. Its first row does not scroll. Throws PushError when its name would give a
+ * Creates the tab in the spreadsheet, with a frozen first row. Throws PushError when the tab's name would give a
  * workspace permission to use the spreadsheet.
  */
 export async function addTab(access: TabAccess, columnCount: number): Promise<Tab> {

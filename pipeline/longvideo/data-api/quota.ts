@@ -83,7 +83,7 @@ const pacificDay = lazy(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }),
 );
 
-/** Returns the date in Pacific time (`YYYY-MM-DD`) whose quota a YouTube Data API call at the time `now` uses. */
+/** Returns the date in Pacific time (`YYYY-MM-DD`) to whose quota a YouTube Data API call at the time `now` counts. */
 export function quotaDay(now: Date): string {
   return pacificDay().format(now);
 }

@@ -84,7 +84,7 @@ function shownComment(fields: Partial<Comment>, likes: Amount, replies: Amount):
 
 /**
  * Returns the author fields of a comment. In the current format of YouTube's website, the name is the author's handle;
- * in the previous format, it can be any name.
+ * in the previous format, the name is freely chosen.
  */
 function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   const username = name?.startsWith('@') ? name.slice(1) : null;

@@ -102,7 +102,8 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads the fields for embedding a video. Builds the `<iframe>` markup, because YouTube sends only its URL and size.
+ * Reads the fields for embedding a video. Builds the `<iframe>` markup, because YouTube sends only the URL and the size
+ * of the frame.
  */
 function embedFields(player: unknown): Partial<LongvideoItem> {
   const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');

@@ -12,7 +12,10 @@ import { createAccountReader, itemFieldsMissing, type MediaPage, mediaPage } fro
 import { graphItem, graphProfile } from './item.ts';
 import { graphChanged, graphSource } from './request.ts';
 
-/** Limits of the search for one post in the list of its author's posts: the posts per page, and the number of pages. */
+/**
+ * Posts per page in the search for one post in its author's list of posts. `maxSearchPages` is the maximum number of
+ * pages.
+ */
 const searchPageRows = 50;
 const maxSearchPages = 2;
 

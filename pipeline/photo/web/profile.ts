@@ -68,7 +68,7 @@ function categoryOf(user: unknown): string | null {
   return names.find((name) => name !== null) ?? null;
 }
 
-/** Returns the links that an Instagram account shows below its text. */
+/** Returns the links that an Instagram account shows below its biography. */
 export function bioLinks(user: unknown): PhotoProfile['bio_links'] {
   const links = toList(dig(user, 'bio_links'));
   return links?.map((link) => ({ url: toUrl(dig(link, 'url')), title: toText(dig(link, 'title')) })) ?? null;
