@@ -163,9 +163,9 @@ export async function changeRole(sql: Sql, workspaceId: string, userId: string, 
 }
 
 /**
- * Removes a member from a workspace and withdraws the invitations that the member created. Also deletes the member's
- * email address from the recipients of messages, because members do not have to confirm their address there. Returns
- * false when there is no such member, or when no owner would remain.
+ * Removes a member from a workspace and withdraws the invitations that the member created. Also removes the member as a
+ * recipient of messages, because the address of a member did not have to be confirmed for messages. Returns false when
+ * there is no such member, or when no owner would remain.
  */
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {

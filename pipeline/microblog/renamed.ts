@@ -12,7 +12,7 @@ const formerNames = {
   post_count: 'tweet_count',
 } as const;
 
-/** Returns a field of an X API answer by its new name; by its old name when the new one is missing. */
+/** Returns the value of an X API field under its new name, or else under its old name. */
 export function renamed(value: unknown, member: keyof typeof formerNames): unknown {
   return dig(value, member) ?? dig(value, formerNames[member]);
 }

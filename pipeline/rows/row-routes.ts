@@ -7,7 +7,8 @@ import type { Platform } from './profile-address.ts';
 
 /**
  * An API route whose answers fill spreadsheet rows. A batch (bulk analysis) requests the same data directly, so that
- * both share cached answers. `server/data/catalog.ts` defines the public routes from these values.
+ * both share cached answers. `server/data/catalog.ts` takes the path, the cost and the collector of these routes from
+ * here.
  */
 export interface RowRoute {
   path: `/v1/${string}`;

@@ -91,7 +91,7 @@ function headingsOf(fields: readonly string[]): string[][] {
 const headingsIn = (fields: readonly string[], cells: readonly unknown[]) =>
   Math.max(...headingsOf(fields).map((names) => names.filter((name, index) => cells[index] === name).length));
 
-/** Returns true when no heading of these fields is at the position of a different field. Ignores all other texts. */
+/** Returns true unless the heading of one field is at the position of another field. Ignores all other texts. */
 const isInOrder = (fields: readonly string[], header: readonly unknown[]) =>
   headingsOf(fields).every((names) =>
     header.every((cell, index) => cell === names[index] || !(names as unknown[]).includes(cell)),
