@@ -16,12 +16,6 @@ export function typed(failed: Failed | null, name: string, value: string): strin
   return typeof before === 'string' ? before : value;
 }
 
-/** Returns an id from a URL or a form. Throws PageNotFound when the id is missing or invalid. */
-export function rowId(id: string | undefined): string {
-  if (id === undefined || !isId(id)) throw new PageNotFound();
-  return id;
-}
-
 /** Returns the campaign id in the path of a page. Throws PageNotFound when the id is invalid. */
 export function readCampaignId({ campaign_id }: Visit['params']): string {
   return idOf(campaign_id);

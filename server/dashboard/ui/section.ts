@@ -176,7 +176,10 @@ async function fieldsOf(request: Request): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
-/** Returns an id from a URL or a form field. Throws PageNotFound when the id is missing or invalid. */
+/**
+ * Returns an id from a URL or a form field, in lower case as in the database. Throws PageNotFound when the id is missing
+ * or invalid.
+ */
 export function idOf(value: string | undefined): string {
   if (value === undefined || !isId(value)) throw new PageNotFound();
   return value.toLowerCase();
