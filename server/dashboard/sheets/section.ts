@@ -77,7 +77,7 @@ export function importsSection(deps: SheetsDeps): Section {
       'import-running': 'The import is running. You can leave this page; it continues in the background.',
       'import-paused': 'Import paused. A run in progress waits until you resume the import.',
       'import-resumed': 'Import resumed.',
-      'import-removed': 'Import removed. What it wrote stays in the spreadsheet.',
+      'import-removed': 'Import removed. The data that it wrote stays in the spreadsheet.',
       'run-cancelled': 'Run cancelled. Rows that were already being fetched are still charged; nothing is written.',
     },
     audits: {
@@ -105,7 +105,7 @@ async function listPage({ visitor }: Visit, deps: SheetsDeps): Promise<Page> {
   const full = `A workspace can have ${maxImports} imports. Remove one first.`;
   const add =
     imports.length < maxImports ? html`<a class="button" data-needs="${area}" href="${area}/new">New import</a>` : full;
-  const content = html`<p>A sheet import reads links in your Google spreadsheet and writes their numbers into it, on a schedule. This server runs it: you need no add-on, and the file can be closed. The add-on has imports of its own: they run in one file with the Google account of the person who made them. <a href="/docs/sheets-push#imports">How sheet imports work</a></p>
+  const content = html`<p>A sheet import reads links in your Google spreadsheet and writes their numbers into it, on a schedule. This server runs it: you need no add-on, and the file can be closed. Imports that you create in the add-on are separate. They run in one file, with the Google account of the person who created them. <a href="/docs/sheets-push#imports">How sheet imports work</a></p>
 ${sharingHint(deps, visitor.workspace_id)}${card('Imports', [list, config.sheets_account === null ? null : html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
 }
@@ -165,7 +165,7 @@ async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, inp
   const actions = html`<div id="import-actions" class="row actions">${!canRun || item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
 ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
 ${canRun ? html`<a class="button quiet" data-needs="${area}" href="${area}/new?from=${item.import_id}">Duplicate</a>` : null}
-<form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
+<form method="post" action="${path}/remove" data-confirm="Remove this import and its log? The data that it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}
 ${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input ?? importInputOf(item), 'Save')])}
@@ -252,7 +252,7 @@ async function cancel(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
     deps,
     result === 'writing'
       ? 'The run is already writing its rows into the spreadsheet, so it can no longer be cancelled.'
-      : 'The run has ended already.',
+      : 'The run has already ended.',
   );
 }
 

@@ -48,7 +48,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<div class="buttons"><button name="act" value="preview">Track</button><span class="hint">One link is tracked immediately. With more links, you first see them in a list.</span></div></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}<form method="post" action="/dashboard/tracking">${fields}<div class="buttons"><button name="act" value="preview">Track</button><span class="hint">One link is tracked immediately. Several links are listed first, and you confirm them.</span></div></form>${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the options of the select field for a tracking list: "no list", then the lists of the workspace. */
