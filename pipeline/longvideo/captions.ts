@@ -12,8 +12,8 @@ import {
 import type { Transcript } from '../records/longvideo.ts';
 
 /**
- * Maximum characters of all attributes of one tag in a caption file that are read. Caption tags have only three short
- * attributes.
+ * Maximum number of characters that are read of all attributes of one tag in a caption file. Caption tags have only
+ * three short attributes.
  */
 const attributesMaxCharacters = 500;
 
@@ -99,8 +99,8 @@ function srv3Segments(file: string): Segment[] {
 }
 
 /**
- * Returns the attributes and the content of every element with this name in an XML caption file. It uses `indexOf`
- * instead of a regular expression, so that no file can take quadratic time.
+ * Returns the attributes and the content of every element with this name in an XML caption file. Uses `indexOf` instead
+ * of a regular expression, so that no file can cause quadratic time.
  */
 function elements(file: string, name: string): [Map<string, string>, string][] {
   const found: [Map<string, string>, string][] = [];

@@ -24,8 +24,8 @@ export const commentsSources: Source<LongvideoCommentsParams, Comment[]>[] = [
 ];
 
 /**
- * The YouTube Data API, the only source of replies to a comment. YouTube's website cannot be used, because it
- * needs the token of the comment thread, which cannot be derived from a comment ID.
+ * The only source of replies to a comment: the YouTube Data API. YouTube's website requires the token of the comment
+ * thread, which cannot be derived from a comment ID.
  */
 export const commentRepliesSources: Source<LongvideoCommentRepliesParams, Comment[]>[] = [
   {

@@ -32,8 +32,8 @@ export const notARow = Symbol('not a row');
 
 /**
  * Calls `read` to convert each entry of a YouTube list page to a row. An entry is unreadable when `read` returns
- * undefined or throws SOURCE_RESPONSE_CHANGED. Throws SOURCE_RESPONSE_CHANGED when there are such entries and no rows,
- * because then the list is not really empty.
+ * undefined or throws SOURCE_RESPONSE_CHANGED. Throws SOURCE_RESPONSE_CHANGED when there are unreadable entries but no
+ * rows, because the list would otherwise look empty.
  */
 export function readPage<T>(
   entries: readonly unknown[],
@@ -62,8 +62,8 @@ function orUnreadable<T>(read: (entry: unknown) => T | undefined, entry: unknown
 
 /**
  * Returns at most `limit` rows of a YouTube list, for any page size that YouTube uses. The cursor contains the token of
- * YouTube's page and the number of its rows that were already returned. No state is stored: the same page is fetched
- * again until all its rows have been returned. A page that continues with itself is the last one.
+ * YouTube's page and the number of its rows that were already returned. No state is stored, so the same page is fetched
+ * again until all its rows have been returned. A page whose next token is its own token is the last one.
  */
 export async function pageRows<T>(
   cursor: CursorParam | null,

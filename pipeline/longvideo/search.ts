@@ -117,8 +117,8 @@ async function webSearch(
 }
 
 /**
- * Throws when a search has parameters that only the YouTube Data API supports. If the operator has set an API key, a
- * later request can succeed; otherwise the operator must set one first.
+ * Throws when a search has parameters that only the YouTube Data API supports. With an API key, the error says to try
+ * again later; without one, that the operator must set a key.
  */
 function refuseUnsupported({ order, region_code, language }: LongvideoSearchParams, { config }: SourceContext): void {
   const unsupported = [
@@ -136,7 +136,9 @@ function refuseUnsupported({ order, region_code, language }: LongvideoSearchPara
   throw new SourceError('SOURCE_UNAVAILABLE', { message });
 }
 
-/** Names of the only fields of the answer with which YouTube's website continues a search after its last result. */
+/**
+ * Fields in the answer of YouTube's website after the last page of search results. Such an answer has no other fields.
+ */
 const endOfResults: ReadonlySet<string> = new Set([
   'responseContext',
   'estimatedResults',
@@ -146,8 +148,8 @@ const endOfResults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads one page of results of YouTube's website. Throws SOURCE_RESPONSE_CHANGED when the page has no list, unless it
- * continues a search and has only the fields in {@link endOfResults}.
+ * Reads one page of search results of YouTube's website. Throws SOURCE_RESPONSE_CHANGED when the page has no list of
+ * results, unless it is the page after the last results (see {@link endOfResults}).
  */
 function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], continued: boolean): ListPage<ShownRow> {
   const isEnd = continued && Object.keys(Object(answer)).every((key) => endOfResults.has(key));

@@ -36,8 +36,8 @@ const webTranscript: TranscriptSource = {
 
 /**
  * Returns the error that says that YouTube blocks our caption requests, or null when YouTube does not block them.
- * `error` is from the newest request. A time-out or a failure does not end the block that `before` reports. Any other
- * error does.
+ * `before` is the known block and `error` the error of the newest request. A time-out or a failure does not end a known
+ * block. Any other error ends it, unless it reports a block itself.
  */
 function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
   if (error.about === 'block') return error;
@@ -55,7 +55,7 @@ const appTranscript: TranscriptSource = {
   async collect({ id }, context) {
     const { web, caption_block } = surfacesOfService(context);
     const { refusal } = caption_block;
-    // The block is checked here too, because the website source does not report it while its circuit breaker is open.
+    // Checks the block here too, because the website source does not report it while its own circuit breaker is open.
     if (refusal !== null)
       throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
     return { record: await transcriptOf(asApp(web), id, 'resource', context) };

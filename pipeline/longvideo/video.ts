@@ -55,8 +55,8 @@ export const keylessVideo: Source<LongvideoVideoParams, LongvideoItem> = {
 };
 
 /**
- * Collects a video from YouTube's watch page after the request for the player has failed. Throws the player's error
- * instead if it is about the video itself or is a block, because such an error is final.
+ * Collects a video from YouTube's watch page after the request to the player has failed. Rethrows the player's error if
+ * it is final: an error about the video itself, or a block.
  */
 async function withoutPlayer(
   { web }: Surfaces,
@@ -84,7 +84,7 @@ async function officialAlone(
   return { record, quality: withoutWeb(quality), partial: true };
 }
 
-/** Returns the `quality` of a video with the fields that only YouTube's website has marked as `not_exposed`. */
+/** Returns the `quality` of a video in which the fields that only YouTube's website has are marked as `not_exposed`. */
 function withoutWeb(quality: Quality): Quality {
   return { ...Object.fromEntries(webOnly.map((field) => [field, 'not_exposed' as const])), ...quality };
 }

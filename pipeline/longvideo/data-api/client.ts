@@ -27,15 +27,14 @@ const maxAttempts = 2;
 
 export interface DataApi {
   /**
-   * Counter of the used YouTube quota in this process. It is used for requests whose context has no counter that all
-   * processes share.
+   * Counts the used YouTube quota of this process. Used only when the context has no counter that all processes share.
    */
   quota: QuotaLedger;
   /** Milliseconds to wait before a failed request is sent again. */
   retry_delay_ms: number;
 }
 
-/** The parameters of each method, as Google's client library declares them. */
+/** The parameters of each API method, as Google's client library declares them. */
 interface MethodParams {
   'videos.list': youtube_v3.Params$Resource$Videos$List;
   'channels.list': youtube_v3.Params$Resource$Channels$List;
@@ -60,16 +59,16 @@ type DataApiCall = {
 }[DataApiMethod];
 
 /**
- * Calls a list method of the YouTube Data API and returns the items in the answer, in their order; empty when nothing
- * was found. Throws a SourceError that depends on the error reasons in the answer. Throws SOURCE_CAPACITY without
- * sending a request when the daily quota is used up.
+ * Calls a list method of the YouTube Data API and returns the items of the answer in their original order; an empty
+ * list when nothing was found. Throws a SourceError that depends on the error reasons in the answer. Throws
+ * SOURCE_CAPACITY without sending a request when the daily quota is used up.
  */
 export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
   return officialItems(await dataApiAnswer(api, call, context));
 }
 
 /**
- * Calls a list method of the YouTube Data API and returns the whole answer, which also has the page tokens. Throws the
+ * Calls a list method of the YouTube Data API and returns the whole answer, which includes the page tokens. Throws the
  * errors of {@link dataApiItems}.
  */
 export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
@@ -104,9 +103,9 @@ type Resources = Record<
 >;
 
 /**
- * Loads Google's client library and returns a function that returns the request template of a method. The library
- * builds each template only once, because building a request takes longer than reading a small answer. It sends
- * nothing: an auth client sends all of its requests, and ours returns them instead.
+ * Loads Google's client library and returns a function that gets the request template of a method. Each template is
+ * built only once, because building a request takes longer than reading a small answer. Nothing is sent, because the
+ * library passes its requests to an auth client, and ours only returns them.
  */
 const loadTemplates = loadOnce(async () => {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');

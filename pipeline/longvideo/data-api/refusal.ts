@@ -58,8 +58,8 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
 ]);
 
 /**
- * Error reasons of the YouTube Data API that report an invalid parameter, with the name of that parameter. The name is
- * used when the answer does not include it. An empty name is an unknown parameter.
+ * Maps error reasons of the YouTube Data API that report an invalid parameter to the name of that parameter. The name
+ * is used when the answer does not include it. An empty name means that the parameter is unknown.
  */
 const blamedParameter: ReadonlyMap<string, string> = new Map([
   ['invalidRegionCode', 'regionCode'],

@@ -126,8 +126,8 @@ function statisticsFields(item: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Marks the likes of a video as `hidden` when only the like count is missing. YouTube leaves it out when the owner of
- * the video hides it.
+ * Marks the likes of a video as `hidden` when only the like count is missing, because YouTube leaves it out when the
+ * owner hides it.
  */
 function qualityOf(item: unknown): Quality {
   const hidden =
@@ -162,8 +162,8 @@ function durationFields(item: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads the countries in which a video is allowed or blocked. A missing list stays missing, because an empty list means
- * something else.
+ * Reads the countries in which a video is allowed or blocked. A missing list stays missing, because an empty list has a
+ * different meaning.
  */
 function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
   if (typeof restriction !== 'object' || restriction === null) return null;

@@ -120,8 +120,8 @@ function linkUrl(text: unknown): string | null {
 }
 
 /**
- * Returns the URL to which a link leads. YouTube shows a link to another website as a redirect, whose parameter `q` is
- * the URL.
+ * Returns the URL to which a link leads. For links to other websites, YouTube uses a redirect URL whose parameter `q`
+ * is the target.
  */
 function targetUrl(command: unknown): string | null {
   const url = URL.parse(toText(dig(command, 'urlEndpoint', 'url')) ?? '');

@@ -87,7 +87,8 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
     const shown = shownRow(entry);
     if (shown === undefined || shown === notARow) return shown;
     if (shown.kind !== kind) return undefined;
-    // Shelves can repeat a playlist, and they can have playlists of other channels, which the owner has saved.
+    // Skips playlists that were already listed and playlists of other channels, which the owner has saved: shelves
+    // contain both.
     const isOther = kind === 'playlist' && shown.author_id !== null && shown.author_id !== channel_id;
     if (isOther || listed.has(shown.id)) return notARow;
     listed.add(shown.id);
@@ -110,8 +111,8 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: LongvideoChanne
 }
 
 /**
- * Returns the list entries in the requested tab of a YouTube channel page. Empty when the channel does not have that
- * tab.
+ * Returns the list entries in the requested tab of a YouTube channel page; an empty list when the channel does not have
+ * that tab.
  */
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
@@ -131,7 +132,7 @@ function tabEntries(page: unknown, path: string): unknown[] {
 
 /**
  * Returns the entries in one part of a tab of a channel page: a grid, or a shelf when the channel has sorted its
- * playlists. Any other part, such as the message of an empty tab, is an entry itself.
+ * playlists. Any other part, such as the message of an empty tab, is returned as the only entry.
  */
 function partEntries(part: unknown): unknown[] {
   const content = dig(part, 'shelfRenderer', 'content') ?? part;
@@ -167,7 +168,7 @@ function itemOf(row: ShownRow, channelId: string, author: string | null): Longvi
   };
 }
 
-/** Returns what a row shows about a broadcast that is live or announced; null for any other video. */
+/** Returns the broadcast fields that a list row shows for a live or upcoming broadcast; null for any other video. */
 function broadcastOf({ live_status, viewers, scheduled_start_time }: ShownRow): LongvideoItem['live'] {
   if (live_status !== 'live' && live_status !== 'upcoming') return null;
   return {

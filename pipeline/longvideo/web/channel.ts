@@ -49,7 +49,8 @@ interface ShownChannel {
 /**
  * Returns the ID and name of the channel that a YouTube page shows. Throws RESOURCE_NOT_FOUND when the page says that
  * the channel does not exist, SOURCE_RESTRICTED for an age restriction, and SOURCE_RESPONSE_CHANGED when the page shows
- * another channel or none. Channels that YouTube creates itself (topics, games, sports) have a header but no metadata.
+ * a different channel or none. Channels that YouTube creates itself (topics, games, sports) have a header but no
+ * metadata.
  */
 export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const header = channelHeader(page);
@@ -75,8 +76,8 @@ function tabIds(page: unknown): (string | null)[] {
 }
 
 /**
- * Returns the channel ID in the only tab of a channel that YouTube creates itself, such as its page of live broadcasts.
- * This tab has no URL. Null for any other tab.
+ * Returns the channel ID in a tab without a URL, which is the only tab of a channel that YouTube creates itself, such
+ * as its channel of live broadcasts. Null for any other tab.
  */
 export function onlyTabId(tab: unknown): string | null {
   const id = toText(dig(tab, 'tabRenderer', 'tabIdentifier'));

@@ -4,7 +4,7 @@ import { type Amount, exactly, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** A comment from YouTube's website, and the names of its fields whose count is rounded. */
+/** A comment from YouTube's website, and the names of the fields whose count is rounded. */
 export interface ShownComment {
   record: Comment;
   rounded: string[];
@@ -98,7 +98,7 @@ function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   };
 }
 
-/** Reads the number of likes or replies that YouTube shows below a comment, where an empty text means 0. */
+/** Reads the number of likes or replies that YouTube shows below a comment. An empty text means 0. */
 function toolbarAmount(entity: unknown, name: string): Amount {
   const shown = dig(entity, 'toolbar', name);
   if (shown === undefined) return noAmount;

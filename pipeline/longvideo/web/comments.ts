@@ -17,8 +17,8 @@ const menuIndex = { relevance: 0, time: 1 } as const;
 
 /**
  * Fetches one page of a video's top-level comments from YouTube's website. Throws SOURCE_RESTRICTED when comments are
- * turned off. The order by time may need one more request, because the token for this order can be on the first page of
- * comments in the order of relevance.
+ * turned off. Sorting by time may need one more request, because the page token for it can be on the first page of
+ * comments sorted by relevance.
  */
 export async function webComments(
   web: Web,
@@ -63,8 +63,8 @@ function sectionToken(watch: unknown): string | null {
 }
 
 /**
- * Throws the error for a YouTube watch page without a comments section. Unless the page has a live chat, requests the
- * player too, because only the player's answer says whether the video is missing or restricted.
+ * Throws the error for a YouTube watch page without a comments section. Unless a live chat replaces the comments,
+ * requests the player too, because only the player's answer says whether the video is missing or restricted.
  */
 async function refuseWithoutSection(web: Web, id: string, watch: unknown, context: SourceContext): Promise<never> {
   const chat = dig(watch, 'contents', 'twoColumnWatchNextResults', 'conversationBar', 'liveChatRenderer');
@@ -79,15 +79,15 @@ async function refuseWithoutSection(web: Web, id: string, watch: unknown, contex
 }
 
 /**
- * Returns true for the page of a video whose title, channel and comments YouTube does not show: it has the column of
- * other videos, but not the main column `results`. With any other key, `results` may have been renamed.
+ * Returns true for a watch page without its main column `results` (title, channel and comments) but with the column of
+ * other videos. Returns false when the page has an unknown column, because `results` may have been renamed.
  */
 function isWithoutMainColumn(watch: unknown): boolean {
   const columns = Object.keys(Object(dig(watch, 'contents', 'twoColumnWatchNextResults')));
   return columns.includes('secondaryResults') && columns.every((name) => otherColumns.has(name));
 }
 
-/** Parts of YouTube's watch page beside its main column. */
+/** Names of the parts of YouTube's watch page other than the main column. */
 const otherColumns: ReadonlySet<string> = new Set(['secondaryResults', 'autoplay', 'playlist', 'conversationBar']);
 
 function panelMenu(watch: unknown): unknown {
@@ -108,8 +108,8 @@ function newestToken(menu: unknown): string | null {
 }
 
 /**
- * Returns the lists of entries in YouTube's answer with comments: header and body on the first page, only the body on
- * later pages.
+ * Returns the lists of entries in YouTube's answer with comments. The first page has two lists (header and comments),
+ * and later pages have only the comments.
  */
 function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])

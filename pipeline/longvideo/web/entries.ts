@@ -50,13 +50,13 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showRenderer',
 ]);
 
-/** Names of the only fields of an action in YouTube's answer that adds no entries to a list. */
+/** Names of the fields that an action in YouTube's answer has when it adds no entries to a list. */
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
 /**
- * Reads one page of a list on YouTube's website: its entries, and the token of the next page in the last entry.
- * `results` are names of entries in {@link otherEntries} that are results in this list. Throws the errors of {@link
- * readPage}.
+ * Reads one page of a list on YouTube's website: its entries, and the token of the next page, which is in the last
+ * entry. `results` lists the names in {@link otherEntries} that count as results in this list. Throws the errors of
+ * {@link readPage}.
  */
 export function webPage<T>(
   entries: readonly unknown[],
@@ -69,9 +69,9 @@ export function webPage<T>(
 }
 
 /**
- * Returns true for a known list entry that is not a result, such as an advertisement. A continuation (see {@link
- * continuationToken}) without a readable page token counts as unknown, so that the missing rest of the list is
- * reported.
+ * Returns true for a known list entry that is not a result, such as an advertisement. A continuation (see
+ * {@link continuationToken}) without a readable page token counts as an unknown entry, so that a warning reports the
+ * missing rest of the list.
  */
 function isOther(entry: unknown, results: readonly string[]): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
@@ -92,14 +92,17 @@ export function appended(answer: unknown, member: string): unknown[] {
   return actions.flatMap(actionEntries);
 }
 
-/** Returns the action of YouTube's answer that adds entries to a list or replaces the list; undefined for any other. */
+/**
+ * Returns an action of YouTube's answer that adds entries to a list or replaces the list; undefined for any other
+ * action.
+ */
 export function continuingAction(action: unknown): unknown {
   return dig(action, 'appendContinuationItemsAction') ?? dig(action, 'reloadContinuationItemsCommand');
 }
 
 /**
- * Returns the entries that an action in YouTube's answer adds to a list. Empty when the action has only the fields in
- * {@link emptyAction}.
+ * Returns the entries that an action in YouTube's answer adds to a list; an empty list when the action has only the
+ * fields in {@link emptyAction}.
  */
 export function actionEntries(action: unknown): unknown[] {
   const entries = toList(dig(action, 'continuationItems'));
@@ -111,8 +114,8 @@ export function actionEntries(action: unknown): unknown[] {
 }
 
 /**
- * Returns the page token of a continuation, the list entry with which YouTube requests the next page. The token can be
- * inside a list of commands or a button. Null for any other entry.
+ * Returns the page token of a continuation: the list entry that makes YouTube's website request the next page. The
+ * token may be inside a list of commands or a button. Null for any other entry.
  */
 export function continuationToken(entry: unknown): string | null {
   const item = dig(entry, 'continuationItemRenderer');

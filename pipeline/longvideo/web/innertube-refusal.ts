@@ -6,7 +6,7 @@ import { nodeText } from './text.ts';
 
 export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
-/** Number of bytes at the beginning of a YouTube page in which we look for signs that YouTube blocks us. */
+/** Number of bytes at the beginning of a YouTube page that are searched for signs of a block. */
 const blockSearchBytes = 65_536;
 
 /** Returns the error in an answer of an endpoint of YouTube's website; null when the answer is JSON with status 200. */
@@ -40,8 +40,8 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
 
 /**
  * Returns true when YouTube says that the requested resource does not exist. For an unknown ID, YouTube answers
- * "invalid argument". This cannot mean a malformed ID, because we refuse a malformed ID before the request. Another 404
- * or 400, such as for a removed endpoint, does not show whether the resource exists.
+ * "invalid argument", which cannot mean a malformed ID because malformed IDs are refused before the request. Any other
+ * 404 or 400, such as for a removed endpoint, does not show whether the resource exists.
  */
 function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;

@@ -13,8 +13,8 @@ export const longvideoWebName = 'youtube-web';
 export const longvideoAppName = 'youtube-app';
 
 /**
- * The YouTube app that our caption requests name as their client. Of the app clients that `youtubei.js` supports, we
- * have the newest recorded answers of this one.
+ * The YouTube app that our caption requests name as their client. Of all app clients in `youtubei.js`, it is the one
+ * with our newest recorded answers.
  */
 const appClient = 'VISIONOS';
 
@@ -25,15 +25,15 @@ const appClient = 'VISIONOS';
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;
 
 /**
- * Maps an endpoint to the URL suffix that selects the fields of YouTube's answer. With the suffix, an answer of the
- * player has 4 kB instead of several hundred kB.
+ * Maps an endpoint to the URL suffix that selects the fields of YouTube's answer. The suffix reduces a player answer
+ * from several hundred kB to 4 kB.
  */
 const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
 /**
- * Keys in the answers whose values no code reads. They hold half of the bytes of an answer, and more of a list of
+ * Keys whose values no code reads. These values are half of the bytes of an answer, and even more of a list of
  * comments.
  */
 const unread = unreadKeys([
@@ -70,8 +70,8 @@ interface RequestTemplate {
 
 /**
  * Creates a client for YouTube's website with one shared `youtubei.js` session. The library builds only the first
- * request of each client to each endpoint, because building a request takes longer than reading a small answer. It
- * sends nothing by itself. It is loaded at the first request, because loading it takes a third of a second.
+ * request of each client to each endpoint, because building a request takes longer than reading a small answer, and
+ * sends nothing itself. It is loaded with the first request, because loading takes a third of a second.
  */
 export function createWeb(): Web {
   const session = loadOnce(openSession);
@@ -94,7 +94,7 @@ export function createWeb(): Web {
 
 /**
  * Returns a client that sends requests as the YouTube app instead of the website. `youtubei.js` replaces the app's name
- * in `client` by a full description of the app.
+ * in `client` with a full description of the app.
  */
 export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);
@@ -107,7 +107,10 @@ async function requestTemplate(innertube: Innertube, endpoint: WebEndpoint, clie
   return data as unknown as RequestTemplate;
 }
 
-/** Opens a session that sends nothing: each request gets its own {@link RequestTemplate} as its answer. */
+/**
+ * Opens a session that sends nothing. Its `fetch` answers each request with the {@link RequestTemplate} of that
+ * request.
+ */
 async function openSession(): Promise<Innertube> {
   const { Innertube } = await import('youtubei.js');
   return Innertube.create({

@@ -7,8 +7,9 @@ import { blankRow, clockSeconds, itemsNoun, type Shown, type ShownRow, shownView
 import { titleText } from './text.ts';
 
 /**
- * Reads an entry of a list on YouTube's website, in the current layout or in a previous one. Returns undefined when its
- * format is unknown or when it has no ID or no title. A mix, which YouTube creates for each visitor, is no row.
+ * Reads an entry of a list on YouTube's website, in the current layout or in a previous one. Returns `notARow` for a
+ * mix (a list that YouTube generates for each visitor), and undefined for an entry in an unknown format or without an
+ * ID or title.
  */
 export function shownRow(entry: unknown): ShownRow | typeof notARow | undefined {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
@@ -67,8 +68,8 @@ function lockupBadges(picture: unknown): unknown[] {
 }
 
 /**
- * Reads whether a video is a live broadcast or a premiere. An upcoming one has the badge `Upcoming` in the style of a
- * duration. Null for any other text, such as a translation of it.
+ * Returns the live status of a video from the badges on its thumbnail. `Upcoming` is recognized only in English: with
+ * any other unknown badge text, the status is null.
  */
 function lockupLiveStatus(badges: unknown[]): ShownRow['live_status'] {
   const live = badges.some((badge) => dig(badge, 'badgeStyle') === 'THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE');
@@ -84,8 +85,8 @@ function lockupParts(metadata: unknown): unknown[] {
 }
 
 /**
- * Returns true for a text with the word "views" that is not the linked name of a channel. The word can be only in its
- * form for screen readers.
+ * Returns true for a text with the word "views", unless the text is the linked name of a channel. The word may be only
+ * in the text for screen readers.
  */
 function isViews(part: unknown): boolean {
   if (textOwner(dig(part, 'text')) !== undefined) return false;

@@ -10,9 +10,9 @@ interface Owner {
 export const noOwner: Owner = { author: null, author_id: null };
 
 /**
- * Returns the owner of a video or playlist from its byline, the text with the channel's name in a YouTube list. Leaves
- * out words that do not link to the channel, such as `Album`. For a collaboration of several channels, the byline opens
- * a dialog, whose first account is the owner. Both fields are null when the owner is unclear.
+ * Returns the owner of a video or playlist from its byline, the text with the channel's name in a YouTube list. Ignores
+ * words without a link to a channel, such as `Album`. For a video of several channels (a collaboration), the byline
+ * opens a dialog, and the first account in the dialog is the owner. Both fields are null when the owner is unclear.
  */
 export function bylineOwner(byline: unknown): Owner {
   const runs = toList(dig(byline, 'runs')) ?? [];
@@ -25,8 +25,8 @@ export function bylineOwner(byline: unknown): Owner {
 }
 
 /**
- * Returns the owner of a video from a text with links, by the rules of {@link bylineOwner}. Undefined when the text
- * links to no channel.
+ * Returns the owner of a video from a text with links, by the rules of {@link bylineOwner}. Undefined when no link in
+ * the text leads to a channel.
  */
 export function textOwner(text: unknown): Owner | undefined {
   const commands = (toList(dig(text, 'commandRuns')) ?? []).map((run) => dig(run, 'onTap', 'innertubeCommand'));
@@ -38,8 +38,8 @@ export function textOwner(text: unknown): Owner | undefined {
 }
 
 /**
- * Returns the owner of a collaboration from the pictures of its channels, which open the dialog. Both fields are null
- * for any other picture.
+ * Returns the owner of a collaboration from the dialog that the pictures of its channels open. Both fields are null for
+ * any other picture.
  */
 export function picturesOwner(picture: unknown): Owner {
   const command = dig(
@@ -53,7 +53,7 @@ export function picturesOwner(picture: unknown): Owner {
   return dialogOwner(command);
 }
 
-/** Returns the owner of a video: the first account in the dialog that a command opens. */
+/** Returns the owner of a video: the first account in the dialog that the command opens. */
 function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
   const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];

@@ -30,9 +30,9 @@ export interface PlayerFields {
 }
 
 /**
- * Fetches the answer of YouTube's public player about a video. Does not confirm content warnings, which a viewer would
- * have to confirm. Throws RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and
- * SOURCE_RESPONSE_CHANGED when the answer is about another video.
+ * Fetches YouTube's public player data about a video. Does not confirm content warnings on behalf of a viewer. Throws
+ * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and SOURCE_RESPONSE_CHANGED when
+ * the answer is about a different video.
  */
 export async function fetchPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
   const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
@@ -120,8 +120,8 @@ function embedFields(player: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads which captions a video has. When YouTube's answer has none, a playable video has no captions, but a restricted
- * video may only hide its captions.
+ * Reads which captions a video has. If YouTube's answer lists none, a playable video has no captions, but a restricted
+ * video may only hide them.
  */
 function captionFields(player: unknown): Partial<LongvideoItem> {
   const captions = dig(player, 'captions');
@@ -133,7 +133,7 @@ function captionFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the caption tracks in an answer of YouTube's player. Leaves out their URLs. */
+/** Reads the caption tracks in an answer of YouTube's player, without the URLs of the tracks. */
 export function captionTracks(tracks: unknown[]): CaptionTrack[];
 export function captionTracks(tracks: unknown): CaptionTrack[] | null;
 export function captionTracks(tracks: unknown): CaptionTrack[] | null {
@@ -165,8 +165,8 @@ function liveFields(player: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads the start and end times of a live broadcast. YouTube sends only one start time. It is the scheduled time until
- * the broadcast begins, and then the actual time.
+ * Reads the start and end times of a live broadcast. YouTube sends only one start time: the scheduled time before the
+ * broadcast begins, and the actual time afterwards.
  */
 function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');

@@ -15,8 +15,8 @@ type PlaylistDetails = PlaylistOwner &
   Pick<Playlist, 'title' | 'description' | 'item_count' | 'updated_at' | 'thumbnails' | 'privacy_status'>;
 
 /**
- * Reads the details of a playlist from its page on YouTube's website. They are in the column beside the entries, in the
- * header, or in both. Undefined when the page has neither.
+ * Reads the details of a playlist from its page on YouTube's website: from the column beside the entries, the page
+ * header, or both. Undefined when the page has neither.
  */
 export function playlistDetails(page: unknown): PlaylistDetails | undefined {
   const { column, header, view } = partsOf(page);
@@ -75,7 +75,7 @@ function shownOwner(byline: unknown) {
   return nodeText(byline) === null ? undefined : bylineOwner(byline);
 }
 
-/** Returns the parts of the rows of small texts in a page header of YouTube. */
+/** Returns the parts of all metadata rows (small texts) in the header of a YouTube page. */
 function viewParts(view: unknown): unknown[] {
   const rows = toList(dig(view, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
   return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
@@ -98,8 +98,8 @@ function privacyOf(micro: unknown, header: unknown): string | null {
 }
 
 /**
- * Reads the thumbnails of a YouTube playlist. They are under different JSON keys, depending on whether YouTube made the
- * picture or the owner uploaded it.
+ * Reads the thumbnails of a YouTube playlist. Thumbnails that YouTube made and those that the owner uploaded have
+ * different JSON keys.
  */
 function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];

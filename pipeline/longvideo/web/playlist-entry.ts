@@ -7,7 +7,7 @@ import { shownRow } from './lockup.ts';
 import { bylineOwner, noOwner } from './owner.ts';
 import { nodeText, titleText } from './text.ts';
 
-/** Names of a short in a playlist of YouTube's website: in the current layout and in the one before 2025. */
+/** JSON keys of a short in a playlist on YouTube's website: the current key, and the key before 2025. */
 export const shortNames = ['shortsLockupViewModel', 'reelItemRenderer'] as const;
 
 /** A video in a playlist of YouTube's website. */

@@ -58,8 +58,8 @@ function refuseAlerts(page: unknown): void {
 }
 
 /**
- * Removes the positions of a page when several entries have the same one. YouTube gives all shorts of a playlist the
- * position 0 when it does not number them.
+ * Sets the positions of a page to null when several entries have the same position. YouTube gives all shorts of a
+ * playlist the position 0 when it does not number them.
  */
 function withKnownPositions(page: ListPage<ShownEntry>): ListPage<ShownEntry> {
   const positions = page.rows.map(({ position }) => position).filter((position) => position !== null);
@@ -70,11 +70,12 @@ function withKnownPositions(page: ListPage<ShownEntry>): ListPage<ShownEntry> {
 function entriesOf(page: unknown, continued: boolean): ListPage<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry, shortNames);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
-  // Sections after the first have videos that YouTube recommends for the playlist, which are not in it.
+  // Reads only the first section. Further sections contain videos that YouTube recommends, which are not in the
+  // playlist.
   const section = toList(dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents'));
   const [first] = section ?? [];
-  // The entries are in the section itself, or in a list or grid inside it. The page of a playlist without entries has
-  // only a message in this section.
+  // The entries are in the section itself, or in a list or grid inside it. For an empty playlist, the section contains
+  // only a message.
   const list =
     toList(dig(first, 'playlistVideoListRenderer', 'contents')) ??
     toList(dig(first, 'richGridRenderer', 'contents')) ??

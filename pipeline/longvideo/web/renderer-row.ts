@@ -4,9 +4,7 @@ import { bylineOwner } from './owner.ts';
 import { blankRow, clockSeconds, type Shown, type ShownRow, shownViewers } from './row.ts';
 import { nodeFreeText, nodeText, titleText } from './text.ts';
 
-/**
- * Reads a video, channel or playlist in the previous layouts of YouTube's lists. Undefined for any other entry.
- */
+/** Reads a video, channel or playlist in a previous layout of YouTube's lists. Undefined for any other entry. */
 export function rendererRow(content: unknown): Shown | undefined {
   const video = dig(content, 'videoRenderer') ?? dig(content, 'gridVideoRenderer');
   if (video !== undefined) return videoRow(video);
@@ -53,7 +51,7 @@ function liveStatus(video: unknown): ShownRow['live_status'] {
 }
 
 /**
- * Reads a channel in a list of YouTube's website. Ignores its subscriber field, because this field now contains the
+ * Reads a channel in a list of YouTube's website. Ignores the field for subscribers, because it now contains the
  * handle.
  */
 function channelRow(channel: unknown): Shown {

@@ -8,7 +8,7 @@ export interface ShownRow {
   /** Null when the title is empty. */
   title: string | null;
   views: Amount;
-  /** Number of people who watch a live broadcast now. */
+  /** Number of current viewers of a live broadcast. */
   viewers: Amount;
   /** Announced start of a broadcast or premiere. */
   scheduled_start_time: string | null;
@@ -33,7 +33,7 @@ export const blankRow = {
   description: null,
 } as const;
 
-/** Matches the number of entries of a playlist. */
+/** Matches the noun after the number of entries of a playlist, such as `videos`. */
 export const itemsNoun = /\b(?:video|episode|lesson|song)/i;
 
 /** Returns the number of viewers of a live broadcast from the texts of its row, such as `7,787 watching`. */

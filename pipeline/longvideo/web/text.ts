@@ -2,8 +2,8 @@ import { dig, onceEach, toFreeText, toList, toText } from '../../parse/values.ts
 import type { Entity } from '../../records/shared.ts';
 
 /**
- * Returns the text of a text object in YouTube's answers, which is in `simpleText`, `runs` or `content`. Null when it
- * is missing or empty.
+ * Returns the text of a text object in YouTube's answers, from `simpleText`, `runs` or `content`. Null when the text is
+ * missing or empty.
  */
 export function nodeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
@@ -29,21 +29,21 @@ export function titleText(node: unknown): string | null | undefined {
   return nodeText(node) ?? (nodeFreeText(node) === null ? undefined : null);
 }
 
-/** Returns true for a text object without its text. YouTube sends one for an empty text. */
+/** Returns true for an object that represents an empty text. YouTube omits the text itself then. */
 function isEmptyText(node: unknown): boolean {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return false;
   return Object.keys(node).every((name) => name === 'accessibility');
 }
 
-/** Maximum characters that are read of the text of a link to a hashtag or account in a description. */
+/** Maximum number of characters that are read from the text of a link in a description. */
 const linkedMaxCharacters = 1_000;
 
 /** Invisible Unicode characters that set the writing direction around a name in a text. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns the hashtags and accounts to which a YouTube description links, in order. The IDs of the accounts come from
- * the links. Before 2024, YouTube sent the description in parts, some of them with a link.
+ * Returns the hashtags and accounts to which a YouTube description links, in order. The account IDs come from the
+ * links. Also reads descriptions from before 2024, which YouTube sent in parts, some of them with a link.
  */
 export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
   const hashtags: Entity[] = [];
@@ -64,7 +64,7 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
   return { hashtags, mentions };
 }
 
-/** Returns the links in a YouTube description: the shown text and the command of each. */
+/** Returns the links in a YouTube description: for each link, the visible text and its command (the target). */
 function linksOf(description: unknown): { shown: string; command: unknown }[] {
   const parts = toList(dig(description, 'runs'));
   if (parts !== null) {

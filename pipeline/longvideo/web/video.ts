@@ -39,16 +39,16 @@ export interface WebVideo {
   record: LongvideoItem;
   quality: Quality;
   /**
-   * The error of the request for the watch page; null when the page was read. After an error, counts, avatar and links
-   * may be missing.
+   * The error of the request for the watch page; null when the page could be read. After an error, counts, avatar and
+   * links may be missing.
    */
   watch_failure: SourceError | null;
 }
 
 /**
  * Fetches a video from YouTube's public player, then adds fields of the watch page. Requests the player first, because
- * only the player's answer decides whether there is a record. Throws RESOURCE_NOT_FOUND for a removed or private video
- * and SOURCE_RESTRICTED for a block. A video that only some visitors may play still has a record.
+ * only its answer decides whether there is a record. Throws RESOURCE_NOT_FOUND for a removed or private video and
+ * SOURCE_RESTRICTED for a block. A video that only some visitors may play still gets a record.
  */
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
   const player = await fetchPlayer(web, id, context);

@@ -4,7 +4,7 @@ import { type Amount, firstAmount, noAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
-/** Video fields that YouTube's watch page has and that the answer of YouTube's player lacks or may lack. */
+/** Video fields on YouTube's watch page that the answer of YouTube's player lacks or may lack. */
 export interface WatchFields {
   likes: Amount;
   comments: Amount;
@@ -36,7 +36,7 @@ export function watchFields(watch: unknown): WatchFields {
   const primary = blockOf('videoPrimaryInfoRenderer');
   const secondary = blockOf('videoSecondaryInfoRenderer');
   const owner = dig(secondary, 'owner', 'videoOwnerRenderer');
-  // The page of a collaboration shows a picture of each channel, the owner's first.
+  // For a collaboration, the page shows the pictures of all its channels, and the first picture is the owner's.
   const first = dig(owner, 'avatarStack', 'avatarStackViewModel', 'avatars', 0, 'avatarViewModel', 'image', 'sources');
   const avatars = toList(dig(owner, 'thumbnail', 'thumbnails')) ?? toList(first);
   const viewers = dig(primary, 'viewCount', 'videoViewCountRenderer');
@@ -53,8 +53,8 @@ export function watchFields(watch: unknown): WatchFields {
 const likedBy = /along with (\S+) other (?:person|people)$/;
 
 /**
- * Reads the like count from the like button: from its text for screen readers, which usually has all digits, or from
- * its label, which is rounded. When likes are hidden, and for a video without likes, both can be words without a count.
+ * Reads the like count from the like button: from the text for screen readers, which usually has all digits, or else
+ * from the label, which is rounded. Neither text has a number when likes are hidden or the video has no likes.
  */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
@@ -68,7 +68,7 @@ function buttonTexts(button: unknown): unknown[] {
   return [likedBy.exec(toText(dig(shown, 'accessibilityText')) ?? '')?.[1], dig(shown, 'title')];
 }
 
-/** Returns the texts of the like button in YouTube's layouts before December 2023. */
+/** Returns the texts of the like button in the layouts that YouTube used before December 2023. */
 function previousButtonTexts(button: unknown): unknown[] {
   const toggle =
     dig(button, 'segmentedLikeDislikeButtonRenderer', 'likeButton', 'toggleButtonRenderer') ??
@@ -78,7 +78,7 @@ function previousButtonTexts(button: unknown): unknown[] {
   return [dig(text, 'accessibility', 'accessibilityData', 'label'), nodeText(text)];
 }
 
-/** Reads the number of comments from the panel of comments or from the heading above the first comment. */
+/** Reads the number of comments from the comments panel or from the heading above the first comment. */
 function shownComments(watch: unknown, blocks: readonly unknown[]): Amount {
   const headings = blocks
     .flatMap((block) => toList(dig(block, 'itemSectionRenderer', 'contents')) ?? [])
@@ -87,7 +87,7 @@ function shownComments(watch: unknown, blocks: readonly unknown[]): Amount {
   return firstAmount([panelCount, ...headings].map(nodeText));
 }
 
-/** Returns the panel of comments on a YouTube watch page. Before 2024, only its `targetId` had this name. */
+/** Returns the comments panel of a YouTube watch page. Before 2024, the panel had its name only in `targetId`. */
 export function commentsPanel(watch: unknown): unknown {
   const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>
     dig(panel, 'engagementPanelSectionListRenderer'),

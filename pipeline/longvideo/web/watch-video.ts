@@ -15,8 +15,8 @@ import { watchFields } from './watch-page.ts';
 const plainDate = /^(?:\d{1,2} [a-z]+ \d{4}|[a-z]+ \d{1,2}, \d{4})$/i;
 
 /**
- * Fetches a video only from YouTube's watch page, after the player has failed. Returns null when the page does not show
- * the video. Leaves out the description, because the page shortens the links in it.
+ * Fetches a video only from YouTube's watch page, after the request to the player has failed. Returns null when the
+ * page does not show the video. Leaves out the description, because the page shortens its links.
  */
 export async function watchVideo(
   web: Web,

@@ -177,8 +177,8 @@ async function fieldsOf(request: Request): Promise<FormData> {
 }
 
 /**
- * Returns an id from a URL or a form field, in lower case as in the database. Throws PageNotFound when the id is missing
- * or invalid.
+ * Returns an id from a URL or a form field, in lower case as in the database. Throws PageNotFound when the id is
+ * missing or invalid.
  */
 export function idOf(value: string | undefined): string {
   if (value === undefined || !isId(value)) throw new PageNotFound();
