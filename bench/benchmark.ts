@@ -3,7 +3,7 @@ export interface BenchOptions {
   rounds?: number;
   /** Length of one measurement in seconds. */
   seconds?: number;
-  /** Length of a long run in minutes. */
+  /** Minutes that a benchmark with mixed traffic runs. */
   minutes?: number;
   /** Stops the benchmark when aborted, but only between two measurements. */
   signal: AbortSignal;

@@ -61,10 +61,10 @@ export function needsNewData(path: string, url: string, headers: Headers): boole
 type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function for requests for new data. The first request counts toward the rate limit immediately, in the SQL
- * statement that admits it. An identical request with the same key at the same time waits until the first request is
- * counted, and then counts as free, because it shares the answer. If such a request must fetch an answer itself, it
- * also counts toward the limit.
+ * Returns a function that counts requests for new data toward the rate limit. Of several simultaneous identical
+ * requests with the same key, the first is counted at once, in the SQL statement that checks the key. The others wait
+ * for that and are free, because they share its answer. A request that cannot share the answer and has to fetch it
+ * counts, too.
  */
 export function createCountFirst(): CountFirst {
   const admissions = new Map<string, Promise<void>>();

@@ -11,7 +11,7 @@ const weeklyHour = 5;
  * Milliseconds by which a scheduled import may run early, because Google starts a trigger at any minute of its hour.
  */
 const earlyMs = hourMs / 2;
-/** Milliseconds after its planned time at which a scheduled import counts as late if it has not run. */
+/** A scheduled import that has not run this many milliseconds after its planned time counts as late. */
 const lateMs = 3 * hourMs;
 
 /**

@@ -9,9 +9,9 @@ const maxChoicesCharacters = 6_000;
 
 /**
  * The choices of a user in the sidebar. They are saved with the user's Google account, for all spreadsheets. `tab`: the
- * section that was open last. `asked`: true when the user has answered who may use the API key. `samples`: true when
- * the user has tried the sample data. `fields`, `ages` and `platforms`: the last selected values of the inputs, by
- * formula or section.
+ * section that was open last. `asked`: true when the user has answered the question who may use the API key. `samples`:
+ * true when the user has tried the sample data. `fields`, `ages` and `platforms`: the last selected values of the
+ * inputs, by formula or section.
  */
 export type Choices = {
   tab?: string;

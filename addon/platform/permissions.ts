@@ -42,8 +42,8 @@ export function askForPermissions(names: readonly Permission[]): void {
 }
 
 /**
- * Returns a sentence about the missing permissions, with a link to Google's consent page; null when the user gave all
- * of them. Users can give each permission separately.
+ * Returns a sentence about the missing permissions, with a link to Google's consent page; null when the user granted
+ * all of them. Users can grant each permission separately.
  */
 export function permissionFailure(names: readonly Permission[]): PageFailure | null {
   const missing = names.filter((name) => isMissing([name]));

@@ -42,9 +42,9 @@ interface FoldedItems {
 }
 
 /**
- * Moves the observations of the next items of a workspace in one statement, so that every query sees each observation
- * exactly once. Locks the items, so that they cannot be removed in the meantime. Leaves out removed items that can
- * still be restored. Returns undefined after the last item.
+ * Moves the observations of the next few items of a workspace from rows to arrays, in one statement, so that every
+ * query sees each observation exactly once. Locks the items, so that they cannot be removed in the meantime. Leaves out
+ * removed items that can still be restored. Returns undefined after the last item.
  */
 async function foldItems(
   sql: Sql,

@@ -2,7 +2,7 @@ import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the exported data of a workspace, such as keys. */
 export interface ExportPart {
-  /** Name of this kind of record in the exported document. */
+  /** Name of this kind of record in the JSON document with all data of a workspace. */
   name: string;
   table: string;
   fields: readonly string[];

@@ -12,8 +12,8 @@ export type Position = {
 const tokenPattern = /^[\w=+/.~-]{1,2000}$/;
 
 /**
- * Returns true when a text consists only of characters that page tokens have. Such a text cannot add other parameters
- * to a request URL.
+ * Returns true when a text consists only of characters that occur in page tokens. Such a text cannot add other
+ * parameters to a request URL.
  */
 export function isPageToken(text: string): boolean {
   return tokenPattern.test(text);

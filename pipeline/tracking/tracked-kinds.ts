@@ -26,7 +26,10 @@ const kinds: Record<(typeof itemKinds)[number], Kind> = {
   'longvideo video': kindOf(longvideoVideo, (id) => ({ id })),
 };
 
-/** Returns the kind of a tracked item with its collector. Throws when the platform has no such kind. */
+/**
+ * Returns a kind of tracked item of a platform, such as a profile, with the collector that fetches its data. Throws
+ * when the platform has no such kind.
+ */
 export function findKind(platform: string, kind: string): Kind {
   const found = (kinds as Record<string, Kind | undefined>)[`${platform} ${kind}`];
   if (!found) throw new Error(`Items of the kind "${platform} ${kind}" cannot be tracked.`);

@@ -1,6 +1,6 @@
-// Counts how often each source gave each field, and how exactly, in recorded answers of the platforms. Writes only the
-// counts.
-//   RECORDED=FOLDER npm run field-facts     (FOLDER has the manifest.json of the recordings)
+// Counts how often each source returned each field in recorded answers of the platforms, and whether the value was
+// exact or rounded. Writes only the counts. RECORDED=FOLDER npm run field-facts (FOLDER has the manifest.json of the
+// recordings)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';

@@ -78,7 +78,7 @@ export const restore: OfflineCommand = {
 };
 
 /**
- * Deletes what an interrupted command left of the copy, then calls `write` to write a new copy. After a disk error,
+ * Deletes the incomplete copy of an interrupted command, then calls `write` to write a new copy. After a disk error,
  * deletes the incomplete copy, which may have filled the disk, and throws StartError.
  */
 async function writeCopy(unfinished: string, write: () => Promise<void>): Promise<void> {

@@ -30,8 +30,8 @@ export interface SourcedRoute extends RouteFacts {
   container: Container;
   collector: AnyCollector;
   /**
-   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other routes, an
-   * older cursor fetches its page again.
+   * True when a cursor of this route stops working after ten minutes, because its stored page is deleted then
+   * (CURSOR_EXPIRED). On all other routes, the server fetches the page of an older cursor again.
    */
   buffered?: true;
   /**

@@ -13,8 +13,8 @@ const open = (properties: Json, required?: readonly string[]): Json => ({
 });
 
 /**
- * Schema of `meta` with `credits_charged`, a whole number, or null when it is not known. The type is left out, because
- * it would be repeated for each tool, and clients load the list of tools in every conversation.
+ * Schema of `meta` with `credits_charged`. It does not state the type (a whole number, or null when the number is
+ * unknown), because clients load the list of tools in every conversation, and the type would be repeated for each tool.
  */
 const meta = open({}, ['credits_charged']);
 

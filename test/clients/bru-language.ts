@@ -34,7 +34,7 @@ export function pairsOf(blocks: Map<string, string[]>, name: string): BruPair[] 
   });
 }
 
-/** Returns the value with this name in a block; throws when it is missing. */
+/** Returns the value with this name in a block of a Bruno file. Throws when the value is missing. */
 export function bruValue(blocks: Map<string, string[]>, block: string, name: string): string {
   const pair = pairsOf(blocks, block).find((candidate) => candidate.name === name);
   if (!pair) throw new Error(`${block} has no ${name}`);

@@ -7,8 +7,8 @@ import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 /**
- * Folder for pictures of the pages that a new user sees first, for a look after a change. The pictures are not
- * committed.
+ * Folder for pictures of the pages that a new user sees first. A developer can check these pictures after a change;
+ * they are not committed.
  */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/pages');
 const paths = {

@@ -50,7 +50,7 @@ async function slowProfiles(): Promise<SpecialAnswer> {
 
 describe('three servers that are started at the same time on an empty data folder, and stopped one after the other', () => {
   let services: ServiceProcess[];
-  /** The server that created the operator's workspace and printed its keys. */
+  /** The server that was started first: it created the operator's workspace and printed the keys of this workspace. */
   let first: ServiceProcess;
   let others: ServiceProcess[];
 

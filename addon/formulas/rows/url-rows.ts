@@ -112,8 +112,8 @@ export function rowOfEach(
 }
 
 /**
- * Returns the row of a formula with very many URLs. When the rate limit or the time limit prevented the request for the
- * row, its message begins with the advice to use an import.
+ * Returns one row of the result of a formula that has very many URLs. When the rate limit or the time limit prevented
+ * the request for the row, its message begins with the advice to use an import.
  */
 function withAdvice(row: Row): Row {
   const isLeftOut = row.status === 'RATE_LIMITED' || row.status === 'NOT_IN_TIME';

@@ -17,7 +17,7 @@ type Home = {
   opened: () => void;
 };
 
-/** Sets up the Home section of the sidebar. `openImports` opens the section Imports. */
+/** Sets up the Home section of the sidebar. `openImports` opens the Imports section. */
 export function startHome(openImports: () => void): Home {
   const firstRows = startFirstRows(openImports);
   const welcome = startWelcome();

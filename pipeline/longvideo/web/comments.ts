@@ -63,8 +63,9 @@ function sectionToken(watch: unknown): string | null {
 }
 
 /**
- * Throws the error for a YouTube watch page without a comments section. Unless a live chat replaces the comments,
- * requests the player too, because only the player's answer says whether the video is missing or restricted.
+ * Throws the error for a YouTube watch page without a comments section. Also requests the data of YouTube's video
+ * player, because only they say whether the video is missing or restricted. Skips this request when a live chat
+ * replaces the comments.
  */
 async function refuseWithoutSection(web: Web, id: string, watch: unknown, context: SourceContext): Promise<never> {
   const chat = dig(watch, 'contents', 'twoColumnWatchNextResults', 'conversationBar', 'liveChatRenderer');

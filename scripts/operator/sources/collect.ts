@@ -93,7 +93,10 @@ interface RecordedRow {
   collector: string;
   /** The parameters of the call, written as on the command line of `collect`. */
   identifier: string | null;
-  /** `OK`, an error code, or `NOT_RECORDED` for a collector without recordings. */
+  /**
+   * The result of the collector: `OK`, an error code, or `NOT_RECORDED` when no answer of the platform was recorded for
+   * the collector.
+   */
   outcome: string;
   source: string | null;
   /** Number of fields with a value, as text such as `31 of 40 given`. */

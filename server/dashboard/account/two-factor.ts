@@ -9,7 +9,8 @@ interface PendingUser {
 }
 
 /**
- * Result with a value that the user sees only once, and cookies to set. After a refusal, one sentence with the reason.
+ * The result of a form: a secret that the page shows only once, and the cookies to set. When the form was refused: a
+ * sentence with the reason instead.
  */
 export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | Refused;
 

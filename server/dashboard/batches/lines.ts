@@ -92,9 +92,9 @@ const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\
 const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
 
 /**
- * Returns the index of the column that contains the links: the column with the most profile links, else the column with
- * the most texts that look like a link or a handle, else the column whose heading names links. Null when no column
- * matches.
+ * Returns the index of the column that contains the links: the column with the most profile links; without such links,
+ * the column with the most texts that look like a link or a handle; without such texts, the column whose heading is a
+ * word such as "link" or "URL". Null when no column matches.
  */
 function linkColumn(records: readonly TableRecord[]): number | null {
   const count = (matches: (cell: string) => boolean) => {

@@ -92,8 +92,8 @@ export async function attempt(work: () => Promise<unknown>, missing: Problem | n
 }
 
 /**
- * Saves the names and dates in the form. Leaves out unchanged dates, because an archived or ended campaign can change
- * its names but not its dates.
+ * Saves the names and dates in the form. Leaves out unchanged dates, because the names of an archived or ended campaign
+ * can be changed, but a change that contains dates is refused.
  */
 async function edit(visit: FormVisit, deps: CampaignPageDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;

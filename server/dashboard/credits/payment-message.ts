@@ -23,8 +23,8 @@ export function waitingPath({ searchParams }: URL, now: Date): string {
 }
 
 /**
- * Returns the message after a payment. Until the payment is confirmed, it refreshes itself, the balance, the purchases
- * and the ledger. Returns null when the user does not come from the payment page.
+ * Returns the message after a payment. Until the payment is confirmed, the page reloads the message, the balance, the
+ * purchases and the ledger automatically. Returns null when the user does not come from the payment page.
  */
 export async function paymentMessage(
   { url, visitor }: Visit,

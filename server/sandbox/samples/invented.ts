@@ -18,8 +18,8 @@ export const website = 'https://www.example.com/harbour?ref=bio&lang=en';
 const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
 
 /**
- * Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. This time is a constant, so that samples never
- * change.
+ * Returns the time that is `days` days and `hours` hours before 2026-03-01T06:12:00.000Z. This time is a constant, so
+ * that samples never change.
  */
 export function daysEarlier(days: number, hours = 0): string {
   return new Date(firstPublishedMs - days * dayMs - hours * hourMs).toISOString();
@@ -67,7 +67,7 @@ export function countOf(base: number, index: number): number {
   return base + ((index * 7_919) % base);
 }
 
-/** Returns the URL of an invented file. */
+/** Returns a made-up file URL for sample data. */
 export function media(path: string): string {
   return `https://media.example.com/${path}`;
 }
