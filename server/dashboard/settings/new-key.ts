@@ -7,8 +7,11 @@ import type { Visitor } from '../ui/visitor.ts';
 
 /** Maximum number of active API keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
+/** The same limit for replacing a key. It is higher, because a replaced key can keep working for up to 30 days. */
+const maxKeysWithReplaced = 2 * maxKeys;
 
 const tooManyKeys = `A workspace can have ${maxKeys} active keys. Revoke one first.`;
+const tooManyWithReplaced = `A workspace can have ${maxKeysWithReplaced} active keys, including replaced keys that still work. Revoke one first.`;
 
 export type KeyInput = KeyLimits & {
   kind: KeyKind;
@@ -40,15 +43,12 @@ export async function addKey(
   return created;
 }
 
-/**
- * Counts the replacement of a key. Returns one sentence for the user when the workspace has too many keys. The limit is
- * twice that of new keys, because a replaced key can keep working for up to 30 days.
- */
+/** Counts the replacement of a key. Returns one sentence for the user when the workspace has too many keys. */
 export async function tooManyReplaced(
   { workspace_id }: Visitor,
   deps: Pick<SectionDeps, 'db' | 'now'>,
 ): Promise<string | null> {
   const keys = await listKeys(deps.db.sql, workspace_id, deps.now());
   const active = keys.filter((key) => validityOf(key, deps.now()) === 'active');
-  return active.length >= 2 * maxKeys ? tooManyKeys : tooManyNewKeys(deps, workspace_id);
+  return active.length >= maxKeysWithReplaced ? tooManyWithReplaced : tooManyNewKeys(deps, workspace_id);
 }
