@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,6 +66,14 @@ describe('the list of dashboard sections', () => {
     const shown = [...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label);
     expect(shown[0]).toBe('Overview');
     expect(shown.toSorted()).toEqual([...labels, 'Docs'].toSorted());
+  });
+
+  test('each path in the groups of the dashboard menu is the menu entry of a section', async () => {
+    const code = await readFile('server/dashboard/ui/navigation.ts', 'utf8');
+    const listed = [...code.matchAll(/\['(\/[^']+)', '[\w-]+'\]/g)].map(([, path]) => path);
+    const menu = create(sections).map((section) => section.menu?.path);
+    expect(listed).toContain('/dashboard/keys');
+    expect(listed.filter((path) => path !== '/docs' && !menu.includes(path))).toEqual([]);
   });
 
   test('each page has the same name in the menu, in its heading and in the title of its tab', async () => {

@@ -31,8 +31,6 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
     [
       ['/dashboard/playground', 'terminal'],
       ['/dashboard/keys', 'key-round'],
-      ['/dashboard/webhooks', 'webhook'],
-      ['/dashboard/settings/webhooks', 'webhook'],
     ],
   ],
   [

@@ -39,7 +39,6 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/settings/session': 'viewer',
     '/dashboard/settings/sessions': 'viewer',
     '/dashboard/settings/two-factor': 'viewer',
-    '/dashboard/webhooks': 'owner',
     '/dashboard/workspaces': 'viewer',
     '/sign-out': 'viewer',
   },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember } from '../../../db/accounts/members.ts';
 import type { Role } from '../../../db/accounts/roles.ts';
@@ -40,6 +41,18 @@ test.each([
   ['/dashboard/campaigns', 'Owners and editors can do it.'],
 ])('people who may not send the form %s see the message: %s', (path, sentence) => {
   expect(whoCan({ role: 'viewer', is_operator: false }, path, null, 'do it')).toBe(sentence);
+});
+
+test('each rule of the table of permissions covers a page or form that exists', async () => {
+  const code = await readFile('server/dashboard/ui/rules.ts', 'utf8');
+  const unused = (['GET', 'POST'] as const).flatMap((method) => {
+    const [, table = ''] = new RegExp(`^ {2}${method}: \\{(.*?)^ {2}\\}`, 'ms').exec(code) ?? [];
+    const rules = [...table.matchAll(/'(\/[^']+)': '/g)].map(([, path]) => path);
+    expect(rules).toContain('/dashboard/admin');
+    const paths = setup.routes.filter((route) => route.method === method).map(({ path }) => `${path}/`);
+    return rules.filter((rule) => !paths.some((path) => path.startsWith(`${rule}/`)));
+  });
+  expect(unused).toEqual([]);
 });
 
 test('every page opens for the roles that the table of permissions names, and for no other', async () => {
