@@ -1,8 +1,6 @@
 type Query = readonly (readonly [name: string, value: string])[];
 
-/**
- * The SOCIAL_ formula of the spreadsheet add-on for a route. The formula contains only URLs, so it needs no `platform`.
- */
+/** The SOCIAL_ formula of the spreadsheet add-on for a route. */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
   /**
@@ -39,6 +37,13 @@ const byPath: Readonly<Record<string, Formula>> = {
   '/v1/workflows/post': { name: 'SOCIAL_POST', urlOf: { url: unchanged } },
 };
 
+/** The values of the API parameter `platform`, with the names that the formulas use. */
+const platformNames: Readonly<Record<string, string>> = {
+  photo: 'instagram',
+  shortvideo: 'tiktok',
+  longvideo: 'youtube',
+};
+
 const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
 
 /**
@@ -50,9 +55,9 @@ export function sheetFormula(path: string, query: Query): string | null {
   const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
   if (path === '/v1/workflows/tracked') return trackedFormula(query, readValue);
   const formula = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-  // The formulas made here contain only URLs. A request with `platform` has a handle instead of a URL, so it gets no
-  // formula.
-  if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
+  if (!formula || readValue('cursor') !== '') return null;
+  const platform = platformArgument(formula, readValue('platform'));
+  if (platform === null) return null;
   const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
   if (urls.length === 0) return null;
   // `fields` of a workflow route has column names, which the formula accepts. `fields` of a data route has other names,
@@ -60,7 +65,14 @@ export function sheetFormula(path: string, query: Query): string | null {
   const fields = path.startsWith('/v1/workflows/') ? readValue('fields') : '';
   const age = readValue('fresh') === 'true' ? 'fresh' : readValue('cache_max_age');
   const limit = formula.name === 'SOCIAL_POSTS' ? [readValue('limit')] : [];
-  return formulaOf(formula.name, [listOf(urls), ...limit, text(fields), text(age)]);
+  return formulaOf(formula.name, [listOf(urls), ...limit, text(fields), text(age), text(platform)]);
+}
+
+/** Returns the argument `platform` of a formula, empty for URLs. Returns null when the formula does not accept it. */
+function platformArgument({ name }: Formula, code: string): string | null {
+  if (code === '') return '';
+  // SOCIAL_POST has no argument `platform`, so it cannot take the ID of a post.
+  return name === 'SOCIAL_POST' ? null : (platformNames[code] ?? null);
 }
 
 function trackedFormula(query: Query, readValue: (name: string) => string): string | null {

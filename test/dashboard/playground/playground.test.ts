@@ -430,12 +430,23 @@ describe('a code sample of the playground', () => {
     ).toBe('=SOCIAL_POSTS("https://www.instagram.com/a/", 5)');
     expect(formulaOf('/v1/credit/balance', [])).toBe('=SOCIAL_CREDITS()');
     expect(formulaOf('/v1/longvideo/transcript', [['id', 'example0001']])).toBeNull();
-    expect(
-      formulaOf('/v1/workflows/profile', [
-        ['url', 'nasa'],
-        ['platform', 'photo'],
-      ]),
-    ).toBeNull();
+  });
+
+  test.each([
+    ['profile', 'url=tidemark.one&platform=photo', '=SOCIAL_PROFILE("tidemark.one", , , "instagram")'],
+    [
+      'profile',
+      'url=@tidemark.one&url=two&platform=shortvideo&fields=likes&cache_max_age=7d',
+      '=SOCIAL_PROFILE({"@tidemark.one"; "two"}, "likes", "7d", "tiktok")',
+    ],
+    ['posts', 'url=@tidemark.one&platform=longvideo', '=SOCIAL_POSTS("@tidemark.one", , , , "youtube")'],
+    ['posts', 'url=one&platform=photo&limit=5', '=SOCIAL_POSTS("one", 5, , , "instagram")'],
+    ['profile', 'url=one&platform=elsewhere', null],
+    ['post', 'url=CExample123&platform=photo', null],
+  ])('the formula for /v1/workflows/%s?%s is %s', (route, query, formula) => {
+    const path = `/v1/workflows/${route}`;
+    const samples = callSamples({ base_url: setup.base_url, path, query: [...new URLSearchParams(query)] });
+    expect(samples.find(({ id }) => id === 'sheet')?.code ?? null).toBe(formula);
   });
 });
 
