@@ -18,6 +18,11 @@ export interface ClaimedItem {
   kind: string;
   identifier: string;
   platform_id: string | null;
+  /**
+   * When the item was last checked before this check. For a check that continues, the latest possible time, 24 hours
+   * before its reservation.
+   */
+  previous_attempt_at: Date | null;
 }
 
 /**
@@ -49,12 +54,7 @@ export function createClaims(sql: Sql, apart: Sql = sql): (request: ClaimRequest
 async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | null): Promise<Claim[]> {
   const now = requests[0]?.now ?? new Date(0);
   const rows = await sql<ClaimRow[]>`
-    with requested as materialized (
-      select * from unnest(${requests.map((request) => request.workspace_id)}::uuid[],
-        ${requests.map((request) => request.item_id)}::uuid[],
-        ${requests.map((request) => request.attempt_id)}::uuid[],
-        ${requests.map((request) => request.now.toISOString())}::timestamptz[])
-        with ordinality as a (workspace_id, item_id, attempt_id, now, position)
+    with requested as materialized (${requestRows(sql, requests)}
     ), items as materialized (
       select i.* from tracked_items i
       where ${isRequested(sql, requests, workspace)}
@@ -87,11 +87,22 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
       where d.reason is null and i.workspace_id = d.workspace_id and i.item_id = d.item_id${inWorkspace(sql, 'i', workspace)}
     )
     select position, reason, workspace_id, item_id, platform, kind, identifier, platform_id,
-      last_attempt_at + interval '24 hours' as next_attempt_at
+      last_attempt_at + interval '24 hours' as next_attempt_at,
+      case when continues then last_attempt_at - interval '24 hours' else last_attempt_at end as previous_attempt_at
     from decided order by position`;
   return rows.map(({ position: _, reason, next_attempt_at, ...claimed }) =>
     reason === null ? { claimed } : { claimed: null, reason, next_attempt_at },
   );
+}
+
+/** Returns the SQL query whose rows are these requests, one for each. */
+export function requestRows(sql: Sql, requests: ClaimRequest[]): Fragment {
+  return sql`
+      select * from unnest(${requests.map((request) => request.workspace_id)}::uuid[],
+        ${requests.map((request) => request.item_id)}::uuid[],
+        ${requests.map((request) => request.attempt_id)}::uuid[],
+        ${requests.map((request) => request.now.toISOString())}::timestamptz[])
+        with ordinality as a (workspace_id, item_id, attempt_id, now, position)`;
 }
 
 /**
@@ -158,7 +169,7 @@ interface RecordedRow extends Recorded {
   attempt_id: string;
 }
 
-const creditsPerCheck = 1;
+export const creditsPerCheck = 1;
 
 /**
  * Returns a function that charges and stores the result of a tracking check. Concurrent calls share one statement,

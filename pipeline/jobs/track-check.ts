@@ -1,5 +1,6 @@
 import { hourMs } from '../../db/durations.ts';
 import { createCheckRecorder, createClaims, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
+import { createStopReasons, releaseClaim } from '../../db/tracking/waiting-checks.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
@@ -42,7 +43,9 @@ export const trackCheck: Job = {
     const { signal } = new AbortController();
     const claim = createClaims(db.pipelined, db.patient);
     const record = createCheckRecorder(db.pipelined, db.patient);
-    const deps = { now, sources, claim, record, inTurn: createTurns(context.signal) };
+    const stopReason = createStopReasons(db.pipelined, db.patient);
+    const release: CheckDeps['release'] = (claimed, attemptId) => releaseClaim(db.sql, claimed, attemptId);
+    const deps = { now, sources, claim, stopReason, release, record, inTurn: createTurns(context.signal) };
     const check = async (item: JobItem) => {
       throwIfStopping(context.signal);
       const trigger = item.data.trigger === 'manual' ? 'manual' : 'scheduled';

@@ -17,6 +17,10 @@ import { accountIdentity, findKind } from './tracked-kinds.ts';
 export interface CheckDeps {
   now: () => Date;
   claim(request: ClaimRequest): Promise<Claim>;
+  /** Says why a reserved check must not call the platform any more; null when it may. */
+  stopReason(request: ClaimRequest): Promise<NotClaimed | null>;
+  /** Ends the reservation of a check that did not call the platform. */
+  release(claimed: ClaimedItem, attemptId: string): Promise<void>;
   record(result: CheckResult): Promise<Recorded>;
   sources: Omit<CollectContext, 'signal'>;
   /**
@@ -44,10 +48,10 @@ interface CheckRequest {
 
 /**
  * Fetches the current numbers of one tracked item (account or post), on schedule or on a user's request. First reserves
- * the item, so that it is checked at most once in 24 hours. Then calls the platform. Finally charges the workspace and
- * stores the numbers, in one SQL statement. An error of the platform becomes the outcome of the check. An internal
- * error is recorded as INTERNAL and rethrown. A database error is rethrown, and a later scheduled check continues this
- * one.
+ * the item, so that it is checked at most once in 24 hours. Then calls the platform, unless the check must stop, for
+ * example because the workspace was paused while the check waited. Finally charges the workspace and stores the numbers,
+ * in one SQL statement. An error of the platform becomes the outcome of the check. An internal error is recorded as
+ * INTERNAL and rethrown. A database error is rethrown, and a later scheduled check continues this one.
  */
 export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
@@ -67,6 +71,8 @@ export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: 
   };
   const inTurn = deps.inTurn ?? ((_, ask) => ask());
   const found = await inTurn(claimed.platform, async () => {
+    const reason = await deps.stopReason({ workspace_id, item_id, attempt_id: attemptId, now: deps.now() });
+    if (reason !== null) return { reason };
     const started = performance.now();
     const duration = () => Math.round(performance.now() - started);
     try {
@@ -76,6 +82,10 @@ export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: 
       throw error;
     }
   });
+  if ('reason' in found) {
+    await deps.release(claimed, attemptId);
+    return { attempted: false, reason: found.reason, next_attempt_at: null };
+  }
   // An aborted check without a result says nothing about the platform. It is not recorded, and a later scheduled check
   // continues it.
   if (found.observation === null) signal.throwIfAborted();

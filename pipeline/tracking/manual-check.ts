@@ -1,8 +1,9 @@
 import { newId } from '../../db/ids.ts';
 import { createCheckRecorder, createClaims } from '../../db/tracking/checks.ts';
+import { createStopReasons, releaseClaim } from '../../db/tracking/waiting-checks.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { JobContext } from '../queue/job.ts';
-import { type Checked, checkItem } from './check-item.ts';
+import { type CheckDeps, type Checked, checkItem } from './check-item.ts';
 
 /**
  * Fetches the current numbers of a tracked item immediately, on a user's request. The rules of scheduled checks apply,
@@ -17,7 +18,9 @@ export async function checkByHand(
   const attempt = { ...item, attempt_id: newId(now()) };
   const claim = createClaims(db.pipelined, db.apart);
   const record = createCheckRecorder(db.pipelined, db.apart);
-  const deps = { now, sources, claim, record };
+  const stopReason = createStopReasons(db.pipelined, db.apart);
+  const release: CheckDeps['release'] = (claimed, attemptId) => releaseClaim(db.sql, claimed, attemptId);
+  const deps = { now, sources, claim, stopReason, release, record };
   const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
   if (checked.attempted) await announceChecks(context, [attempt]);
   return checked;

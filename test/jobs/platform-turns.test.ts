@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { newId } from '../../db/ids.ts';
-import { addItem } from '../../db/tracking/items.ts';
+import { moveCredits } from '../../db/money/ledger.ts';
+import { addItem, setStatuses } from '../../db/tracking/items.ts';
+import { removeItems } from '../../db/tracking/removals.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
@@ -79,4 +81,72 @@ test('a run of the job for tracking checks fetches only items that the workspace
   await trackCheck.run(checks.slice(4), context);
   expect(upstream.asked).toHaveLength(6);
   expect((await outcomesOf(workspaceId)).filter((outcome) => outcome === 'SKIPPED_NO_CREDITS')).toHaveLength(3);
+});
+
+describe('a tracking check that waits for its platform', () => {
+  const stops: Record<string, (workspaceId: string, itemIds: string[]) => Promise<unknown>> = {
+    'its workspace is paused': (workspaceId) => changeWorkSettings(db.sql, workspaceId, { paused: true }, now()),
+    'the monthly cap is reached': (workspaceId) => changeWorkSettings(db.sql, workspaceId, { monthly_cap: 0 }, now()),
+    'the credits are spent': (workspaceId) =>
+      moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits: -30, reason: 'spent elsewhere' }),
+    'its item is paused': (workspaceId, itemIds) => setStatuses(db.sql, workspaceId, itemIds, 'paused'),
+    'its item is removed': (workspaceId, itemIds) => removeItems(db.sql, workspaceId, itemIds, now()),
+  };
+  const outcomes: Record<string, string> = {
+    'its workspace is paused': 'SKIPPED_PAUSED',
+    'the monthly cap is reached': 'SKIPPED_CAP_REACHED',
+    'the credits are spent': 'SKIPPED_NO_CREDITS',
+  };
+
+  /** Runs eight checks, of which two wait, and calls `stop` while the other six are being fetched. */
+  async function runStopped(workspaceId: string, checks: JobItem[], stop: (itemIds: string[]) => Promise<unknown>) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(upstream, { answer: () => ({ status: 404, body: Buffer.from('{}') }), hold: promise });
+    const run = trackCheck.run(checks, context);
+    await expect.poll(() => upstream.asked.length).toBe(6);
+    const begun = upstream.asked.join(' ');
+    const rows = await db.sql`select item_id, identifier from tracked_items where workspace_id = ${workspaceId}`;
+    const waiting = rows
+      .filter(({ identifier }) => !begun.includes(identifier))
+      .map(({ item_id }) => item_id as string);
+    await stop(waiting);
+    resolve();
+    await run;
+    return waiting;
+  }
+
+  test.each(Object.entries(stops))('does not call the source after %s', async (reason, stop) => {
+    const workspaceId = await workspaceWith(30);
+    const checks = await checksOf(workspaceId, 'photo', 8);
+    const waiting = await runStopped(workspaceId, checks, (itemIds) => stop(workspaceId, itemIds));
+    expect(waiting).toHaveLength(2);
+    expect(upstream.asked).toHaveLength(6);
+    const skipped = (await outcomesOf(workspaceId)).filter((outcome) => outcome !== 'RESOURCE_NOT_FOUND');
+    expect(skipped).toEqual(outcomes[reason] ? Array(2).fill(outcomes[reason]) : []);
+  });
+
+  test('keeps the check of these 24 hours when it is stopped, even if it continued an interrupted check', async () => {
+    const workspaceId = await workspaceWith(30);
+    const checks = await checksOf(workspaceId, 'photo', 8);
+    const before = new Date('2026-11-19T08:00:00.000Z');
+    await db.sql`update tracked_items set last_attempt_at = ${before} where workspace_id = ${workspaceId}`;
+    const waiting = await runStopped(workspaceId, checks, (itemIds) =>
+      setStatuses(db.sql, workspaceId, itemIds, 'paused'),
+    );
+    const attemptsOf = () => db.sql`
+      select attempt_id, last_attempt_at from tracked_items where workspace_id = ${workspaceId}
+        and item_id = any(${waiting}::uuid[])`;
+    expect([...(await attemptsOf())]).toEqual(Array(2).fill({ attempt_id: null, last_attempt_at: before }));
+    const again = checks.filter(({ key }) => waiting.includes(key));
+    for (const { data } of again) {
+      await db.sql`
+        update tracked_items set attempt_id = ${String(data.attempt_id)}::uuid, last_attempt_at = ${now()}
+        where workspace_id = ${workspaceId} and item_id = ${String(data.item_id)}`;
+    }
+    await trackCheck.run(again, context);
+    expect(upstream.asked).toHaveLength(6);
+    await setStatuses(db.sql, workspaceId, waiting, 'active');
+    await trackCheck.run(again, context);
+    expect(upstream.asked).toHaveLength(8);
+  });
 });

@@ -13,11 +13,12 @@ import {
   setStatuses,
 } from '../../../db/tracking/items.ts';
 import { addList, moveItems } from '../../../db/tracking/lists.ts';
+import { createStopReasons, releaseClaim } from '../../../db/tracking/waiting-checks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
-import { checkItem } from '../../../pipeline/tracking/check-item.ts';
+import { type CheckDeps, checkItem } from '../../../pipeline/tracking/check-item.ts';
 import { metricsOf, metricValues, packQuality, unpackQuality } from '../../../pipeline/tracking/metrics.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
@@ -63,7 +64,11 @@ async function item(workspaceId: string, handle: string): Promise<string> {
 function checker() {
   const config = readSourcesConfig({});
   const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
-  const deps = { now, sources, claim: createClaims(db.pipelined), record: createCheckRecorder(db.pipelined) };
+  const deps: CheckDeps = {
+    ...{ now, sources, claim: createClaims(db.pipelined), stopReason: createStopReasons(db.pipelined) },
+    release: (claimed, attemptId) => releaseClaim(db.sql, claimed, attemptId),
+    record: createCheckRecorder(db.pipelined),
+  };
   return (request: Omit<Parameters<typeof checkItem>[0], 'trigger'>) =>
     checkItem({ ...request, trigger: 'manual' }, deps, never);
 }
