@@ -6,10 +6,10 @@ import type { Replay, ReplayKey } from '../../db/requests/replays.ts';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey, hasOtherHints } from '../../pipeline/collect/answer-key.ts';
 import type { CollectedAnswer, ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
-import { quantity } from '../../pipeline/quantity.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
+import { insufficient, noteCharge, overCap, withinBudget } from './budget.ts';
 import { createInFlight } from './in-flight.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
@@ -128,7 +128,9 @@ export function createMeter(deps: MeterDeps): Meter {
       const next = inFlight.get(flight);
       leader = next === leader ? undefined : next;
     }
-    const own = { metered: chargedAnswer(deps, input, cacheKey, replay), request, signal: input.signal ?? null };
+    const credits = request.route.cost + (input.reserve ?? 0);
+    const metered = withinBudget(admission, credits, () => chargedAnswer(deps, input, cacheKey, replay));
+    const own = { metered, request, signal: input.signal ?? null };
     const remove = inFlight.add(flight, own);
     try {
       return await own.metered;
@@ -165,10 +167,8 @@ async function chargedAnswer(
   cacheKey: string,
   replay: ReplayKey | null,
 ): Promise<Metered> {
-  const { request, admission, request_id, reserve = 0 } = input;
+  const { request, admission, request_id } = input;
   const { cost, path: route } = request.route;
-  if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
-  if (admission.cap_left !== null && admission.cap_left < cost + reserve) throw overCap(cost + reserve);
   await admission.claim?.();
   const { answer, content } = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
   const { workspace_id, key_id } = admission;
@@ -179,6 +179,7 @@ async function chargedAnswer(
     replay: replay && { ...replay, fingerprint: fingerprintOf(request) },
   };
   const charge = await deps.charge({ ...unconfirmed, ...stored }, input.signal);
+  if (charge.outcome === 'charged' || charge.outcome === 'refused') noteCharge(admission, charge, cost);
   if (charge.outcome === 'unconfirmed') {
     deps.returnLater(unconfirmed);
     throw new RequestError('CHARGE_UNCONFIRMED');
@@ -254,20 +255,7 @@ async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredReque
   return { answer: stored.answer, metering, sandbox, replayed: true };
 }
 
-const costOf = (cost: number) => `This request costs ${quantity(cost, 'credit')}`;
-
-function insufficient(cost: number, balance: number): RequestError {
-  const message = `${costOf(cost)} and the balance is ${balance}: add credits and send it again.`;
-  // Another request can have spent credits since this one was admitted.
-  return new RequestError('INSUFFICIENT_CREDITS', { message, headers: { 'x-credits-remaining': String(balance) } });
-}
-
 function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed' }>, cost: number): RequestError {
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
   return charge.reason === 'balance' ? insufficient(cost, charge.balance) : overCap(cost);
-}
-
-function overCap(cost: number): RequestError {
-  const message = `${costOf(cost)} and this key has less left of its monthly cap: use another key, create one with a higher monthly cap, or wait for the 1st of the month (UTC).`;
-  return new RequestError('INSUFFICIENT_CREDITS', { message });
 }

@@ -26,7 +26,11 @@ export interface Authenticated {
  * immediately.
  */
 type Claim = (() => Promise<void>) | null;
-export type Admitted = Admission & { claim: Claim };
+export type Admitted = Admission & {
+  claim: Claim;
+  /** The fetches of this request that are in progress, with the credits that each of them may cost. */
+  in_progress?: Map<Promise<unknown>, number>;
+};
 
 /**
  * How a request counts toward the two rate limits of a workspace. `request` counts toward the limit of requests that

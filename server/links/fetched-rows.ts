@@ -83,15 +83,11 @@ async function newestPostsRows(
 ): Promise<{ rows: WorkflowRow[]; credits: Required<ChargedCredits> }> {
   const rows: WorkflowRow[] = [];
   const credits = { credits_charged: 0, uncertain: false };
-  let balance = caller.admission.balance;
   for (const address of addresses) {
-    const admission = { ...caller.admission, balance };
-    const { rows: posts, metering } = await newestPosts({ ...address, limit }, { ...caller, admission }, deps);
+    const { rows: posts, metering } = await newestPosts({ ...address, limit }, caller, deps);
     rows.push(...posts.slice(0, limit));
     credits.credits_charged += metering.credits_charged;
     credits.uncertain ||= metering.uncertain === true;
-    // Other requests can reduce the balance of the workspace at the same time.
-    balance = Math.min(balance - metering.credits_charged, metering.credits_remaining);
   }
   return { rows, credits };
 }
@@ -116,10 +112,10 @@ function tableOf(known: readonly string[], rows: readonly WorkflowRow[], credits
 }
 
 /**
- * Returns the admission of one request to a data link. `balance` is what both the workspace and the monthly cap of the
- * link allow. Data links have their own rate limit, so their requests do not count toward the rate limits of API keys.
+ * Returns the admission of one request to a data link. Data links have their own rate limit, so their requests do not
+ * count toward the rate limits of API keys.
  */
-function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admitted {
+function admissionOf({ workspace_id, key_id, tier, balance, credits_left, window_ends_at }: OpenedDataLink): Admitted {
   return {
     workspace_id,
     key_id: key_id ?? workspace_id,
@@ -127,8 +123,8 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
     scopes: null,
     networks: null,
     tier,
-    balance: credits_left,
-    cap_left: null,
+    balance,
+    cap_left: credits_left,
     position: 1,
     total_position: 1,
     claim: null,

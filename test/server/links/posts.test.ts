@@ -46,6 +46,20 @@ test.each([
   },
 );
 
+test('a data link of profiles requests only the profiles that its monthly cap covers', async () => {
+  upstream.asked.length = 0;
+  upstream.answer = null;
+  const { workspace_id } = await service.workspace(50);
+  const urls = Array.from({ length: 30 }, (_, index) => `https://www.instagram.com/capped${index}/`);
+  const content = { kind: 'profiles', urls, fields: null } as const;
+  const link = { label: 'Profiles', content, refresh: { max_age: '1d', monthly_cap: 2 }, expires_at: null } as const;
+  const { token } = await addDataLink(service.db.sql, workspace_id, link, service.clock.now);
+  const rows = (await service.ask(`/links/${token}.json`)).json as unknown as { status: string }[];
+  expect(rows.filter(({ status }) => status === 'OK')).toHaveLength(2);
+  expect(rows.filter(({ status }) => status === 'INSUFFICIENT_CREDITS')).toHaveLength(28);
+  expect(upstream.asked).toHaveLength(2);
+});
+
 test('a data link reports the credits of an account without posts', async () => {
   service.clock.now = new Date(service.clock.now.getTime() + 3 * 86_400_000);
   upstream.answer = (request) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { checkLedger, moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import { postColumns } from '../../../pipeline/rows/post-row.ts';
 import { column, sumOfRows, workflowPath } from '../data/tables.ts';
 import { inventedId, inventedUpstream } from '../invented-upstream.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   upstream.asked.length = 0;
-  upstream.answer = inventedPosts;
+  Object.assign(upstream, { answer: inventedPosts, hold: Promise.resolve() });
   await service.db.sql`delete from responses`;
   service.clock.now = new Date(service.clock.now.getTime() + 2 * 86_400_000);
   keys = await service.workspace(100);
@@ -123,6 +123,21 @@ describe('GET /v1/workflows/posts', () => {
     expect(column(answer, 'message')).toEqual([expect.stringContaining('costs 4 credits and the balance is 3')]);
     expect([sumOfRows(answer), await balance(), upstream.asked]).toEqual([0, 3, []]);
     expect(sumOfRows(await service.ask(posts(byId), keys.live_key))).toBe(3);
+  });
+
+  test('the posts workflow requests no list when another request spends the credits during the lookup', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const asking = service.ask(posts(channel), keys.live_key);
+    await expect.poll(() => upstream.asked.length).toBe(1);
+    const spent = { kind: 'adjustment', credits: -97, reason: 'spent elsewhere' } as const;
+    await moveCredits(service.db.sql, keys.workspace_id, spent);
+    resolve();
+    const answer = await asking;
+    expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
+    expect(column(answer, 'message')).toEqual([expect.stringContaining('costs 3 credits and the balance is 2')]);
+    expect(upstream.asked).toHaveLength(1);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 1, credits_remaining: 2 });
   });
 
   test('in the posts workflow, a list that fails after its lookup is one row with the cost of the lookup', async () => {

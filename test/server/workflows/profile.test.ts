@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readBalance } from '../../../db/money/ledger.ts';
+import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { inventedId, inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
@@ -12,8 +12,8 @@ beforeAll(async () => {
   service = await createTestService({ fetch: upstream.fetch });
 });
 beforeEach(async () => {
+  Object.assign(upstream, { answer: null, hold: Promise.resolve() });
   upstream.asked.length = 0;
-  upstream.answer = null;
   keys = await service.workspace(100);
 });
 afterAll(() => service.close());
@@ -155,6 +155,63 @@ describe('GET /v1/workflows/profile', () => {
     expect(column(answer, 'status')).toEqual(['OK', 'OK']);
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });
     expect(upstream.asked).toHaveLength(0);
+  });
+});
+
+describe('the credits of one request to the profile workflow', () => {
+  /** Returns fifty URLs. Each test has its own, because the workspaces share the cache. */
+  const fifty = (name: string) => Array.from({ length: 50 }, (_, index) => address(`${name}${index}`));
+  const numberOf = (statuses: unknown[]) => ({
+    ok: statuses.filter((status) => status === 'OK').length,
+    unpaid: statuses.filter((status) => status === 'INSUFFICIENT_CREDITS').length,
+  });
+
+  test('rows that the balance does not cover are refused without a request to the source', async () => {
+    const poor = await service.workspace(3);
+    const answer = await service.ask(workflow(fifty('balance')), poor.live_key);
+    expect(numberOf(column(answer, 'status'))).toEqual({ ok: 3, unpaid: 47 });
+    expect(upstream.asked).toHaveLength(3);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 3, credits_remaining: 0 });
+  });
+
+  test('rows that the monthly cap does not cover are refused without a request to the source', async () => {
+    await service.db.sql`update api_keys set monthly_cap = 3 where workspace_id = ${keys.workspace_id}`;
+    const answer = await service.ask(workflow(fifty('cap')), keys.live_key);
+    expect(numberOf(column(answer, 'status'))).toEqual({ ok: 3, unpaid: 47 });
+    expect(upstream.asked).toHaveLength(3);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 3, credits_remaining: 97 });
+  });
+
+  test('rows are refused without a request to the source after another request has spent the credits', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const asking = service.ask(workflow(fifty('spent')), keys.live_key);
+    await expect.poll(() => upstream.asked.length).toBe(10);
+    const spent = { kind: 'adjustment', credits: -90, reason: 'spent elsewhere' } as const;
+    await moveCredits(service.db.sql, keys.workspace_id, spent);
+    resolve();
+    expect(numberOf(column(await asking, 'status'))).toEqual({ ok: 10, unpaid: 40 });
+    expect(upstream.asked).toHaveLength(10);
+  });
+
+  test('one credit pays for the only row that succeeds, even if it comes after rows that fail', async () => {
+    upstream.answer = ({ url }) => (url.includes('only') ? null : { status: 404, body: Buffer.from('{}') });
+    const poor = await service.workspace(1);
+    const urls = [...fifty('missing').slice(0, 12), address('only')];
+    const answer = await service.ask(workflow(urls), poor.live_key);
+    expect(column(answer, 'status')).toEqual([...Array(12).fill('RESOURCE_NOT_FOUND'), 'OK']);
+    expect(await readBalance(service.db.sql, poor.workspace_id)).toBe(0);
+  });
+
+  test('credits that are added during a request pay for its later rows', async () => {
+    const poor = await service.workspace(10);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const asking = service.ask(workflow(fifty('added')), poor.live_key);
+    await expect.poll(() => upstream.asked.length).toBe(10);
+    await moveCredits(service.db.sql, poor.workspace_id, { kind: 'adjustment', credits: 40, reason: 'added' });
+    resolve();
+    expect(numberOf(column(await asking, 'status'))).toEqual({ ok: 50, unpaid: 0 });
   });
 });
 
