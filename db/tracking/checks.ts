@@ -8,9 +8,7 @@ import { applyMovements } from '../money/movements.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/**
- * A tracked item whose check was reserved, with the data that the check needs. An item may be checked once in 24 hours.
- */
+/** A tracked item whose check was reserved, with the data that the check needs. */
 export interface ClaimedItem {
   workspace_id: string;
   item_id: string;
@@ -18,11 +16,10 @@ export interface ClaimedItem {
   kind: string;
   identifier: string;
   platform_id: string | null;
-  /**
-   * When the item was last checked before this check. For a check that continues, the latest possible time, 24 hours
-   * before its reservation.
-   */
+  /** When the item was last checked before; if the check continues, 24 hours before its reservation. */
   previous_attempt_at: Date | null;
+  /** True when the check continues an interrupted one, so that pause, cap and balance were not read again. */
+  continues: boolean;
 }
 
 /**
@@ -86,7 +83,7 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
       update tracked_items i set last_attempt_at = d.now, attempt_id = d.requested_attempt, retry_at = null from decided d
       where d.reason is null and i.workspace_id = d.workspace_id and i.item_id = d.item_id${inWorkspace(sql, 'i', workspace)}
     )
-    select position, reason, workspace_id, item_id, platform, kind, identifier, platform_id,
+    select position, reason, workspace_id, item_id, platform, kind, identifier, platform_id, continues,
       last_attempt_at + interval '24 hours' as next_attempt_at,
       case when continues then last_attempt_at - interval '24 hours' else last_attempt_at end as previous_attempt_at
     from decided order by position`;

@@ -46,12 +46,15 @@ interface CheckRequest {
   attempt_id?: string;
 }
 
+/** Milliseconds after the reservation of a check in which pause, cap and balance are not read again. */
+const freshMs = 1_000;
+
 /**
  * Fetches the current numbers of one tracked item (account or post), on schedule or on a user's request. First reserves
  * the item, so that it is checked at most once in 24 hours. Then calls the platform, unless the check must stop, for
- * example because the workspace was paused while the check waited. Finally charges the workspace and stores the numbers,
- * in one SQL statement. An error of the platform becomes the outcome of the check. An internal error is recorded as
- * INTERNAL and rethrown. A database error is rethrown, and a later scheduled check continues this one.
+ * example because the workspace was paused while the check waited. Finally charges the workspace and stores the
+ * numbers, in one SQL statement. An error of the platform becomes the outcome of the check. An internal error is
+ * recorded as INTERNAL and rethrown. A database error is rethrown, and a later scheduled check continues this one.
  */
 export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
@@ -71,8 +74,11 @@ export async function checkItem(request: CheckRequest, deps: CheckDeps, signal: 
   };
   const inTurn = deps.inTurn ?? ((_, ask) => ask());
   const found = await inTurn(claimed.platform, async () => {
-    const reason = await deps.stopReason({ workspace_id, item_id, attempt_id: attemptId, now: deps.now() });
-    if (reason !== null) return { reason };
+    const at = deps.now();
+    if (claimed.continues || at.getTime() - attemptedAt.getTime() >= freshMs) {
+      const reason = await deps.stopReason({ workspace_id, item_id, attempt_id: attemptId, now: at });
+      if (reason !== null) return { reason };
+    }
     const started = performance.now();
     const duration = () => Math.round(performance.now() - started);
     try {

@@ -110,8 +110,11 @@ describe('a tracking check that waits for its platform', () => {
       .filter(({ identifier }) => !begun.includes(identifier))
       .map(({ item_id }) => item_id as string);
     await stop(waiting);
+    const start = clock.now;
+    clock.now = new Date(start.getTime() + 1_000);
     resolve();
     await run;
+    clock.now = start;
     return waiting;
   }
 
