@@ -1,14 +1,15 @@
+import { type CellText, isHeading, readCell } from '../cell-text.ts';
+
 /**
- * Reads an argument of a formula that is one cell or one column. Returns the trimmed text of each cell, in order. An
- * empty cell is "".
+ * Reads an argument of a formula that is one cell or one column. Returns the content of each cell, in order.
  *
  * @param what the expected content, with an example, for the error message.
  * @throws Error when the argument is missing, or the range has more than one column.
  */
-export function readColumn(cells: unknown, what: string): string[] {
+export function readColumn(cells: unknown, what: string): CellText[] {
   if (cells === undefined) throw new Error(`Enter ${what}.`);
   const column: unknown[] = Array.isArray(cells) ? cells.map((row) => onlyCell(row, what)) : [cells];
-  return column.map((cell) => cellText(cell, what));
+  return withHeading(column.map(readCell));
 }
 
 function onlyCell(row: unknown, what: string): unknown {
@@ -18,21 +19,22 @@ function onlyCell(row: unknown, what: string): unknown {
 }
 
 /**
- * Reads an argument of a formula that is a cell or a range. Returns the texts of the cells, in order, without repeats
+ * Reads an argument of a formula that is a cell or a range. Returns the content of the cells, in order, without repeats
  * and without empty cells.
  *
  * @throws Error when the argument is missing.
  */
-export function readList(cells: unknown, what: string): string[] {
+export function readList(cells: unknown, what: string): CellText[] {
   if (cells === undefined) throw new Error(`Enter ${what}.`);
-  const texts = [cells].flat(2).map((cell) => cellText(cell, what));
-  return [...new Set(texts.filter((text) => text !== ''))];
+  const read = withHeading([cells].flat(2).map(readCell)).filter(({ text }) => text !== '');
+  return [...new Map(read.map((cell) => [cell.text, cell])).values()];
 }
 
-/** Returns the value of a cell as text. @throws Error for a date, because a date is never a URL, handle or ID. */
-function cellText(cell: unknown, what: string): string {
-  if (cell instanceof Date) throw new Error(`A date cannot be used here. Enter ${what}.`);
-  return String(cell ?? '').trim();
+/** Marks the first cell of a range as a heading when its text is one, so that no handle of this name is bought. */
+function withHeading(cells: CellText[]): CellText[] {
+  const [first, ...others] = cells;
+  if (first === undefined || others.length === 0 || !isHeading(first.text)) return cells;
+  return [{ ...first, fault: 'a heading' }, ...others];
 }
 
 /**

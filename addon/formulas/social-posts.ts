@@ -4,7 +4,15 @@ import { checkCount, readList, readWhole } from './arguments.ts';
 import { postColumns, readFields } from './fields.ts';
 import { readFreshness } from './max-age.ts';
 import type { FormulaOffer } from './offer.ts';
-import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './rows/handles.ts';
+import {
+  guessed,
+  handleAlone,
+  hasPlatform,
+  isHandle,
+  platformParameter,
+  readPlatform,
+  refusedRow,
+} from './rows/handles.ts';
 import { fetchLists, rowsOfLists } from './rows/lists.ts';
 import { findRows } from './rows/local-rows.ts';
 import type { Row, TableQuery } from './tables.ts';
@@ -49,7 +57,8 @@ export function SOCIAL_POSTS(
  * @throws Error, before any request, when an argument is not valid.
  */
 function latestPosts(args: PostsArguments, api: Server): Cell[][] {
-  const profiles = readList(args.profiles, 'a profile link or a range of them, such as A2:A20');
+  const cells = readList(args.profiles, 'a profile link or a range of them, such as A2:A20');
+  const profiles = cells.filter(({ fault }) => fault === null).map(({ text }) => text);
   const limit = readWhole(args.limit, 'limit', 1, maxPosts);
   const columns = readFields(args.fields, postColumns);
   const freshness = readFreshness(args.max_age, api.network.now());
@@ -68,11 +77,15 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   };
   const handles = profiles.filter(isHandle);
   const urls = profiles.filter((profile) => !isHandle(profile));
-  const ofHandles: Row[] =
-    platform === null || handles.length === 0
-      ? handles.map((url) => ({ url, ...handleAlone(handleExample) }))
-      : latest(platformParameter(platform.name), handles).map((row) => guessed(row, platform));
-  const rows = [...latest('', urls), ...ofHandles];
+  const known = handles.filter((handle) => hasPlatform(handle, platform));
+  const alone = handles.filter((handle) => !known.includes(handle));
+  const ofHandles =
+    platform === null ? [] : latest(platformParameter(platform.name), known).map((row) => guessed(row, platform));
+  const rows: Row[] = [
+    ...[...latest('', urls), ...ofHandles],
+    ...alone.map((url) => ({ url, ...handleAlone(handleExample) })),
+    ...cells.filter(({ fault }) => fault !== null).map((cell) => refusedRow(cell, true)),
+  ];
   if (rows.length === 0) return [columns.map(() => '')];
   return rows.map((row) => columns.map((column) => formulaCell(row[column])));
 }

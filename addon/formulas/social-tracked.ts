@@ -4,6 +4,7 @@ import { trackedMetrics } from '../tracked-metrics.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { knownWord, readNames } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
+import { refusedRow } from './rows/handles.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
 /** Maximum number of tracked items in one formula: the limit of tracked items in the highest tier. */
@@ -58,7 +59,8 @@ export function SOCIAL_TRACKED(
  * @throws Error, before any request, when an argument is not valid.
  */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
-  const items = readList(args.items, 'a tracked item by its ID or link, or a range of them');
+  const cells = readList(args.items, 'a tracked item by its ID or link, or a range of them');
+  const items = cells.filter(({ fault }) => fault === null).map(({ text }) => text);
   const named = readNames(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, maxDays);
   checkCount(items.length, maxItems, 'items');
@@ -70,7 +72,8 @@ function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
     per_request_max: maxItemsPerRequest,
     columns,
   };
-  const rows = fetchStack(query, items, api);
+  const refused = cells.filter(({ fault }) => fault !== null).map((cell) => refusedRow(cell, false));
+  const rows = [...refused, ...fetchStack(query, items, api)];
   const headings = columns.map((column) => (column === 'observed_at' ? 'observed_at (UTC)' : column));
   return [headings, ...rows.map((row) => columns.map((column) => formulaCell(row[column])))];
 }

@@ -1,3 +1,4 @@
+import { type CellText, isHeading, readCell } from '../cell-text.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import type { Cells, Choice, SavedImport } from './saved-import.ts';
@@ -9,9 +10,10 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 const maxEntries = 10_000;
 const maxEntryCharacters = 1_000;
 const maxSkippedShown = 3;
+/** Matches a text that may be a heading, and is also the handle of a well-known account. */
+const platformName = /^(instagram|tiktok|youtube)$/i;
 /** Maximum milliseconds for asking Google which rows of the sheet are hidden. */
 const hiddenBudgetMs = 120_000;
-const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
 
 /**
  * The position of the cells from which an import reads its URLs. `row`: the row of the first URL. `last_row`: the last
@@ -129,9 +131,10 @@ function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): F
   if (first > sheet.getMaxRows()) return read;
   const values = sheet.getRange(first, column, last_row - first + 1, 1).getValues();
   values.forEach(([value], index) => {
-    const text = String(value ?? '').trim();
+    const cell = readCell(value);
+    const { text } = cell;
     if (text === '') return;
-    const fault = faultOf(value, text, choice);
+    const fault = faultOf(value, cell, choice);
     if (fault === null) read.found.push({ row: first + index, text });
     else read.faults.push({ row: first + index, fault });
   });
@@ -139,11 +142,9 @@ function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): F
 }
 
 /** Returns why a cell cannot be a URL or handle, as a noun such as "a date"; null when the cell can be one. */
-function faultOf(value: unknown, text: string, { platform }: Choice): string | null {
-  if (value instanceof Date) return 'a date';
-  if (typeof value === 'boolean') return 'a checkbox';
+function faultOf(value: unknown, { text, fault }: CellText, { platform }: Choice): string | null {
+  if (fault !== null) return fault;
   if (typeof value === 'number' && platform === null) return 'a number';
-  if (errorCell.test(text)) return 'an error';
   return text.length > maxEntryCharacters ? 'a text that is too long' : null;
 }
 
@@ -210,15 +211,13 @@ export function readPickedCells(): PickedCells {
   };
 }
 
-const headingPattern =
-  /^(accounts?|channels?|creators?|handles?|influencers?|links?|names?|pages?|posts?|profiles?|urls?|user ?names?|videos?)( (accounts?|handles?|links?|names?|urls?))?$/i;
-
 /**
  * Guesses from the text of the first cell if the cell is a heading. Returns null when the text may be a handle, so that
  * the user decides.
  */
 function guessHeading(text: string): boolean | null {
-  if (headingPattern.test(text) || text === '') return true;
+  if (platformName.test(text)) return null;
+  if (isHeading(text) || text === '') return true;
   if (/[./@:]/.test(text)) return false;
   return /\s/.test(text) ? true : null;
 }

@@ -1,3 +1,5 @@
+import { readCell } from '../cell-text.ts';
+
 /** Number of rows above and below a formula cell in which the add-on looks for copies of the same formula. */
 const rowsAbove = 50;
 const rowsBelow = 300;
@@ -62,6 +64,8 @@ function offset(brackets: string): number {
   return brackets === '' ? 0 : Number(brackets.slice(1, -1));
 }
 
+/** Returns the text of a cell; "" for a cell that contains no link or handle, such as a date or a placeholder. */
 function textOf(value: unknown): string {
-  return value instanceof Date ? '' : String(value ?? '').trim();
+  const { text, fault } = readCell(value);
+  return fault === null ? text : '';
 }

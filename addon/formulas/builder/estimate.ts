@@ -6,7 +6,7 @@ import { actionServer, network } from '../../platform/platform.ts';
 import { maxAgeParameter } from '../max-age.ts';
 import type { EstimateRoute } from '../offer.ts';
 import { packRequests } from '../pack-requests.ts';
-import { byPlatform, platformCode, readPlatform } from '../rows/handles.ts';
+import { byPlatform, hasPlatform, isHandle, platformCode, readPlatform } from '../rows/handles.ts';
 import { findFormula } from './formula-builder.ts';
 import { profilesIn, readSelection } from './selection.ts';
 
@@ -26,12 +26,13 @@ export function estimateSelection(
   if (kind === null) throw new PlainError('This formula costs no credits.');
   const entries = profilesIn(readSelection(area).cells);
   const handlesOn = readPlatform(platform, entries);
-  return estimateEntries(kind, entries, maxAge, limit, handlesOn && platformCode(handlesOn.name));
+  const isOfPlatform = (text: string): boolean => isHandle(text) && hasPlatform(text, handlesOn);
+  return estimateEntries(kind, entries, maxAge, limit, handlesOn && platformCode(handlesOn.name), isOfPlatform);
 }
 
 /**
  * Estimates the credits that these URLs and handles would cost. The estimate is free. `platform`: the platform of the
- * handles; null when it is unknown.
+ * handles; null when it is unknown. `isOfPlatform`: tells which entries are handles of that platform.
  */
 export function estimateEntries(
   kind: EstimateRoute,
@@ -39,11 +40,12 @@ export function estimateEntries(
   maxAge: unknown,
   limit: unknown,
   platform: string | null,
+  isOfPlatform: (text: string) => boolean = isHandle,
 ): Estimate {
   const server = actionServer();
   const sent = entries.slice(0, kind.rows_max);
   const head = headOf(kind, server.origin, maxAge, limit);
-  const requests = byPlatform(sent, platform).flatMap(
+  const requests = byPlatform(sent, platform, isOfPlatform).flatMap(
     ({ texts, parameter }) => packRequests(head + parameter, { ...kind, name: 'url' }, texts).requests,
   );
   const urls = requests.map(({ url }) => url);

@@ -1,3 +1,4 @@
+import { type CellText, isHeading, readCell } from '../../cell-text.ts';
 import { asObject } from '../../platform/client.ts';
 import { PlainError } from '../../platform/page-call.ts';
 
@@ -6,13 +7,16 @@ const maxRows = 1_000;
 /** Maximum characters of the first selected text that the sidebar receives. No profile URL is longer. */
 const maxUrlCharacters = 1_000;
 
-/** One column of cells that the user selected, without the unused rows at the end of the sheet. */
+/**
+ * One column of cells that the user selected, without a heading in the first row and without the unused rows at the end
+ * of the sheet.
+ */
 export type Selection = {
   sheet: GoogleAppsScript.Spreadsheet.Sheet;
   row: number;
   column: number;
-  /** The trimmed texts of the selected cells, from the first row to the last; "" for an empty cell. */
-  cells: string[];
+  /** The content of the selected cells, from the first row to the last. */
+  cells: CellText[];
 };
 
 export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
@@ -30,11 +34,13 @@ export function readSelection(area: unknown = null): Selection {
   if (range.getNumColumns() > 1) throw new PlainError('Select one column of links, such as A2:A50.');
   if (rows < 1) throw new PlainError('The selected cells are empty. Select the cells with the links.');
   const values = sheet.getRange(range.getRow(), range.getColumn(), rows, 1).getValues();
-  const cells = values.map(([value]) => String(value ?? '').trim());
-  if (cells.every((cell) => cell === '')) {
+  const all = values.map(([value]) => readCell(value));
+  const headings = all.length > 1 && isHeading(all[0]?.text ?? '') ? 1 : 0;
+  const cells = all.slice(headings);
+  if (cells.every(({ text }) => text === '')) {
     throw new PlainError('The selected cells are empty. Select the cells with the links.');
   }
-  return { sheet, row: range.getRow(), column: range.getColumn(), cells };
+  return { sheet, row: range.getRow() + headings, column: range.getColumn(), cells };
 }
 
 function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
@@ -45,8 +51,9 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
 }
 
 /** Returns the profile URLs or handles in the cells, without repeats. @throws PlainError when there are too many. */
-export function profilesIn(cells: readonly string[]): string[] {
-  const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
+export function profilesIn(cells: readonly CellText[]): string[] {
+  const texts = cells.filter(({ fault }) => fault === null).map(({ text }) => text);
+  const profiles = [...new Set(texts.filter((text) => text !== ''))];
   if (profiles.length > maxRows) {
     throw new PlainError(`${profiles.length} profiles are selected; the limit is ${maxRows}. Select fewer rows.`);
   }
@@ -62,7 +69,7 @@ export function viewSelection(): SelectionView {
     sheet: sheet.getName(),
     a1: sheet.getRange(row, column, cells.length, 1).getA1Notation(),
     urls: urls.length,
-    blank: cells.filter((cell) => cell === '').length,
+    blank: cells.filter(({ text }) => text === '').length,
     first: (urls[0] ?? '').slice(0, maxUrlCharacters),
   };
 }

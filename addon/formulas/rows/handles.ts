@@ -1,3 +1,4 @@
+import { type CellText, faultSentence } from '../../cell-text.ts';
 import { knownWord } from '../fields.ts';
 import type { Row } from '../tables.ts';
 
@@ -17,7 +18,7 @@ export const formulaPlatforms = Object.keys(platforms) as PlatformName[];
 
 /**
  * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform, and all
- * URLs in the same cells are of this platform.
+ * URLs in the same cells are of this platform. A guess applies only to handles with an @, see {@link hasPlatform}.
  */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
 
@@ -45,23 +46,33 @@ export function isHandle(text: string): boolean {
   return /^@?[^@/:?#\s]+$/.test(text.replace(invisible, ''));
 }
 
+/**
+ * Returns true when the platform of a handle is known. When the platform was guessed, a text without an @ may be any
+ * word, such as a heading or a note, so it is not bought as a handle.
+ */
+export function hasPlatform(handle: string, platform: HandlePlatform | null): boolean {
+  return platform !== null && (!platform.guessed || handle.replace(invisible, '').startsWith('@'));
+}
+
 /** Returns the value of the API's query parameter `platform` for a platform, such as `shortvideo` for "tiktok". */
 export function platformCode(name: PlatformName): string {
   return platforms[name].parameter;
 }
 
 /**
- * Groups URLs and handles by the query parameter that they need: handles need the platform, URLs need none. When
- * `platform` is null, handles are sent like URLs, and the server answers that the platform is missing.
+ * Groups URLs and handles by the query parameter that they need: handles of the platform need the platform, URLs need
+ * none. All other handles are sent like URLs, and the server answers that the platform is missing. `platform`: the
+ * value of the API's query parameter; null when it is unknown.
  */
 export function byPlatform(
   texts: readonly string[],
   platform: string | null,
+  isOfPlatform: (text: string) => boolean = isHandle,
 ): { texts: string[]; parameter: string }[] {
   if (platform === null) return [{ texts: [...texts], parameter: '' }];
   return [
-    { texts: texts.filter((text) => !isHandle(text)), parameter: '' },
-    { texts: texts.filter(isHandle), parameter: `&platform=${platform}` },
+    { texts: texts.filter((text) => !isOfPlatform(text)), parameter: '' },
+    { texts: texts.filter(isOfPlatform), parameter: `&platform=${platform}` },
   ];
 }
 
@@ -84,4 +95,9 @@ export function handleAlone(example: string): Row {
     status: 'INVALID_INPUT',
     message: `A handle exists on several platforms. Name one of ${formulaPlatforms.join(', ')}, for example ${example}, or use the link of the profile.`,
   };
+}
+
+/** Returns the result row of a cell that contains no link, handle or ID. The add-on does not send it to the server. */
+export function refusedRow(cell: CellText, takesHandles: boolean): Row {
+  return { url: cell.text, status: 'INVALID_INPUT', message: faultSentence(cell, takesHandles) };
 }

@@ -2,9 +2,9 @@ import { deadlineOf, type Server } from '../../platform/client.ts';
 import { type Cell, formulaCell } from '../../platform/grid.ts';
 import { checkCount, readColumn } from '../arguments.ts';
 import { type Columns, readFields } from '../fields.ts';
-import { readFreshness } from '../max-age.ts';
+import { type Freshness, readFreshness } from '../max-age.ts';
 import { fetchRows, type Row, type TableQuery } from '../tables.ts';
-import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './handles.ts';
+import { guessed, handleAlone, hasPlatform, isHandle, platformParameter, readPlatform, refusedRow } from './handles.ts';
 import { findRows } from './local-rows.ts';
 
 /**
@@ -76,39 +76,54 @@ export function rowOfEach(
   route: RowsRoute,
   server: Server,
 ): (Row | null)[] {
-  const urls = readColumn(args.urls, route.example);
-  const nowMs = server.network.now();
-  const freshness = readFreshness(args.max_age, nowMs);
-  const different = [...new Set(urls.filter((url) => url !== ''))];
+  const takesHandles = route.handle_example !== null;
+  const cells = readColumn(args.urls, route.example);
+  const refused = new Map(cells.flatMap((cell) => (cell.fault === null ? [] : [[cell.text, cell] as const])));
+  const different = [...new Set(cells.map(({ text }) => text))].filter((text) => text !== '' && !refused.has(text));
+  const freshness = readFreshness(args.max_age, server.network.now());
   checkCount(different.length, maxUrls, route.what);
-  const example = route.handle_example;
-  const platform = example === null ? null : readPlatform(args.platform, different);
-  const handles = example === null ? [] : different.filter(isHandle);
+  const platform = takesHandles ? readPlatform(args.platform, different) : null;
+  const handles = takesHandles ? different.filter(isHandle) : [];
+  const urls = different.filter((text) => !handles.includes(text));
+  const find = rowFinder(args, columns, freshness, route, server);
+  const rows = find('', urls);
+  const known = handles.filter((handle) => hasPlatform(handle, platform));
+  for (const handle of handles) rows.set(handle, handleAlone(route.handle_example ?? ''));
+  if (platform !== null)
+    for (const [handle, row] of find(platformParameter(platform.name), known)) rows.set(handle, guessed(row, platform));
+  for (const [text, cell] of refused) rows.set(text, refusedRow(cell, takesHandles));
+  const isLong = different.length > manyUrls;
+  return cells.map(({ text }) => {
+    const row = rows.get(text) ?? null;
+    return isLong && row !== null ? withAdvice(row) : row;
+  });
+}
+
+type RowFinder = (parameter: string, values: readonly string[]) => Map<string, Row>;
+
+/**
+ * Returns the function with which a formula finds the rows of URLs or handles. `parameter`: the query parameter of the
+ * API that the values need. All calls of the function share the time limit of the formula.
+ */
+function rowFinder(
+  args: UrlArguments,
+  columns: readonly string[],
+  freshness: Freshness,
+  route: RowsRoute,
+  server: Server,
+): RowFinder {
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
   // A formula with `fresh` is charged each time it runs, so it must not receive a row that another cell requested.
-  const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
+  const isShared = freshness.oldest_ms < server.network.now() && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
-  const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
+  return (parameter, values) => {
     const query: TableQuery = {
       ...{ path: route.path, query: `fields=${sent.join(',')}${parameter}`, name: 'url', columns: sent },
       ...{ per_request_max: maxUrlsPerRequest, at_once: requestsAtOnce, deadline_ms: deadlineMs },
     };
     return findRows({ query, freshness, one_cell: oneCell, load: fetchRows }, values, server);
   };
-  const rows = find(
-    '',
-    different.filter((url) => !handles.includes(url)),
-  );
-  if (platform === null) for (const handle of handles) rows.set(handle, handleAlone(example ?? ''));
-  else
-    for (const [handle, row] of find(platformParameter(platform.name), handles))
-      rows.set(handle, guessed(row, platform));
-  const isLong = different.length > manyUrls;
-  return urls.map((url) => {
-    const row = rows.get(url) ?? null;
-    return isLong && row !== null ? withAdvice(row) : row;
-  });
 }
 
 /**

@@ -165,7 +165,6 @@ test.each([
     'at most 40 profiles, and this range has 41',
     [Array.from({ length: 41 }, (_, index) => [`@p${index}`])],
   ],
-  ['SOCIAL_POSTS', 'A date cannot be used', [new Date(0)]],
   ['SOCIAL_POST', 'A2:A50', []],
   ['SOCIAL_POST', 'more than one column', [[[ada, ben]]]],
   ['SOCIAL_POST', 'Did you mean "caption"?', [ada, 'capton']],

@@ -31,6 +31,13 @@ test('an import skips and names dates, numbers, checkboxes and error cells, and 
   );
 });
 
+test('an import skips and names a placeholder, which it never buys as a handle', async () => {
+  const file = await openWithUrls(setup, ada, 'TBD', 'n/a');
+  const id = save(file, { source: cells('A2:A4'), platform: 'photo' });
+  expect(run(file, id).run).toMatchObject({ total: 1, ok: 1, credits: 1 });
+  expect(view(file, id).last?.message).toContain('A3 (a placeholder), A4 (a placeholder)');
+});
+
 test('an import leaves out and counts hidden rows, unless it is set to include them', async () => {
   const file = await openWithUrls(setup, ada, ben, 'https://photo.example/unknown');
   file.hideRow(3, 'filter');
@@ -154,8 +161,8 @@ test('an import reads a bare handle in the first row as data, unless the user sa
     file.select('A1:A2');
     return (file.run('sidebarPickCells', []) as { heading: boolean | null }).heading;
   };
-  expect(['Profile', 'Channel link', 'My creators', 'nasa', '@nasa', ada].map(guess)).toEqual([
-    ...[true, true, true, null, false, false],
+  expect(['Profile', 'Channel link', 'My creators', 'nasa', 'Instagram', '@nasa', ada].map(guess)).toEqual([
+    ...[true, true, true, null, null, false, false],
   ]);
   file.type('A1', 'nasa');
   const list = { ...cells('A1:A2'), heading: false };

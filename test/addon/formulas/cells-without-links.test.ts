@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
+
+const setup = setUpAddon();
+const [ada = '', ben = ''] = Object.keys(people);
+const instagram = 'https://www.instagram.com/ada/';
+
+/** Opens a file with a key. The fake API knows a person for every text, so that it would charge each one. */
+async function openWithTexts(...texts: (string | number | boolean)[]) {
+  const known = Object.fromEntries(texts.map((text) => [String(text), { platform: 'photo', followers: 7 }]));
+  await setup.api.begin({ keys: [goodKey], people: { ...people, ...known } });
+  const file = await setup.open();
+  setKey(file);
+  file.type('A1', ...texts);
+  return file;
+}
+
+async function sentUrls(): Promise<string[]> {
+  return (await setup.api.log()).requests.flatMap(({ parameters }) => parameters.url ?? []);
+}
+
+test('a heading, a date, a checkbox, an error and a placeholder each get a message in their own row and are not bought', async () => {
+  const file = await openWithTexts('Instagram handle', '@nasa', 45_000, true, '#N/A', 'TBD', 'nasa');
+  file.format('A3', 'yyyy-mm-dd');
+  const date = new Date(0);
+  const column = [['Instagram handle'], ['@nasa'], [date], [true], ['#N/A'], ['TBD'], ['nasa']];
+  expect(file.cell('SOCIAL_PROFILE', [column, 'followers,message', '1d', 'instagram'])).toEqual([
+    ['INVALID_INPUT', '', 'This cell contains a heading, not a link or handle. Begin the range one row below it.'],
+    ['OK', 7, ''],
+    ['INVALID_INPUT', '', 'This cell contains a date, not a link or handle.'],
+    ['INVALID_INPUT', '', 'This cell contains a checkbox, not a link or handle.'],
+    ['INVALID_INPUT', '', 'This cell contains an error, not a link or handle.'],
+    ['INVALID_INPUT', '', 'This cell contains a placeholder, not a link or handle. If “TBD” is a handle, write @TBD.'],
+    ['OK', 7, ''],
+  ]);
+  expect(await sentUrls()).toEqual(['@nasa', 'nasa']);
+});
+
+test('a column of one platform lets @handles count as handles of it, but no other word', async () => {
+  const file = await openWithTexts(instagram, '@nasa', 'Total', 'nasa');
+  expect(file.cell('SOCIAL_PROFILE', [[[instagram], ['@nasa'], ['Total'], ['nasa']], 'followers'])).toEqual([
+    ['OK', 7],
+    ['OK (as instagram)', 7],
+    ['INVALID_INPUT', ''],
+    ['INVALID_INPUT', ''],
+  ]);
+  file.select('A1:A4');
+  file.run('sidebarEstimate', ['1d', { sheet: 'Sheet1', a1: 'A1:A4' }]);
+  const handles = (await setup.api.log()).requests.filter(({ parameters }) => parameters.platform?.[0] === 'photo');
+  expect(handles.map(({ parameters }) => parameters.url)).toEqual([['@nasa'], ['@nasa']]);
+});
+
+test('formulas that are dragged down never buy a placeholder of another row', async () => {
+  const file = await openWithTexts('@nasa', 'none', true, '@esa');
+  for (const row of [1, 2, 3, 4]) file.type(`B${row}`, `=SOCIAL_FOLLOWERS(A${row}, "instagram")`);
+  expect(file.values('B1:B4').flat()).toEqual([7, '#ERROR!', '#ERROR!', 7]);
+  file.reopen();
+  expect(new Set(await sentUrls())).toEqual(new Set(['@nasa', '@esa']));
+});
+
+test('SOCIAL_POSTS and SOCIAL_TRACKED give a heading and a date in their range a row, and fill the other rows', async () => {
+  const file = await openWithTexts('Profile', ada, ben);
+  await setup.api.begin({
+    ...{ keys: [goodKey], posts: { [ada]: [{ caption: 'Loom' }], Profile: [{ caption: 'A stranger' }] } },
+    observations: { [ada]: [{ item_id: '1', status: 'OK', metric: 'followers', value: 3 }] },
+  });
+  const range = [['Profile'], [ada], [new Date(0)]];
+  expect(file.cell('SOCIAL_POSTS', [range, 1, 'caption', '1d', 'instagram'])).toEqual([
+    ['OK', 'Loom'],
+    ['INVALID_INPUT', ''],
+    ['INVALID_INPUT', ''],
+  ]);
+  const tracked = file.cell('SOCIAL_TRACKED', [range]) as unknown[][];
+  expect(tracked.map(([status]) => status)).toEqual(['status', 'INVALID_INPUT', 'INVALID_INPUT', 'OK']);
+});
+
+test('the sidebar leaves a heading at the top of the selected cells out of the range, the count and the cost', async () => {
+  const file = await openWithTexts('Profile link', ada, 'n/a', ben);
+  file.select('A1:A4');
+  expect(file.run('sidebarSelection', [])).toMatchObject({ a1: 'A2:A4', urls: 2, blank: 0, first: ada });
+  expect(file.run('sidebarEstimate', ['1d', { sheet: 'Sheet1', a1: 'A1:A4' }])).toMatchObject({ rows: 2 });
+  file.run('sidebarAllowFormulas', [true]);
+  file.run('sidebarFirstRows', [{ sheet: 'Sheet1', a1: 'A1:A4' }]);
+  expect(file.sheet().B2?.formula).toContain('(A2:A4;');
+  expect(file.values('B2:B4').flat()).toEqual(['OK', 'INVALID_INPUT', 'OK']);
+});
