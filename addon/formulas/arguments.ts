@@ -59,7 +59,8 @@ export function readWhole(argument: unknown, name: string, min: number, max: num
   if (text === '') return null;
   const whole = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (whole >= min && whole <= max) return whole;
-  throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
+  const order = /[a-z]/i.test(text) ? ` It is "${text}" now: check the order of the arguments.` : '';
+  throw new Error(`${name} must be a whole number from ${min} to ${max}.${order}`);
 }
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

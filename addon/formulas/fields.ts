@@ -1,4 +1,5 @@
 import { fieldLabel } from './field-labels.ts';
+import { knownWord } from './known-word.ts';
 
 /** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
 const knownFields = [
@@ -114,41 +115,4 @@ export function readNames(input: unknown): string[] {
         .replace(/\s+/g, '_'),
     )
     .filter((word) => word !== '');
-}
-
-/**
- * Returns the word when it is in the list of allowed words. `what`: the kind of word, such as "field", for the error
- * message.
- *
- * @throws Error with the most similar allowed word when the word is not in the list.
- */
-export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
-  const name = known.find((one) => one === word);
-  if (name !== undefined) return name;
-  throw new Error(
-    `There is no ${what} "${word}". Did you mean "${nearest(word, known)}"? The ${what}s are ${known.join(', ')}.`,
-  );
-}
-
-/** Returns the choice with the smallest edit distance to the word. */
-export function nearest(word: string, choices: readonly string[]): string {
-  const ranked = choices.map((choice) => ({ choice, edits: editDistance(word, choice) }));
-  return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).choice;
-}
-
-function editDistance(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const line = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = cost(above, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      line.push(Math.min(replaced, cost(above, column) + 1, cost(line, column - 1) + 1));
-    }
-    above = line;
-  }
-  return cost(above, to.length);
-}
-
-function cost(line: readonly number[], column: number): number {
-  return line[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../durations.ts';
-import { nearest } from './fields.ts';
+import { knownWord } from './known-word.ts';
 
 export const maxAges = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
 export type MaxAge = (typeof maxAges)[number];
@@ -70,12 +70,7 @@ function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
   const isText = input !== null && input !== undefined && typeof input !== 'boolean' && !(input instanceof Date);
   const [word = '', ...rest] = isText ? String(input).trim().toLowerCase().split(/\s+/) : [];
   if (word === '' || isNoWord.test(word)) return { word: usualMaxAge, times_ms: [] };
-  const maxAge = maxAges.find((known) => known === word);
-  if (maxAge === undefined) {
-    throw new Error(
-      `There is no max_age "${word}". Did you mean "${nearest(word, maxAges)}"? Use one of ${maxAges.join(', ')}.`,
-    );
-  }
+  const maxAge = knownWord(word, maxAges, 'max_age');
   return { word: maxAge, times_ms: rest.map((time) => Date.parse(time)) };
 }
 

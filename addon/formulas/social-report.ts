@@ -1,7 +1,9 @@
 import { type Answer, asObject, deadlineOf, type Failure, fetchAnswers, type Server } from '../platform/client.ts';
+import { failureSentence } from '../platform/failure-sentence.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { isId } from './arguments.ts';
-import { knownWord, nearest, readNames } from './fields.ts';
+import { readNames } from './fields.ts';
+import { knownWord, nearest } from './known-word.ts';
 import type { FormulaOffer } from './offer.ts';
 import { isReport, type Report, reportSections, reportTable, type SectionTable } from './report-tables.ts';
 import { noData, noKeyFor, unreadable } from './tables.ts';
@@ -55,9 +57,9 @@ function heading({ columns }: SectionTable): string[] {
  * Returns the headings of the section and one row with the error code and the message. The code and the message are in
  * the first two columns, which contain text in every section.
  */
-function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] {
+function failedTable(table: SectionTable, failure: Failure): Cell[][] {
   const headings = heading(table);
-  return [headings, headings.map((_, index) => [code, message][index] ?? '')];
+  return [headings, headings.map((_, index) => [failure.code, failureSentence(failure)][index] ?? '')];
 }
 
 type ReportResult = { report: Report; failure?: undefined } | { report?: undefined; failure: Failure };

@@ -111,21 +111,18 @@ function readTable(answer: Answer | undefined, columns: readonly string[]): Row[
  * Returns a row for a value that could not be loaded. The row contains only the URL or ID, the error code and the
  * message.
  */
-export function failedRow(value: string, { code, message }: Failure): Row {
-  return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
+export function failedRow(value: string, failure: Failure): Row {
+  return { [isId(value) ? 'item_id' : 'url']: value, status: failure.code, message: failureSentence(failure) };
 }
 
-export const noKey: Failure = {
-  code: 'API_KEY_NOT_SET',
-  message: 'No key is connected. Choose “Connect key…” in the menu of the add-on.',
-};
+export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: '' };
 
 /**
  * Returns the error for formulas without an API key: either no key is saved, or the owner of the spreadsheet has not
  * allowed formulas to use the owner's key.
  */
 export function noKeyFor({ no_key = noKey.code }: Server): Failure {
-  return no_key === noKey.code ? noKey : { code: no_key, message: failureSentence({ code: no_key, message: '' }) };
+  return { code: no_key, message: '' };
 }
 
 /**

@@ -62,7 +62,8 @@ const causes: Record<string, Help> = {
     ...keysPage,
   },
   RATE_LIMITED: {
-    sentence: 'Too many requests in this minute. Wait one minute, and use one formula for a whole column.',
+    sentence:
+      'Too many requests in this minute. Wait one minute, then try again. One formula for a whole column needs fewer requests.',
     ...help,
   },
   SERVER_UNREACHABLE: {

@@ -26,6 +26,14 @@ const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_REPORT', ['A name', 'notes'], []],
 ];
 
+/** Formulas whose last row contains the error message. */
+const messageFormulas: [name: string, args: unknown[]][] = [
+  ['SOCIAL_PROFILE', [profile, 'message']],
+  ['SOCIAL_POSTS', [profile, 1, 'message']],
+  ['SOCIAL_TRACKED', ['item-1', 'followers']],
+  ['SOCIAL_REPORT', [campaignId, 'totals']],
+];
+
 /** Expects this error code in the last row of every table, and no values in its number columns. */
 function expectEverywhere(file: SpreadsheetFile, code: string): void {
   for (const [name, args, numeric] of tables) {
@@ -53,6 +61,33 @@ test.each<[string, RawAnswer]>([
   ['RATE_LIMITED', { status: 429, headers: { 'retry-after': '60' }, body: html }],
 ])('an answer that is %s is that code in every formula: %j', async (code, answer) => {
   expectEverywhere(await answering(answer), code);
+});
+
+test.each([
+  [401, 'INVALID_API_KEY', 'Send the whole key in x-api-key.', 'Copy the whole key from your dashboard'],
+  [429, 'RATE_LIMITED', 'Send fewer requests.', 'Wait one minute'],
+  [402, 'INSUFFICIENT_CREDITS', 'This request costs 1 credit.', 'This request costs 1 credit.'],
+  [400, 'SOMETHING_NEW', 'A sentence of the server.', 'A sentence of the server.'],
+])(
+  'the message of a row that failed with %i %s is the sentence that the sidebar and SOCIAL_CREDITS show',
+  async (status, code, message, sentence) => {
+    const body = JSON.stringify({ error: { code, message } });
+    const file = await answering({ status, headers: { 'retry-after': '60' }, body });
+    for (const [name, args] of messageFormulas) expect([name, textIn(file.cell(name, args))]).toEqual([name, sentence]);
+    expect(() => file.cell('SOCIAL_CREDITS', [])).toThrow(sentence);
+
+    function textIn(rows: unknown): string {
+      const text = String((rows as unknown[][]).at(-1)?.find((cell) => String(cell).includes(sentence)));
+      return text.includes(sentence) ? sentence : text;
+    }
+  },
+);
+
+test('without a key, the message of a row says to connect one in the sidebar', async () => {
+  const file = await setup.open();
+  for (const [name, args] of messageFormulas) {
+    expect((file.cell(name, args) as unknown[][]).at(-1)).toContainEqual(expect.stringContaining('Open the sidebar'));
+  }
 });
 
 test('a formula stops waiting for a slow answer before its time limit', async () => {

@@ -147,7 +147,7 @@ test('while the server limits requests, SOCIAL_POSTS shows the last posts and sa
     ['OK (older)', 'Loom 0'],
     ['OK (older)', 'Loom 1'],
   ]);
-  expect(file.values('D2')[0]?.[0]).toContain('60 requests');
+  expect(file.values('D2')[0]?.[0]).toContain('Too many requests');
 });
 
 test.each([

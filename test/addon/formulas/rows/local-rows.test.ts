@@ -67,7 +67,7 @@ test('while the server limits requests, a formula shows its last value marked as
   );
   file.reopen();
   expect(file.values('B1:C1')).toEqual([['OK (older)', 1_200]]);
-  expect(file.values('D1')[0]?.[0]).toContain('60 requests');
+  expect(file.values('D1')[0]?.[0]).toContain('Too many requests');
   expect(file.values('F1')).toEqual([[1_200]]);
   file.type('B2', '=SOCIAL_PROFILE(A2, "followers")');
   expect(file.values('B2:C2')).toEqual([['RATE_LIMITED', '']]);
