@@ -6,8 +6,7 @@ import {
   type ProfileAddress,
   parseProfileAddress,
   platformOfAddress,
-  platforms,
-  profileKinds,
+  usePostLink,
 } from '../rows/profile-address.ts';
 import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
 import { type RowRoute, rowRoutes } from '../rows/row-routes.ts';
@@ -70,17 +69,12 @@ const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unkno
   },
 };
 
-const noPost = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
-
 function postRequest(url: string): ReturnType<BatchRowKind['parse']> {
   const found = platformOfAddress(url);
-  if (!found.ok) {
-    const similar = platforms.some((platform) => profileKinds[platform].looksLike.test(url));
-    return { ok: false, message: similar ? found.message : noPost };
-  }
+  if (!found.ok) return { ok: false, message: found.is_unknown ? usePostLink : found.message };
   const { platform } = found;
   const params = parsePost[platform](url);
-  if (!params) return { ok: false, message: noPost };
+  if (!params) return { ok: false, message: usePostLink };
   return { ok: true, request: { ...rowRoutes.posts[platform], platform, params, limit: null, channel: null } };
 }
 

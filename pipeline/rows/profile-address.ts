@@ -30,11 +30,8 @@ function profileKind<T extends { kind: string }>(
   };
 }
 
-/**
- * The profiles of each platform. `params` returns the same parameters as the API route, so that both use the same
- * cached answer.
- */
-export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
+/** The profiles of each platform. `params` are those of the API route, so that both use the same cached answer. */
+const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
   photo: profileKind(/instagr/i, parsePhotoUrl, profileTargetParams.photo),
   shortvideo: profileKind(/tiktok/i, parseShortvideoUrl, (target) => {
     const params = profileTargetParams.shortvideo(target);
@@ -72,7 +69,11 @@ export function handleAlone(text: string): string | null {
     : `A handle can exist on every platform: choose the platform of @${handle}, or use a profile link such as ${example}.`;
 }
 
-type Refused = { ok: false; message: string };
+/** The error message for a text that is no link to a post. */
+export const usePostLink = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
+
+/** `is_unknown`: true when the text looks like no URL of a known platform, so that `message` only says what to send. */
+type Refused = { ok: false; message: string; is_unknown?: true };
 
 /**
  * Returns the platform of a URL. For an invalid URL, returns the error message of the platform that the URL looks like.
@@ -81,11 +82,11 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
   const found = platforms.find((platform) => profileKinds[platform].parse(url).ok);
   if (found) return { ok: true, platform: found };
   const alone = handleAlone(url);
-  if (alone !== null) return { ok: false, message: alone };
+  if (alone !== null) return { ok: false, message: alone, is_unknown: true };
   const similar = platforms.find((platform) => profileKinds[platform].looksLike.test(url));
   const parsed = similar && profileKinds[similar].parse(url);
   if (parsed && !parsed.ok) return { ok: false, message: parsed.message };
-  return { ok: false, message: 'Use a link to a profile on Instagram, TikTok or YouTube.' };
+  return { ok: false, message: 'Use a link to a profile on Instagram, TikTok or YouTube.', is_unknown: true };
 }
 
 export interface ProfileAddress {

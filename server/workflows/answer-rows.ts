@@ -159,7 +159,10 @@ async function answer<R extends WorkflowRow>(
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>> {
   const { blank, request } = read;
-  if (request === null) return { row: refusedRow(blank, read.refusal), credits_remaining: null };
+  if (request === null) {
+    const { code } = read.refusal;
+    return { row: refusedRow(blank, { code, message: rowMessage(read.refusal) }), credits_remaining: null };
+  }
   try {
     const metered = await deps.meter({
       ...caller,
@@ -178,8 +181,20 @@ async function answer<R extends WorkflowRow>(
  * charged.
  */
 function errorRow<R extends WorkflowRow>(blank: R, error: RequestError, requestId: string): R {
-  const message = messageForRow(error.message, requestId);
+  const message = messageForRow(rowMessage(error), requestId);
   return { ...refusedRow(blank, { code: error.code, message }), credits_charged: creditsCharged(error) };
+}
+
+/**
+ * Returns the message of an error for a row of a table. Leaves out the names of query parameters, because the reader of
+ * a table sees a URL or handle and no parameter.
+ */
+export function rowMessage({ message, details }: RequestError): string {
+  return details.length === 0 ? message : details.map((detail) => asSentence(detail.message)).join(' ');
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** Returns the Idempotency-Key for one part of a request, derived from the key of the whole request. */

@@ -16,6 +16,7 @@ import {
   partIdempotencyKey,
   type RequestedAddress,
   type RowsEstimate,
+  rowMessage,
   toRowError,
   type WorkflowCaller,
   type WorkflowDeps,
@@ -140,10 +141,11 @@ function channelIdOf(channel: ReadAnswer | null): string {
 const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;
 
 /** Returns the message of an error. When the channel lookup was charged, the message also states this cost. */
-function messageOf({ code, message }: RequestError, cost: number): string {
+function messageOf(error: RequestError, cost: number): string {
+  const message = rowMessage(error);
   if (cost === 0) return message;
   const cause =
-    code === 'INTERNAL'
+    error.code === 'INTERNAL'
       ? 'This failed on our side. The log of the server has the cause under this request ID.'
       : message.replace(/^Nothing was charged\. /, '');
   return `${cause} Finding the channel cost ${quantity(cost, 'credit')} and is free for a day.`;

@@ -1,7 +1,7 @@
 import { plainText } from '../../pipeline/parse/addresses.ts';
 import { parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
 import { blankPostRow, type PostRow, postRow } from '../../pipeline/rows/post-row.ts';
-import type { Platform } from '../../pipeline/rows/profile-address.ts';
+import { type Platform, usePostLink } from '../../pipeline/rows/profile-address.ts';
 import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import { postTargetParams } from '../../pipeline/rows/target-params.ts';
 import type { CursorSeal } from '../data/cursor.ts';
@@ -20,7 +20,7 @@ const routes = sourcedRoutes(rowRoutes.posts);
 export const postsByAddress: WorkflowRowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,
-  platformOf: (input) => platformOf(input, 'use the URL of a post or video, or an ID with platform'),
+  platformOf: (input) => platformOf(input, 'use the URL of a post or video, or an ID with platform', usePostLink),
   requestOf: postRequest,
   toRow: postRow,
 };

@@ -38,12 +38,14 @@ export const isBare = (text: string) => !/[/:\s]/.test(plainText(text));
 /**
  * Returns the platform that the request names, else the platform of the URL. Throws INVALID_INPUT when neither names a
  * platform. The error message is `hint` for a handle or an id. For a URL, the message says what is wrong with the URL.
+ * `unknown`: the message for a text that looks like no URL of a platform; null for a message about profiles.
  */
-export function platformOf({ url, platform }: RequestedAddress, hint: string): Platform {
+export function platformOf({ url, platform }: RequestedAddress, hint: string, unknown: string | null = null): Platform {
   if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'must not be empty' }]);
   if (platform !== null) return platform;
   if (isBare(url) && !url.includes('.')) throw invalidInput([{ parameter: 'url', message: hint }]);
   const found = platformOfAddress(url);
   if (found.ok) return found.platform;
-  throw invalidInput([{ parameter: 'url', message: found.message }]);
+  const message = found.is_unknown ? (unknown ?? found.message) : found.message;
+  throw invalidInput([{ parameter: 'url', message }]);
 }

@@ -108,13 +108,21 @@ describe('GET /v1/workflows/post', () => {
       'https://example.com/',
       '',
       'x'.repeat(3_000),
+      '@paper.kite',
+      'Summer campaign',
+      'TBD',
     ];
     const answer = await service.ask(workflow('post', urls), keys.live_key);
-    expect(column(answer, 'status')).toEqual(['OK', 'RESOURCE_NOT_FOUND', ...Array(6).fill('INVALID_INPUT')]);
+    expect(column(answer, 'status')).toEqual(['OK', 'RESOURCE_NOT_FOUND', ...Array(9).fill('INVALID_INPUT')]);
     expect(column(answer, 'message').slice(2, 5)).toEqual([
-      'url: must be the URL of an Instagram post.',
-      'url: must be the URL of a TikTok video.',
+      'Must be the URL of an Instagram post.',
+      'Must be the URL of a TikTok video.',
       expect.stringContaining('This share link could not be followed'),
+    ]);
+    const useLink = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
+    const useUrl = 'Use the URL of a post or video, or an ID with platform.';
+    expect(column(answer, 'message').slice(5)).toEqual([
+      ...[useLink, 'Must not be empty.', useUrl, useLink, useLink, useUrl],
     ]);
     expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);
   });

@@ -156,7 +156,7 @@ describe('GET /v1/workflows/posts', () => {
   });
 
   test.each([
-    ['', 'INVALID_INPUT', 'must not be empty'],
+    ['', 'INVALID_INPUT', 'Must not be empty.'],
     ['https://example.com/who', 'INVALID_INPUT', 'Use a link to a profile'],
     ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'with platform'],
