@@ -16,7 +16,7 @@ import {
   saveImport,
   updateImport,
 } from './saved.ts';
-import type { Choice, SavedImport, Schedule } from './saved-import.ts';
+import type { Choice, SavedImport, Schedule, Target } from './saved-import.ts';
 import { pickedRange, rangeName } from './source.ts';
 import { targetCell } from './table.ts';
 import type { ChangeReply, ImportReply, ImportsReply, ImportView, SaveReply } from './views.ts';
@@ -40,7 +40,6 @@ export function readImport(id: unknown): ImportReply {
   const saved = requireImport(id);
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const source = file.getRangeByName(rangeName(saved.id, 'SOURCE'));
-  const target = file.getRangeByName(rangeName(saved.id, 'TARGET'));
   const now = (range: GoogleAppsScript.Spreadsheet.Range) => ({
     sheet: range.getSheet().getName(),
     a1: range.getA1Notation(),
@@ -49,8 +48,14 @@ export function readImport(id: unknown): ImportReply {
     'cells' in saved.source && source !== null
       ? { ...saved.source, cells: { ...saved.source.cells, ...now(source) } }
       : saved.source;
-  const movedTarget = saved.target !== 'beside' && target !== null ? now(target) : saved.target;
-  return { ok: true, saved: { ...saved, source: movedSource, target: movedTarget } };
+  return { ok: true, saved: { ...saved, source: movedSource, target: currentTarget(saved) } };
+}
+
+/** Returns where an import writes its table now. Users may have renamed the sheet or moved the cells. */
+function currentTarget({ id, target }: SavedImport): Target {
+  const range =
+    target === 'beside' ? null : SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(id, 'TARGET'));
+  return range === null ? target : { sheet: range.getSheet().getName(), a1: range.getA1Notation() };
 }
 
 /**
@@ -195,9 +200,10 @@ function duplicateImport(saved: SavedImport, copyId: string): void {
 function viewOf(saved: SavedImport): ImportView {
   const { id, version, name, kind, schedule, last } = saved;
   const run = findRun(id);
+  const target = currentTarget(saved);
   return {
     ...{ id, version, name, kind, last },
-    target: saved.target === 'beside' ? 'beside the links' : `in the sheet “${saved.target.sheet}”`,
+    target: target === 'beside' ? 'beside the links' : `in the sheet “${target.sheet}”`,
     schedule: schedule === null ? null : { every_hours: schedule.every_hours, weekday: schedule.weekday },
     next: schedule === null ? null : nextRun(schedule),
     late: lateSentence(saved),

@@ -270,3 +270,13 @@ test('an import stops while another user writes to the file, and continues later
   file.pass(121_000);
   expect(step(file, id).run.finished).toBe(true);
 });
+
+test('the list of imports shows the new name of a renamed sheet', async () => {
+  const file = await openWithUrls(setup, ada);
+  const id = save(file, { source: cells('A2'), target: { sheet: 'Rows', a1: 'A1' } });
+  run(file, id);
+  file.renameSheet('Rows', 'Creators in May');
+  expect(view(file, id).target).toBe('in the sheet “Creators in May”');
+  file.deleteSheet('Creators in May');
+  expect(view(file, id).target).toBe('in the sheet “Rows”');
+});
