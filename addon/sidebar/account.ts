@@ -110,10 +110,18 @@ export function showAccount(reply: Account | PageFailure): void {
   showCard('own-card', own, false);
   showCard('file-card', file, true);
   byId('allow-formulas', HTMLInputElement).checked = reply.formulas_allowed;
-  setText('account-notice', reply.notice ?? '');
+  showNotice(reply);
   setText('who-pays', whoPays(reply));
   setText('server-name', `Server: ${reply.server}`);
   notify(reply);
+}
+
+/** Shows a notice below the balance, or why the balance of the used key is unknown. */
+function showNotice({ notice, keys, uses }: Account): void {
+  const used = uses === null ? null : keys[uses];
+  setText('account-notice', notice ?? used?.problem ?? '');
+  const link = used?.problem_link ?? null;
+  if (notice === null && link !== null) byId('account-notice', HTMLElement).append(' ', linkElement(link));
 }
 
 function showHeader({ keys, uses, low }: Account): void {

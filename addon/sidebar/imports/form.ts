@@ -240,7 +240,13 @@ async function showCost(): Promise<void> {
     return;
   }
   const hidden = reply.hidden === 0 ? '' : ` ${counted(reply.hidden, 'hidden row is', 'hidden rows are')} left out.`;
-  setText('import-cost', `${costSentence(reply, reply.formula)}${hidden} ${reply.skipped}`.trim());
+  const cost = `${costSentence(reply, reply.formula)}${handlesHint(reply.unreadable_rows)}`;
+  setText('import-cost', `${cost}${hidden} ${reply.skipped}`.trim());
+}
+
+function handlesHint(unreadable: number): string {
+  if (unreadable === 0 || chosen('import-platform') !== '' || chosen('import-kind') === 'posts') return '';
+  return ` If ${unreadable === 1 ? 'it is a handle, choose its' : 'they are handles, choose their'} platform above.`;
 }
 
 async function save(button: string, listener: Listener, runs: boolean): Promise<void> {

@@ -134,6 +134,7 @@ function showFinished(run: RunView): void {
   const why =
     run.failed === 0 ? '' : ` ${counted(run.failed, 'row', 'rows')} failed. See the status column for the reason.`;
   setText('import-done', `All done.${why} ${run.skipped}`.trim());
+  byId('import-done', HTMLElement).className = run.failed === 0 ? 'done' : 'warning';
   showButtons(['list-again']);
 }
 

@@ -101,6 +101,35 @@ test('the sidebar shows a sentence for an answer that is not from the API, a los
   await usable();
 });
 
+test('when the balance cannot be read, every section of the sidebar shows the cause with a link that helps', async () => {
+  const { sidebar, has, reopen, click, usable } = await connected();
+  await setup.api.begin({});
+  await reopen();
+  await has('balance', 'Balance unknown');
+  for (const section of ['home', 'formula', 'imports', 'account']) {
+    await click(`tab-${section}`);
+    await has('account-notice', 'The server does not know this key, or it was revoked.');
+    expect(await sidebar.locator('#account-notice a').getAttribute('href')).toContain('/dashboard/keys');
+  }
+  await usable();
+  await setup.api.begin({ keys: [goodKey] });
+  await reopen();
+  await has('balance', 'credits');
+  expect(await sidebar.locator('#account-notice').textContent()).toBe('');
+});
+
+test('an import says that handles need a platform, and its result with failed rows is a warning', async () => {
+  const opened = await connected();
+  const { file, sidebar, has, click, usable } = opened;
+  await file.ask('type', 'A3', '@nasa');
+  await newImport(opened);
+  await has('import-cost', '1 cell is not a profile link. If it is a handle, choose its platform above.');
+  await click('import-run');
+  await has('import-done', '1 row failed.');
+  expect(await sidebar.locator('#import-done').getAttribute('class')).toBe('warning');
+  await usable();
+});
+
 test('the sidebar shows a sentence when Google does not answer a call, and the import can be resumed', async () => {
   const opened = await connected();
   const { has, click, lose, usable } = opened;
