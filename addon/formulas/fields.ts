@@ -1,5 +1,5 @@
+import { knownWord } from '../known-word.ts';
 import { fieldLabel } from './field-labels.ts';
-import { knownWord } from './known-word.ts';
 
 /** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
 const knownFields = [

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../durations.ts';
-import { knownWord } from './known-word.ts';
+import { knownWord } from '../known-word.ts';
 
 export const maxAges = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
 export type MaxAge = (typeof maxAges)[number];

@@ -1,9 +1,9 @@
+import { knownWord, nearest } from '../known-word.ts';
 import { type Answer, asObject, deadlineOf, type Failure, fetchAnswers, type Server } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { isId } from './arguments.ts';
 import { readNames } from './fields.ts';
-import { knownWord, nearest } from './known-word.ts';
 import type { FormulaOffer } from './offer.ts';
 import { isReport, type Report, reportSections, reportTable, type SectionTable } from './report-tables.ts';
 import { noData, noKeyFor, unreadable } from './tables.ts';

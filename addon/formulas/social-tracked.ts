@@ -1,9 +1,9 @@
+import { knownWord } from '../known-word.ts';
 import type { Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { trackedMetrics } from '../tracked-metrics.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { readNames } from './fields.ts';
-import { knownWord } from './known-word.ts';
 import type { FormulaOffer } from './offer.ts';
 import { refusedRow } from './rows/handles.ts';
 import { fetchStack, type TableQuery } from './tables.ts';

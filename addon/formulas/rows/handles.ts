@@ -1,5 +1,5 @@
 import { type CellText, faultSentence } from '../../cell-text.ts';
-import { knownWord } from '../known-word.ts';
+import { knownWord } from '../../known-word.ts';
 import type { Row } from '../tables.ts';
 
 /**
