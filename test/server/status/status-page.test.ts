@@ -88,8 +88,8 @@ describe('the bars of the status page', () => {
       tone: 'good',
       text: '2026-11-19: 7 of 7 requests answered',
     });
-    expect(page).toContain(`aria-label="profile, ${daysShown} days: 95.71 % of 210 requests answered"`);
-    expect(page).toContain(`aria-label="user posts (v2), ${daysShown} days: 100.00 % of 7 requests answered, preview"`);
+    expect(page).toContain(`aria-label="profile, ${daysShown} days: 95.71% of 210 requests answered"`);
+    expect(page).toContain(`aria-label="user posts (v2), ${daysShown} days: 100.00% of 7 requests answered, preview"`);
   });
 
   test('the bars of the status page count today only so far, and begin with a whole day', async () => {
@@ -141,7 +141,7 @@ describe('the bars of the status page', () => {
     const bars = barsOf(page, 'profile');
     expect(bars).toHaveLength(daysShown);
     expect(bars.filter(({ tone }) => tone !== 'none')).toEqual([]);
-    expect(page).toContain(`aria-label="profile, ${daysShown} days: no requests yet"`);
+    expect(page).toContain(`aria-label="profile, ${daysShown} days: no requests"`);
     expect(plain(page)).toContain('No problem is known. Nothing was requested in the last 24 hours.');
     expect(plain(page)).toContain('no requests in 24 hours');
     expect(plain(page)).toContain('No incidents are on record.');

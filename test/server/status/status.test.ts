@@ -310,7 +310,7 @@ describe('GET /v1/status', () => {
     expect(page.headers.get('vary')).toBe('accept');
     expect(page.text).toContain('aria-current="page"');
     for (const { path } of catalog) expect(page.text).toContain(`<code>${path}</code>`);
-    expect(page.text).toContain('100.00 %');
+    expect(page.text).toContain('100.00%');
     for (const other of ['*/*', 'application/json', 'application/json, text/html']) {
       const { headers } = await service.ask('/v1/status', undefined, { headers: { accept: other } });
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
