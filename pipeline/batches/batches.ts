@@ -15,6 +15,7 @@ import { hourSeconds } from '../../db/durations.ts';
 import { digestId, isId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone, inTransaction } from '../../db/transaction.ts';
+import type { LinkFailures } from '../collect/share-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
@@ -59,6 +60,8 @@ interface BatchOptions {
    * into the results.
    */
   own?: OwnColumns | null;
+  /** The errors of the lines whose share link could not be followed now. */
+  failures?: LinkFailures;
 }
 
 /**
@@ -70,9 +73,9 @@ export async function createBatch(
   workspaceId: string,
   tier: Tier,
   lines: readonly string[],
-  { name = null, once = null, own = null }: BatchOptions = {},
+  { name = null, once = null, own = null, failures }: BatchOptions = {},
 ): Promise<Batch> {
-  const read = readLines(lines, tier, own);
+  const read = readLines(lines, tier, own, failures);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const createdAt = now();
   const wait = await throttle(db.sql, `bulk analyses ${workspaceId}`, starts, createdAt);

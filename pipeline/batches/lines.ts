@@ -1,7 +1,8 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
 import { withoutHints } from '../collect/answer-key.ts';
-import { isShareLink } from '../collect/share-links.ts';
+import { isShareLink, type LinkFailures, noLinkFailures } from '../collect/share-links.ts';
+import type { SourceError } from '../errors.ts';
 import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
 import { requestsToSend } from '../rows/repeated-rows.ts';
@@ -46,6 +47,7 @@ export function readLines(
   lines: readonly string[],
   tier: Tier,
   own: OwnColumns | null = null,
+  failures: LinkFailures = noLinkFailures,
 ): { ok: true; rows: NewRow[] } | { ok: false; message: string } {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (characters > maxBatchCharacters) {
@@ -64,7 +66,7 @@ export function readLines(
     const message = `This list has ${filled.length} lines. The tier ${name} allows at most ${batch_urls} profile URLs per bulk analysis, and ${maxOtherLines} other lines: use fewer.`;
     return { ok: false, message };
   }
-  const rows = newRows(filled, bulkAnalysis);
+  const rows = newRows(filled, bulkAnalysis, failures);
   const problem = tooManyProblem(rows, tier) ?? (own && ownColumnsProblem(own));
   if (problem !== null) return { ok: false, message: problem };
   if (own === null) return { ok: true, rows };
@@ -88,16 +90,23 @@ function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
 }
 
 /**
- * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row with an
- * error. When several lines have the same account or post, only one is fetched: the first line that names the author of
- * the post, or else the first line. The other lines refer to the fetched line.
+ * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL, or with a share link
+ * of `failures`, becomes a row with an error. When several lines have the same account or post, only one is fetched:
+ * the first line that names the author of the post, or else the first line. The other lines refer to the fetched line.
  */
-export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
+export function newRows(
+  lines: readonly { row_no: number; text: string }[],
+  plan: BatchPlan,
+  failures: LinkFailures = noLinkFailures,
+): NewRow[] {
   const kind = rowKinds[plan.kind];
   const read = lines.map(({ row_no, text }) => {
     const url = storableText(text.slice(0, maxLineCharacters));
     const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
-    if (!parsed.ok) return { row: refused(row_no, url, kind, parsed.message), request: null };
+    if (!parsed.ok) {
+      const refusal = failures.get(text) ?? { code: 'INVALID_INPUT', message: parsed.message };
+      return { row: refused(row_no, url, kind, refusal), request: null };
+    }
     const { path, channel } = parsed.request;
     const params = channel?.params ?? parsed.request.params;
     const request = { key: JSON.stringify([path, withoutHints(params)]), params, row_no };
@@ -115,8 +124,12 @@ const tooLong = {
   message: `The line is too long: use a URL of at most ${maxLineCharacters} characters.`,
 } as const;
 
-function refused(rowNo: number, url: string, kind: BatchRowKind, message: string): NewRow {
-  const code = 'INVALID_INPUT';
+function refused(
+  rowNo: number,
+  url: string,
+  kind: BatchRowKind,
+  { code, message }: Pick<SourceError, 'code' | 'message'>,
+): NewRow {
   const cells = JSON.stringify(refusedRow(kind.blank(url, null), { code, message }));
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { bulkAnalysis } from '../../db/deliveries/batches.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
 import type { Tier } from '../../db/tier.ts';
+import type { LinkFailures } from '../collect/share-links.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
@@ -23,6 +24,8 @@ export interface BatchPreview {
   to_fetch: number;
   /** Number of lines that do not contain a valid profile URL. */
   unreadable: number;
+  /** Number of lines with a share link that could not be followed now. */
+  unfollowed: number;
   /** Maximum cost of the bulk analysis, in credits. */
   cost: number;
   /** All lines of the submitted list that are not blank, in the order of the list. */
@@ -35,10 +38,11 @@ interface PreviewLine {
   text: string;
   /**
    * `fetch`: the profile is fetched and costs credits. `cached` and `duplicate`: the line is free. `unreadable`: the
-   * line has no valid profile URL.
+   * line has no valid profile URL. `unfollowed`: the line has a share link that could not be followed now. It is
+   * followed again when the batch starts, and can then cost as much as a profile.
    */
-  state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
-  /** The error message of an `unreadable` line, with the correction that the user should make. Null for other lines. */
+  state: 'fetch' | 'cached' | 'duplicate' | 'unreadable' | 'unfollowed';
+  /** The error message of an `unreadable` or `unfollowed` line. Null for other lines. */
   message: string | null;
   /** The number of the earlier line with the same account. Null when the line is not a duplicate. */
   duplicate_of: number | null;
@@ -52,9 +56,9 @@ export async function previewBatch(
   { db, now }: { db: { pipelined: Sql }; now: () => Date },
   tier: Tier,
   list: readonly string[],
-  own: OwnColumns | null = null,
+  { own = null, failures }: { own?: OwnColumns | null; failures?: LinkFailures } = {},
 ): Promise<BatchPreview> {
-  const read = readLines(list, tier, own);
+  const read = readLines(list, tier, own, failures);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const cached = createCacheReader(db.pipelined);
   const isCached = async (url: string) => {
@@ -64,7 +68,12 @@ export async function previewBatch(
   const lines = await Promise.all(
     read.rows.map(async ({ row_no, url, status, duplicate_of, cells }): Promise<PreviewLine> => {
       const line = { line: row_no, text: url, duplicate_of, message: null };
-      if (status !== null) return { ...line, state: 'unreadable', message: messageIn(cells) };
+      if (status !== null)
+        return {
+          ...line,
+          state: failures?.get(url)?.retryable ? 'unfollowed' : 'unreadable',
+          message: messageIn(cells),
+        };
       if (duplicate_of !== null) return { ...line, state: 'duplicate' };
       return { ...line, state: (await isCached(url)) ? 'cached' : 'fetch' };
     }),
@@ -76,9 +85,18 @@ export async function previewBatch(
     cached: count('cached'),
     to_fetch: count('fetch'),
     unreadable: count('unreadable'),
-    cost: lines.reduce((sum, { state, text }) => sum + (state === 'fetch' ? (requestOf(text)?.cost ?? 0) : 0), 0),
+    unfollowed: count('unfollowed'),
+    cost: lines.reduce((sum, line) => sum + costOf(line), 0),
     lines,
   };
+}
+
+/** The maximum cost of a share link whose target is not known: every profile costs 1 credit. */
+const unfollowedCost = 1;
+
+function costOf({ state, text }: PreviewLine): number {
+  if (state === 'unfollowed') return unfollowedCost;
+  return state === 'fetch' ? (requestOf(text)?.cost ?? 0) : 0;
 }
 
 function requestOf(url: string): RowRequest | null {

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { minuteMs } from '../../db/durations.ts';
-import { SourceError } from '../errors.ts';
+import { SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { retryAfterSeconds } from '../network/retry-after.ts';
 import { addressOn, decodedPath, wrappedIn } from '../parse/addresses.ts';
 import { parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import type { SourceContext } from './collect.ts';
 
 /**
  * Follows a share link, such as https://vm.tiktok.com/abc/, and returns the URL to which the link redirects. Returns
- * the text unchanged when the text is not a share link or the link cannot be followed.
+ * the text unchanged when the text is not a share link, or when the link leads to no profile or post, so that the URL
+ * parser refuses the text. Throws SourceError when the link cannot be followed now, or when its source is switched off.
  */
 export type LinkResolver = (text: string) => Promise<string>;
 
@@ -75,16 +77,16 @@ const maxRemembered = 10_000;
 /** Maximum milliseconds for following one share link, with all its redirects. */
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
-/** Milliseconds after which a share link that could not be followed may be tried again. */
+/** Milliseconds after which a share link that led to no profile or post may be tried again. */
 const retryMs = 5 * minuteMs;
 
 /**
  * Creates a function that follows the public redirects of share links. A target is accepted only if the platform's URL
  * parser accepts it. The target page is not fetched. Targets are cached permanently, because the target of a share link
- * never changes.
+ * never changes. Temporary errors are not cached.
  */
 export function createLinkResolver(
-  sources: Pick<SourceContext, 'fetch' | 'config'>,
+  sources: Pick<SourceContext, 'fetch' | 'config' | 'now'>,
   timeoutMs: number = defaultTimeoutMs,
 ): LinkResolver {
   const targets = new LRUCache<string, { target: string | null }, ShareKind>({
@@ -98,27 +100,53 @@ export function createLinkResolver(
   });
   return async (text) => {
     const link = shareLinkIn(text);
-    if (link === null || !sources.config.keyless(link.kind.source)) return text;
+    if (link === null) return text;
+    if (!sources.config.keyless(link.kind.source)) throw switchedOff();
     const known = await targets.fetch(link.address, { context: link.kind });
     return known?.target ?? text;
   };
 }
 
+function switchedOff(): SourceError {
+  const message =
+    'The administrator of this server has switched off following this share link. Open it in a browser and use the full link that the browser shows.';
+  return new SourceError('SOURCE_UNAVAILABLE', { message, retryable: false });
+}
+
+/** Returns the target of a share link, or null when it leads to no profile or post. Throws only temporary errors. */
 async function follow(
   url: string,
   kind: ShareKind,
-  sources: Pick<SourceContext, 'fetch'>,
+  sources: Pick<SourceContext, 'fetch' | 'now'>,
   timeoutMs: number,
 ): Promise<string | null> {
   const follow = (target: URL) => wrappedIn(target) === null && isShareLink(target.href);
   const request = { url, timeout_ms: timeoutMs, max_bytes: maxBodyBytes, follow };
   try {
-    return targetOf(await sources.fetch(request, new AbortController().signal), kind);
+    const answer = await sources.fetch(request, new AbortController().signal);
+    throwIfTemporary(answer, sources.now());
+    return targetOf(answer, kind);
   } catch (error) {
-    if (error instanceof SourceError) return null;
-    throw error;
+    if (!(error instanceof SourceError)) throw error;
+    if (!error.retryable) return null;
+    throw notNow(error.code, error.message, error.retry_after_seconds, error);
   }
 }
+
+/** Throws the error of an answer with which the platform limits our requests or fails. */
+function throwIfTemporary(answer: UpstreamAnswer, now: Date): void {
+  const { status } = answer;
+  if (status !== 429 && status < 500) return;
+  const code = status === 429 ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
+  throw new SourceError(code, { reason: `HTTP ${status}`, ...waiting(retryAfterSeconds(answer, now)) });
+}
+
+function notNow(code: SourceErrorCode, why: string, wait: number | null = null, cause?: SourceError): SourceError {
+  const message = `This share link could not be followed now. ${why}`;
+  return new SourceError(code, { message, cause, ...waiting(wait) });
+}
+
+const waiting = (seconds: number | null) => (seconds === null ? {} : { retry_after_seconds: seconds });
 
 function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind): string | null {
   const location = status >= 300 && status < 400 ? headers.location : undefined;
@@ -128,22 +156,43 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
 
 const maxConcurrent = 8;
 const defaultListMs = 10_000;
+const tooMany = 'The list has too many share links for the time of one request: try again, or use fewer.';
+
+/** The errors of the share links that could not be followed now. The key is the text of the link. */
+export type LinkFailures = ReadonlyMap<string, SourceError>;
+
+export const noLinkFailures: LinkFailures = new Map();
+
+export interface ResolvedLinks {
+  /** The texts with each share link replaced by the URL to which it redirects. A failed share link stays unchanged. */
+  texts: string[];
+  failures: LinkFailures;
+}
 
 /**
- * Returns the texts with each share link replaced by the URL to which it redirects. After `listMs` milliseconds
- * (default: 10 seconds), the links that were not yet followed stay unchanged.
+ * Follows the share links in a list. After `listMs` milliseconds (default: 10 seconds), the links that were not yet
+ * followed fail with SOURCE_TIMEOUT.
  */
 export async function resolveAll(
   texts: readonly string[],
   resolve: LinkResolver,
   listMs: number = defaultListMs,
-): Promise<string[]> {
+): Promise<ResolvedLinks> {
   const resolved = [...texts];
+  const failures = new Map<string, SourceError>();
   const until = performance.now() + listMs;
   const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
   const worker = async () => {
-    for (const [index, text] of links) if (performance.now() < until) resolved[index] = await resolve(text);
+    for (const [index, text] of links) {
+      try {
+        if (performance.now() >= until) throw notNow('SOURCE_TIMEOUT', tooMany);
+        resolved[index] = await resolve(text);
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        failures.set(text, error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: maxConcurrent }, worker));
-  return resolved;
+  return { texts: resolved, failures };
 }

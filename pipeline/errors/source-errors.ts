@@ -71,7 +71,7 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform accepts no more requests from this server now: try again later.',
     cause:
-      'Instagram, TikTok or YouTube limits the requests from this server, or too many requests already wait for this platform.',
+      'Instagram, TikTok or YouTube limits the requests from this server, or too many requests already wait for this platform. In forms, also: one person had too many share links followed within 10 minutes.',
     to_do:
       'Try again later. If the answer has a `Retry-After`, wait for its seconds. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
     next_step: 'Wait a minute, then call again with the same arguments.',
@@ -84,7 +84,7 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform cannot be read now. Try again in a few minutes.',
     cause:
-      'If `retryable` is true: the platform failed, or this server paused its requests to the platform after several failures in a row. If `retryable` is false: the route is marked `unavailable`, or the administrator has switched off all sources of the route.',
+      'If `retryable` is true: the platform failed, or this server paused its requests to the platform after several failures in a row. If `retryable` is false: the route is marked `unavailable`, or the administrator has switched off all sources of the route or of share links.',
     to_do:
       'Do what `message` says. If `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. If `retryable` is false, do not try again: only cached answers and samples work.',
     next_step:

@@ -59,10 +59,16 @@ export class LinkInputError extends Error {
 
 /**
  * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. Returns a list
- * that is too long unchanged, because {@link readLinkInput} refuses it afterwards.
+ * that is too long unchanged, because {@link readLinkInput} refuses it afterwards. Throws LinkInputError when a share
+ * link cannot be followed now.
  */
 export async function resolveAddresses(urls: readonly string[], resolve: LinkResolver): Promise<readonly string[]> {
-  return urls.length > maxAddresses.profiles ? urls : resolveAll([...urls], resolve);
+  if (urls.length > maxAddresses.profiles) return urls;
+  const { texts, failures } = await resolveAll(urls, resolve);
+  const index = texts.findIndex((text) => failures.has(text));
+  const failure = failures.get(texts[index] ?? '');
+  if (failure) throw new LinkInputError('urls', `Link ${index + 1} cannot be used. ${failure.message}`);
+  return texts;
 }
 
 /** Validates the fields of a new data link and returns its settings. Throws LinkInputError when a field is invalid. */

@@ -14,6 +14,7 @@ import { alone, inTransaction } from '../../db/transaction.ts';
 import { batchItem } from '../batches/batches.ts';
 import { newRows } from '../batches/lines.ts';
 import { rowKinds } from '../batches/row-requests.ts';
+import type { LinkFailures } from '../collect/share-links.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import { handleAddress, type Platform } from '../rows/profile-address.ts';
@@ -91,15 +92,14 @@ export async function storeLines(
   { db, queue, now }: RunDeps,
   run: RunId,
   settings: SheetImport,
-  lines: readonly SourceLine[],
+  { lines, failures }: { lines: readonly SourceLine[]; failures: LinkFailures },
 ): Promise<void> {
   const { kind, posts_each, max_age_seconds, import_id } = settings;
   const plan: BatchPlan = { kind, posts_each, max_age_seconds, import_id };
   const id = { workspace_id: run.workspace_id, batch_id: run.run_id };
-  const rows = newRows(
-    lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, settings.platform as Platform | null, plan) })),
-    plan,
-  );
+  const platform = settings.platform as Platform | null;
+  const texts = lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, platform, plan, failures) }));
+  const rows = newRows(texts, plan, failures);
   // Locks the workspace, so that the import cannot be removed between changing its run and storing the new batch.
   await alone(db.sql, run.workspace_id, async (tx: Sql) => {
     if (!(await startFetching(tx, run))) return;
@@ -110,10 +110,11 @@ export async function storeLines(
 }
 
 /**
- * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the first text, which
- * later gets an error.
+ * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the share link that could
+ * not be followed now, or else the first text. The returned text later gets an error.
  */
-function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan): string {
+function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan, failures: LinkFailures): string {
   const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));
-  return addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok) ?? addresses[0] ?? '';
+  const valid = addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok);
+  return valid ?? addresses.find((text) => failures.has(text)) ?? addresses[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { type LinkFailures, type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { quantity } from '../quantity.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
@@ -53,12 +53,17 @@ const shareLinksMs = 60_000;
 
 /**
  * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. A link that
- * cannot be followed stays, and its row later gets an error.
+ * cannot be followed stays, and its row later gets an error. `failures` has the errors of links that may work later.
  */
-export async function followShareLinks(lines: readonly SourceLine[], resolve: LinkResolver): Promise<SourceLine[]> {
+export async function followShareLinks(
+  lines: readonly SourceLine[],
+  resolve: LinkResolver,
+): Promise<{ lines: SourceLine[]; failures: LinkFailures }> {
   const cells = lines.flatMap((line) => line.cells);
-  const resolved = (await resolveAll(cells, resolve, shareLinksMs)).values();
-  return lines.map((line) => ({ ...line, cells: line.cells.map((text) => resolved.next().value ?? text) }));
+  const { texts, failures } = await resolveAll(cells, resolve, shareLinksMs);
+  const resolved = texts.values();
+  const followed = lines.map((line) => ({ ...line, cells: line.cells.map((text) => resolved.next().value ?? text) }));
+  return { lines: followed, failures };
 }
 
 function readList(list: string): SourceLine[] {

@@ -1,10 +1,16 @@
 import { addAudit } from '../../db/accounts/audit.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../db/deliveries/data-links.ts';
-import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver, type LinkResolver } from '../../pipeline/collect/share-links.ts';
 import { createSources } from '../../pipeline/create-sources.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
-import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
+import {
+  type LinkInput,
+  LinkInputError,
+  readLinkInput,
+  resolveAddresses,
+  showsOf,
+} from '../../pipeline/links/input.ts';
 import {
   type Command,
   commandId,
@@ -27,9 +33,11 @@ export const linkCreate: Command = {
     const workspaceId = commandId(linkCreate, 'ID', args[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw noWorkspace(workspaceId);
     const { shows = '', name = '', week = '', posts = '', refresh = '', cap = '', expires = '' } = options;
-    const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
-    const input = { label: name, shows, week, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
-    const added = await addDataLink(db.sql, workspaceId, read(input, now()), now());
+    const links = createLinkResolver(createSources(config, now));
+    const urls = listOf(options.urls);
+    const typed = { label: name, shows, week, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
+    const input = await read(typed, links, now());
+    const added = await addDataLink(db.sql, workspaceId, input, now());
     if (added.token === null) throw new UsageError(refusals[added.reason]);
     await addAudit(db.sql, workspaceId, { actor: 'operator', action: 'created a data link', subject: name }, now());
     const { token, link_id } = added;
@@ -47,9 +55,9 @@ const refusals = {
 
 const listOf = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? [];
 
-function read(...[input, now]: Parameters<typeof readLinkInput>) {
+async function read(input: LinkInput, links: LinkResolver, now: Date) {
   try {
-    return readLinkInput(input, now);
+    return readLinkInput({ ...input, urls: await resolveAddresses(input.urls, links) }, now);
   } catch (error) {
     if (error instanceof LinkInputError) throw wrongUse(linkCreate, error.message);
     throw error;

@@ -16,7 +16,7 @@ import {
   type WorkSettings,
   type WorkSettingsChange,
 } from '../../db/tracking/work-settings.ts';
-import { createLinkResolver, isShareLink } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver, isShareLink, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { createSources } from '../../pipeline/create-sources.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import type { JobLog } from '../../pipeline/queue/job.ts';
@@ -74,7 +74,10 @@ async function readAddress({ args, options, config, now }: Context): Promise<str
     throw wrongUse(trackingAdd, `--platform must be one of ${platforms.join(', ')}.`);
   }
   const address = platform ? handleAddress(platform, url) : url;
-  return isShareLink(address) ? createLinkResolver(createSources(config, now))(address) : address;
+  if (!isShareLink(address)) return address;
+  const { texts, failures } = await resolveAll([address], createLinkResolver(createSources(config, now)));
+  for (const { message } of failures.values()) throw new UsageError(message);
+  return texts[0] as string;
 }
 
 export const trackingList: Command = {

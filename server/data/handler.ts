@@ -44,9 +44,15 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   };
 }
 
-/** Returns the query with each share link replaced with the URL that the link leads to. */
+/**
+ * Returns the query with each share link replaced with the URL that the link leads to. Throws SourceError when a link
+ * cannot be followed now.
+ */
 async function resolveLinks(query: Query, links: LinkResolver): Promise<Query> {
-  return query.url === undefined ? query : { ...query, url: await resolveAll(query.url, links) };
+  if (query.url === undefined) return query;
+  const { texts, failures } = await resolveAll(query.url, links);
+  for (const failure of failures.values()) throw failure;
+  return { ...query, url: texts };
 }
 
 async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {

@@ -1,5 +1,5 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
-import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { type LinkResolver, noLinkFailures, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable, messageForRow } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
@@ -96,8 +96,13 @@ async function readRows<R extends WorkflowRow>(
   { links, cursors }: WorkflowDeps,
 ): Promise<ReadRow<R>[]> {
   const sent = addresses.map(({ url }) => url);
-  const urls = sandbox ? sent : await resolveAll(sent, links);
-  return addresses.map((input, index) => readRow({ ...input, url: urls[index] as string }, input.url, kind, cursors));
+  const { texts, failures } = sandbox ? { texts: sent, failures: noLinkFailures } : await resolveAll(sent, links);
+  return addresses.map((input, index) => {
+    const url = texts[index] as string;
+    const failure = failures.get(url);
+    if (failure) return { blank: kind.blank(url, null), request: null, refusal: asRequestError(failure) };
+    return readRow({ ...input, url }, input.url, kind, cursors);
+  });
 }
 
 /**
@@ -232,7 +237,10 @@ export interface RowsEstimate {
   unreadable_rows: number;
 }
 
-/** Returns what {@link answerRows} would cost now, without a request to a source. */
+/**
+ * Returns what {@link answerRows} would cost now, without a request to a source. Throws the error of a share link that
+ * cannot be followed now, because the cost of its row is not known.
+ */
 export async function estimateRows<R extends WorkflowRow>(
   addresses: readonly RequestedAddress[],
   kind: WorkflowRowKind<R>,
@@ -240,6 +248,7 @@ export async function estimateRows<R extends WorkflowRow>(
   deps: WorkflowDeps,
 ): Promise<RowsEstimate> {
   const read = await readRows(addresses, kind, sandbox, deps);
+  for (const row of read) if (row.request === null && row.refusal.retryable) throw row.refusal;
   const first = firstIndexes(read);
   const isCached = await Promise.all(
     read.map(async ({ request }, index) => {

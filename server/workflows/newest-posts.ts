@@ -58,10 +58,10 @@ export async function newestPosts(
   caller: WorkflowCaller,
   deps: WorkflowDeps,
 ): Promise<AnsweredPosts> {
-  const input = await resolveLink(sent, caller.admission.kind === 'test', deps);
   let blank = blankPostRow(sent.url, null);
   let lookedUp: Metered | null = null;
   try {
+    const input = await resolveLink(sent, caller.admission.kind === 'test', deps);
     const platform = platformFor(input);
     blank = blankPostRow(sent.url, platform);
     const { lookup, list: named } = planOf(input, platform, deps);

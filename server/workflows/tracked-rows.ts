@@ -5,7 +5,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
-import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { type LinkFailures, type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { visibleText } from '../../pipeline/parse/addresses.ts';
 import { historyStart } from '../../pipeline/report/period.ts';
@@ -52,8 +52,8 @@ export async function trackedTable(
   { db, now, links }: TrackedDeps,
 ): Promise<AnsweredTracked> {
   const tracked = await listItems(db.sql, workspace_id);
-  const resolved = await resolveAll(input.items, links);
-  const found = input.items.map((text, index) => ({ text, ...findItem(resolved[index] as string, tracked) }));
+  const { texts, failures } = await resolveAll(input.items, links);
+  const found = input.items.map((text, index) => ({ text, ...findItem(texts[index] as string, tracked, failures) }));
   const { history_days } = tiers[tier];
   const days = Math.min(input.days, history_days);
   const ids = found.flatMap(({ item }) => (item ? [item.item_id] : []));
@@ -85,7 +85,9 @@ const unknown: Refusal = {
   message: 'This workspace does not track this item: check the ID or URL.',
 };
 
-function findItem(text: string, tracked: readonly TrackedItem[]): Found {
+function findItem(text: string, tracked: readonly TrackedItem[], failures: LinkFailures): Found {
+  const failure = failures.get(text);
+  if (failure) return { item: null, refusal: failure };
   const name = readName(text);
   if ('refusal' in name) return { item: null, refusal: name.refusal };
   const item = tracked.find((row) => row.item_id === name.item_id || (name.address && hasAddress(row, name.address)));

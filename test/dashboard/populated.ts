@@ -17,6 +17,7 @@ import { newId } from '../../db/ids.ts';
 import { addList, moveItems } from '../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
+import { noLinkFailures } from '../../pipeline/collect/share-links.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';
 import { notify } from '../../pipeline/notify/notify.ts';
 import { createEndpoint, webhookEvents } from '../../pipeline/notify/webhooks.ts';
@@ -130,7 +131,10 @@ async function keepImport({ db, clock, queue }: DashboardSetup, { workspace_id }
   const run = await startRun(db.sql, workspace_id, importId, clock.now);
   const made = await findImport(db.sql, workspace_id, importId, clock.now);
   if (!run || !made) throw new Error('the run was not started');
-  await storeLines({ db, queue, now: () => clock.now }, run, made, [{ row_no: 1, cells: [name] }]);
+  await storeLines({ db, queue, now: () => clock.now }, run, made, {
+    lines: [{ row_no: 1, cells: [name] }],
+    failures: noLinkFailures,
+  });
   await endRun(db.sql, run, { outcome: 'REFUSED', message: name, written_rows: null, now: clock.now });
   return { import_id: importId, run_id: run.run_id };
 }

@@ -5,6 +5,7 @@ import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batche
 import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
+import { type LinkFailures, noLinkFailures } from '../../../pipeline/collect/share-links.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -27,6 +28,7 @@ import {
 /** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
   name: string;
+  failures: LinkFailures;
 }
 
 /**
@@ -46,10 +48,10 @@ export async function readBatchInput(
   try {
     const list = bytes.length === 0 ? readSubmittedText(typed, false) : await readFile(bytes);
     // A list that is too long is refused later, so its share links are not followed.
-    const lines = hasTooManyLines(list.lines, visitor.tier)
-      ? list.lines
+    const { texts: lines, failures } = hasTooManyLines(list.lines, visitor.tier)
+      ? { texts: list.lines, failures: noLinkFailures }
       : await addressesIn(form, list.lines, linksOf(visitor, deps));
-    return { name: text(form, 'name'), ...list, lines };
+    return { name: text(form, 'name'), ...list, lines, failures };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };
     if (error instanceof ListTooLong) return { problem: at(bytes.length === 0 ? 'lines' : 'file', error.message) };
@@ -120,7 +122,7 @@ export async function previewContent(
 ): Promise<{ content: Piece; status: number }> {
   const typed = { name: input.name, text: input.lines.join('\n') };
   try {
-    const preview = await previewBatch(deps, visitor.tier, input.lines, input.own);
+    const preview = await previewBatch(deps, visitor.tier, input.lines, input);
     const content = html`${card('Cost of this list', previewFigures(preview, input, visitor, settings))}
 ${startForm(input, preview, deps.once)}
 ${card('Lines', previewLines(preview, input.own))}
@@ -138,12 +140,13 @@ function previewFigures(
   visitor: Visitor,
   settings: WorkSettings | null,
 ): Piece {
-  const { total, to_fetch, cached, duplicates, unreadable, cost } = preview;
+  const { total, to_fetch, cached, duplicates, unreadable, unfollowed, cost } = preview;
   const figures: [string, Piece][] = [
     ['Profile links', html`${count(total - unreadable)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
     ['Profiles to fetch', count(to_fetch)],
     ['Cached (free)', count(cached)],
     ['Duplicates (free)', count(duplicates)],
+    ...(unfollowed > 0 ? [['Not followed yet', count(unfollowed)] satisfies [string, Piece]] : []),
     ['No profile link (free)', count(unreadable)],
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
@@ -173,10 +176,10 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
 // start.
 function startForm(
   { lines, name, own }: BatchInput,
-  { to_fetch, cached, duplicates, cost }: BatchPreview,
+  { to_fetch, cached, duplicates, unfollowed, cost }: BatchPreview,
   once: string,
 ): Piece {
-  const useful = to_fetch + cached + duplicates > 0;
+  const useful = to_fetch + cached + duplicates + unfollowed > 0;
   if (!useful) return notice(at('lines', 'No line has a profile link. Change the list.'), 'bad');
   return html`<form method="post" action="/dashboard/batches" enctype="multipart/form-data" class="row actions">
 <input type="hidden" name="once" value="${once}"><input type="hidden" name="name" value="${name}">
@@ -185,14 +188,17 @@ function startForm(
 
 const lineStates = {
   unreadable: ['no profile link', 'bad'],
+  unfollowed: ['at most 1 credit', 'warn'],
   fetch: ['1 credit', 'plain'],
   cached: ['free, cached', 'good'],
   duplicate: ['free, repeated', 'good'],
 } as const;
 
+const lineOrder = { unreadable: 0, unfollowed: 1, fetch: 2, cached: 2, duplicate: 2 } as const;
+
 /** Returns a table of the lines of a new batch with their prices. Lines that need a correction come first. */
-function previewLines({ lines, unreadable }: BatchPreview, own: OwnColumns | null): Piece {
-  const order = [...lines].sort((a, b) => Number(b.state === 'unreadable') - Number(a.state === 'unreadable'));
+function previewLines({ lines, unreadable, unfollowed }: BatchPreview, own: OwnColumns | null): Piece {
+  const order = lines.toSorted((a, b) => lineOrder[a.state] - lineOrder[b.state]);
   const rows = order.map(({ line, text, state, message, duplicate_of }) => [
     line,
     html`<div class="address"><code>${text}</code></div>`,
@@ -201,7 +207,9 @@ function previewLines({ lines, unreadable }: BatchPreview, own: OwnColumns | nul
   ]);
   const hint =
     'Lines without a profile link come first. They appear in the results with an explanation, cost nothing and do not stop the other lines.';
-  return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}
+  const later =
+    'Some share links could not be followed now. They are followed again when you start the analysis. If that fails too, they cost nothing, and you can analyze these lines again later.';
+  return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}${unfollowed > 0 ? html`<p>${later}</p>` : null}
 ${own === null ? null : html`<p>Your columns are copied into the results: ${own.headings.join(', ')}.</p>`}
 ${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows, { as_cards: true })}`;
 }

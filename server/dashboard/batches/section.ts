@@ -15,7 +15,7 @@ import {
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
 import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
-import { resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { noLinkFailures, resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
@@ -124,8 +124,10 @@ async function previewPage({ visitor }: Visit, deps: BatchesDeps, input: BatchIn
 async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
   const { form, visitor } = visit;
   const field = form.get('lines');
-  const sent = typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [];
-  const lines = hasTooManyLines(sent, visitor.tier) ? sent : await resolveAll(sent, linksOf(visitor, deps));
+  const sent = typeof field === 'string' ? field.split(/\r\n|[\r\n]/).map((line) => line.trim()) : [];
+  const { texts: lines, failures } = hasTooManyLines(sent, visitor.tier)
+    ? { texts: sent, failures: noLinkFailures }
+    : await resolveAll(sent, linksOf(visitor, deps));
   const once = text(form, 'once');
   const name = text(form, 'name');
   try {
@@ -134,6 +136,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
       name,
       once: isId(once) ? once : null,
       own: ownColumnsIn(form),
+      failures,
     });
     return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
@@ -194,10 +197,11 @@ async function change(
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
   const failed = failedRows(batch, rows);
-  const lines = failed.map(({ url }) => url);
+  const sent = failed.map(({ url }) => url);
   const own = batch.own_headings && { headings: batch.own_headings, rows: failed.map(ownCells) };
-  if (lines.length === 0) return batchPage(visit, deps, 'This analysis has no failed lines to fetch again.');
-  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null, own });
+  if (sent.length === 0) return batchPage(visit, deps, 'This analysis has no failed lines to fetch again.');
+  const { texts: lines, failures } = await resolveAll(sent, linksOf(visit.visitor, deps));
+  return previewPage(visit, deps, { lines, failures, name: batch.name ?? '', heading: null, own });
 }
 
 /** Returns the message for the user when a batch was refused. Rethrows any other error. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { listItems } from '../../../db/tracking/items.ts';
+import type { ResolvedLinks } from '../../../pipeline/collect/share-links.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
@@ -11,7 +12,7 @@ import type { Page } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { upgradeHint } from './labels.ts';
 
-type State = 'new' | 'known' | 'repeated' | 'full' | 'refused';
+type State = 'new' | 'known' | 'repeated' | 'full' | 'unfollowed' | 'refused';
 
 interface PreviewLine {
   /** The link or handle as the user sent it. */
@@ -27,6 +28,7 @@ const stateTags: Record<State, Piece> = {
   known: tag('already tracked'),
   repeated: tag('repeated'),
   full: tag('limit reached', 'warn'),
+  unfollowed: tag('not followed', 'warn'),
   refused: tag('cannot be tracked', 'bad'),
 };
 
@@ -36,7 +38,7 @@ const stateTags: Record<State, Piece> = {
  */
 export async function previewLines(
   urls: readonly string[],
-  addresses: readonly string[],
+  { texts: addresses, failures }: ResolvedLinks,
   { workspace_id, tier }: Visitor,
   { db }: Pick<TrackingPageDeps, 'db'>,
 ): Promise<PreviewLine[]> {
@@ -49,6 +51,8 @@ export async function previewLines(
   return addresses.map((address, index) => {
     const sent = urls[index] ?? address;
     const parsed = trackable(address);
+    const failure = failures.get(address);
+    if (failure) return { sent, address, type: '–', state: 'unfollowed', note: failure.message };
     if (!parsed.ok) return { sent, address, type: '–', state: 'refused', note: parsed.message };
     const key = keyOf(parsed.item);
     const type = html`${kindName(parsed.item)} <code>${parsed.item.identifier}</code>`;
@@ -78,7 +82,7 @@ export function previewPage({ visitor, lines, list_id, again }: Preview): Page {
   const cost = daily_checks ? `Up to ${quantity(fresh.length, 'credit')} a day` : 'You start each check yourself';
   const things = fresh.length === 1 ? '1 item' : `${count(fresh.length)} items`;
   const start = html`<form method="post" action="/dashboard/tracking" class="row actions"><input type="hidden" name="addresses" value="${fresh.map(({ address }) => address).join('\n')}"><input type="hidden" name="list" value="${list_id ?? ''}"><button>Track ${things}</button><a class="button quiet" href="/dashboard/tracking">Cancel</a></form>`;
-  const order: readonly State[] = ['refused', 'full', 'new', 'known', 'repeated'];
+  const order: readonly State[] = ['refused', 'unfollowed', 'full', 'new', 'known', 'repeated'];
   const sorted = lines.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   const rows = sorted.map(({ sent, type, state, note }) => [
     html`<div class="address">${sent}</div>`,

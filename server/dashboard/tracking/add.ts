@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { addItem, countItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
+import type { LinkFailures } from '../../../pipeline/collect/share-links.ts';
 import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
@@ -85,14 +86,14 @@ export async function addItems({ visitor, form }: FormVisit, deps: TrackingPageD
   };
   if (problem) return resultPage({ problem, form: await formWith(urls) });
 
-  const addresses = await addressesIn(form, urls, linksOf(visitor, deps));
+  const { texts: addresses, failures } = await addressesIn(form, urls, linksOf(visitor, deps));
   if (text(form, 'act') === 'preview' && addresses.length > 1) {
-    const lines = await previewLines(urls, addresses, visitor, { db });
+    const lines = await previewLines(urls, { texts: addresses, failures }, visitor, { db });
     return previewPage({ visitor, lines, list_id: listId, again: await formWith(urls) });
   }
   const lines: Line[] = [];
   for (const [index, address] of addresses.entries()) {
-    lines.push(await addLine({ url: urls[index] as string, address, list_id: listId, visitor }, db));
+    lines.push(await addLine({ url: urls[index] as string, address, failures, list_id: listId, visitor }, db));
   }
   if (lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
   const refused = lines.filter((line) => line.refused).map(({ url }) => url);
@@ -144,13 +145,18 @@ interface LineInput {
   url: string;
   /** The URL to track: for a handle the URL of its profile, for a share link the URL that it leads to. */
   address: string;
+  failures: LinkFailures;
   list_id: string | null;
   visitor: Visitor;
 }
 
-async function addLine({ url, address, list_id, visitor }: LineInput, db: TrackingPageDeps['db']): Promise<Line> {
+async function addLine(
+  { url, address, failures, list_id, visitor }: LineInput,
+  db: TrackingPageDeps['db'],
+): Promise<Line> {
+  const failure = failures.get(address);
   const parsed = trackable(address);
-  if (!parsed.ok) return { url, item: null, result: parsed.message, added: false, refused: true };
+  if (!parsed.ok) return { url, item: null, result: (failure ?? parsed).message, added: false, refused: true };
   const { item } = parsed;
   const { workspace_id, tier } = visitor;
   const saved = await addItem(

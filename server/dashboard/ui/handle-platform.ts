@@ -1,4 +1,4 @@
-import { type LinkResolver, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { type LinkResolver, type ResolvedLinks, resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { handleAddress, platforms } from '../../../pipeline/rows/profile-address.ts';
 import { type Piece, select } from './components.ts';
 import { platformNames } from './platform-names.ts';
@@ -18,9 +18,13 @@ export const handlePlatformSelect = (value = ''): Piece =>
 
 /**
  * Returns the typed lines as URLs. A handle becomes the profile URL on the platform that the user chose. A share link
- * becomes the URL to which it leads.
+ * becomes the URL to which it leads, or stays unchanged when it cannot be followed now.
  */
-export async function addressesIn(form: FormData, lines: readonly string[], links: LinkResolver): Promise<string[]> {
+export async function addressesIn(
+  form: FormData,
+  lines: readonly string[],
+  links: LinkResolver,
+): Promise<ResolvedLinks> {
   const chosen = text(form, 'handles_on');
   const platform = platforms.find((name) => name === chosen);
   return resolveAll(platform ? lines.map((line) => handleAddress(platform, line)) : lines, links);

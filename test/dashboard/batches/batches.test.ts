@@ -196,6 +196,27 @@ describe('the batch preview', () => {
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
 
+  test('a share link that cannot be followed now keeps its error in a batch, and is followed when the line is analyzed again', async () => {
+    const link = 'https://www.instagram.com/share/BAlater1/';
+    setup.upstream.answer = ({ url }) => (url === link ? { status: 429 } : {});
+    const { page } = await preview(ann, [link, address('other')]);
+    expect([figure(page, 'Not followed yet'), figure(page, 'No profile link (free)')]).toEqual(['1', '0']);
+    expect(textOf(page)).toContain('Start (at most 2 credits)');
+    expect(textOf(page)).toContain('followed again when you start');
+    const path = await start(ann, [link, address('other')]);
+    await run(ann, path);
+    const { columns, rows } = await batchResults(setup.db.sql, ann.workspace_id, path.split('/').at(-1) as string);
+    const column = (name: string) => rows.map((row) => row[columns.indexOf(name)]);
+    expect([column('status'), column('credits_charged')]).toEqual([
+      ['SOURCE_CAPACITY', 'OK'],
+      [0, 1],
+    ]);
+    expect(column('message')[0]).toContain('could not be followed now');
+    setup.upstream.answer = ({ url }) => (url === link ? { status: 302, headers: { location: address('later') } } : {});
+    const again = await ann.post(`${path}/rerun`, {});
+    expect(hidden(await again.text(), 'lines')).toBe(address('later'));
+  });
+
   test('a broken workbook, two lists at once and an empty list are refused as batches with a message', async () => {
     for (const bytes of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), new Uint8Array([0xd0, 0xcf, 0, 0])]) {
       const broken = await upload(ann, bytes);

@@ -158,6 +158,14 @@ describe('a data link in the dashboard', () => {
     expect(setup.upstream.asked).toEqual([]);
   });
 
+  test('a data link with a share link that cannot be followed now is refused, and says which link to try again', async () => {
+    setup.upstream.answer = () => ({ status: 503 });
+    const urls = 'https://www.instagram.com/invented/\nhttps://www.instagram.com/share/BAbusy1/';
+    const answer = await ann.post(area, { label: 'Busy', shows: 'profiles', urls });
+    setup.upstream.answer = null;
+    expect(await answer.text()).toContain('Link 2 cannot be used. This share link could not be followed now.');
+  });
+
   test('a workspace with the maximum number of data links is told to revoke one first', async () => {
     await setup.db.sql`
       insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)

@@ -61,6 +61,21 @@ describe('tracking items by their addresses', () => {
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 
+  test.each(['', 'preview'])(
+    'tracking (act %j) says which share link cannot be followed now, and offers it again',
+    async (act) => {
+      const ann = await setup.member({ tier: 'ultra' });
+      const busy = 'https://www.instagram.com/share/BAbusy1/';
+      setup.upstream.answer = ({ url }) => (url === busy ? { status: 429 } : {});
+      const answer = await ann.post(page, { addresses: [photo('fine'), busy].join('\n'), act }).finally(() => {
+        setup.upstream.answer = null;
+      });
+      const html = await bodyOf(answer);
+      expect(plain(html)).toContain('This share link could not be followed now.');
+      expect(/<textarea[^>]*>([^<]*)/.exec(html)?.[1]).toContain(busy);
+    },
+  );
+
   test('links with text around them are tracked as in a bulk analysis, and their clean URL is stored', async () => {
     const ann = await setup.member({ tier: 'ultra' });
     const pasted = ['IG: @tide.pool', `=HYPERLINK("${photo('kelp')}", "Kelp, the creator")`, `<${photo('limpet')}>,`];

@@ -29,6 +29,7 @@ test.each(forms)('the form %s follows share links of a user, but at most 2,000 i
   await throttle(setup.db.sql, `share links by ${ann.user_id}`, allowance, setup.clock.now, 1_999);
   await send();
   expect(setup.upstream.asked).toHaveLength(1);
-  await send();
+  const refused = await (await send()).text();
   expect(setup.upstream.asked).toHaveLength(1);
+  if (path !== '/dashboard/batches') expect(refused).toContain('at most 2000 share links of a person in 10 minutes');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
+import { noLinkFailures } from '../../../pipeline/collect/share-links.ts';
 import { cancelRun, storeLines } from '../../../pipeline/sheets/import-runs.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';
@@ -63,7 +64,7 @@ describe('the removal of a sheet import', () => {
     const [, removed] = await collide(
       sql,
       (tx) => tx`select from workspaces where workspace_id = ${workspaceId} for update`,
-      () => storeLines({ db, queue, now: () => now }, run, found, lines),
+      () => storeLines({ db, queue, now: () => now }, run, found, { lines, failures: noLinkFailures }),
       () => removeImport(sql, workspaceId, importId),
     );
     expect(removed).toBe(true);

@@ -30,7 +30,10 @@ function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeo
     requestedUrls.push(request.url);
     return recorded(request, signal);
   };
-  return { requestedUrls, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeoutMs) };
+  return {
+    requestedUrls,
+    resolve: createLinkResolver({ fetch, config: readSourcesConfig(env), now: () => new Date() }, timeoutMs),
+  };
 }
 
 describe('a share link', () => {
@@ -96,7 +99,8 @@ describe('a share link', () => {
 
   test('a share link is not followed when the operator has switched off the keyless source of its platform', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
-    expect([await resolve(short), requestedUrls]).toEqual([short, []]);
+    await expect(resolve(short)).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryable: false });
+    expect(requestedUrls).toEqual([]);
   });
 
   test('a share link without a recorded answer throws an error', async () => {
@@ -122,7 +126,7 @@ describe('a share link without a valid target stays unchanged, and its error say
     ['to a page', answer({ text: '<p>open the app</p>' })],
     ['to a page that names an address', answer({ headers: { location: video } })],
     ['to nothing', answer({ status: 404 })],
-    ['to a failure', answer({ status: 503 })],
+    ['to a block', answer({ status: 403 })],
     ['to 4 MB', redirect(short, video, { text: 'x'.repeat(4 * 1024 * 1024) })],
   ])('a share link that leads %s is not followed, and its error says what to send', async (_, exchange) => {
     const { resolve, requestedUrls } = resolverOf([exchange]);
@@ -132,16 +136,42 @@ describe('a share link without a valid target stays unchanged, and its error say
     expect(requestedUrls).toEqual([short]);
   });
 
-  test('a share link stays unchanged when no answer arrives in time', async () => {
-    const { resolve } = resolverOf([redirect(short, video, { delay_ms: 60_000 })], {}, 50);
-    expect(await resolve(short)).toBe(short);
-  });
-
   test('a share link stays unchanged when there are more than 3 redirects', async () => {
     const hop = (n: number) => `https://vm.tiktok.com/ZMhop${n}/`;
     const hops = [0, 1, 2, 3, 4].map((n) => redirect(hop(n), n === 4 ? video : hop(n + 1)));
     expect(await resolverOf(hops).resolve(hop(0))).toBe(hop(0));
     expect(await resolverOf(hops).resolve(hop(1))).toBe(video);
+  });
+});
+
+describe('a share link that cannot be followed now', () => {
+  const busy = { method: 'GET', match: 'exact', url: short, text: '', headers: { 'retry-after': '9' } };
+  test.each([
+    ['SOURCE_CAPACITY', { ...busy, status: 429 }, 9],
+    ['SOURCE_UNAVAILABLE', { ...busy, status: 503 }, 9],
+    ['SOURCE_TIMEOUT', redirect(short, video, { delay_ms: 60_000 }), null],
+  ])('a share link fails with %s, and the failure is not remembered', async (code, exchange, retryAfter) => {
+    const { resolve, requestedUrls } = resolverOf([exchange], {}, 50);
+    for (let count = 1; count <= 2; count++) {
+      const expected = { code, retryable: true, retry_after_seconds: retryAfter };
+      await expect(resolve(short)).rejects.toMatchObject(expected);
+      await expect(resolve(short)).rejects.toThrow('This share link could not be followed now.');
+    }
+    expect(requestedUrls).toHaveLength(4);
+  });
+
+  test('the other links of a list are followed when one share link cannot be followed now', async () => {
+    const other = 'https://vm.tiktok.com/ZMother/';
+    const { resolve } = resolverOf([{ ...busy, status: 429 }, redirect(other, video)]);
+    const { texts, failures } = await resolveAll([short, other, '@plain'], resolve);
+    expect(texts).toEqual([short, video, '@plain']);
+    expect([...failures].map(([text, { code }]) => [text, code])).toEqual([[short, 'SOURCE_CAPACITY']]);
+  });
+
+  test('the share links of a list for which no time is left fail with SOURCE_TIMEOUT', async () => {
+    const { resolve, requestedUrls } = resolverOf([]);
+    const { failures } = await resolveAll([short], resolve, 0);
+    expect([failures.get(short)?.code, requestedUrls]).toEqual(['SOURCE_TIMEOUT', []]);
   });
 });
 
@@ -167,5 +197,5 @@ test('the share links of a list are resolved in order, and the other lines stay 
   const target = (n: number) => `https://www.tiktok.com/@tide.pool${n}`;
   const { resolve } = resolverOf(links.map((link, n) => redirect(link, target(n))));
   const lines = links.flatMap((link) => [link, '@plain', '']);
-  expect(await resolveAll(lines, resolve)).toEqual(links.flatMap((_, n) => [target(n), '@plain', '']));
+  expect((await resolveAll(lines, resolve)).texts).toEqual(links.flatMap((_, n) => [target(n), '@plain', '']));
 });

@@ -68,6 +68,16 @@ describe('a run of a sheet import', () => {
     expect(setup.table()[3]?.[5]).toBe('INVALID_INPUT');
   });
 
+  test('a sheet import writes the error of a share link that cannot be followed now, and its other rows are fetched', async () => {
+    const link = 'https://vm.tiktok.com/ZMlater/';
+    setup.type(2, 1, [['Anna', link], [address('bert')]]);
+    setup.upstream.answer = ({ url }) => (url === link ? { status: 429 } : null);
+    const workspaceId = await setup.workspace(10);
+    await setup.go(workspaceId, await setup.create(workspaceId, { source_range: 'Sheet1!A2:B' }));
+    expect(setup.table().map((row) => row[5])).toEqual(['Status', 'SOURCE_CAPACITY', 'OK']);
+    expect([setup.table()[1]?.[0], await setup.balance(workspaceId)]).toEqual([link, 9]);
+  });
+
   test('a sheet import reads handles of one platform, and fetches an account on two rows once', async () => {
     setup.type(2, 1, [['@anna'], ['Anna'], ['']]);
     const workspaceId = await setup.workspace(10);

@@ -85,6 +85,19 @@ describe('a share link as url= of a data route', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 
+  test('a share link that cannot be followed now is an error to try again, costs nothing and is not remembered', async () => {
+    const url = shareLink(profile('later'));
+    upstream.answer = () => ({ status: 429, headers: { 'retry-after': '7' } });
+    const refused = await ask('/v1/photo/profile', { url });
+    const { code, message, retryable } = refused.json.error;
+    expect([refused.status, code, retryable, refused.headers.get('retry-after')]).toEqual([
+      ...[429, 'SOURCE_CAPACITY', true, '7'],
+    ]);
+    expect([message, await balance()]).toEqual([expect.stringContaining('could not be followed now'), 100]);
+    upstream.answer = answer;
+    expect((await ask('/v1/photo/profile', { url })).json.data.profile.username).toBe('later');
+  });
+
   test('a share link as url= is refused when its target is not of the kind that the route takes', async () => {
     const { status, json } = await ask('/v1/photo/profile', {
       url: shareLink('https://www.instagram.com/p/Invented00/'),
@@ -121,6 +134,31 @@ describe('a share link in a workflow', () => {
     expect(column(answered, 'status')).toEqual(['OK', 'OK', 'INVALID_INPUT']);
     expect(column(answered, 'message')[2]).toContain('Open it in a browser');
   });
+
+  test('a share link in a workflow that cannot be followed now gets its own error in its row', async () => {
+    const urls = [shareLink(profile('later')), profile('row')];
+    upstream.answer = (request) => (request.url.includes('/share/') ? { status: 502 } : answer(request));
+    const answered = await rows('profile', urls);
+    expect(column(answered, 'status')).toEqual(['SOURCE_UNAVAILABLE', 'OK']);
+    expect(column(answered, 'credits_charged')).toEqual([0, 1]);
+    const posts = await rows('posts', [urls[0] as string]);
+    const tracked = await service.ask(workflowPath('tracked', 'item', [urls[0] as string]), keys.live_key);
+    for (const table of [answered, posts, tracked]) {
+      expect(column(table, 'status')[0]).toBe('SOURCE_UNAVAILABLE');
+      expect(column(table, 'message')[0]).toContain('could not be followed now');
+    }
+    upstream.answer = answer;
+    expect(column(await rows('profile', urls), 'status')).toEqual(['OK', 'OK']);
+  });
+
+  test.each(['profile', 'posts'])(
+    'an estimate of %s with a share link that cannot be followed now is an error',
+    async (name) => {
+      upstream.answer = () => ({ status: 502 });
+      const { status, json } = await rows(name, [shareLink(profile('later'))], '&estimate=true');
+      expect([status, json.error.code, json.error.retryable]).toEqual([503, 'SOURCE_UNAVAILABLE', true]);
+    },
+  );
 
   test('a share link in a workflow is estimated as its target', async () => {
     const urls = [shareLink(profile('row')), profile('row')];

@@ -1,5 +1,6 @@
 import { type Allowance, throttle } from '../../../../db/accounts/throttle.ts';
 import { isShareLink, type LinkResolver } from '../../../../pipeline/collect/share-links.ts';
+import { SourceError } from '../../../../pipeline/errors.ts';
 import type { SectionDeps } from '../../deps.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -9,7 +10,7 @@ import type { Visitor } from '../visitor.ts';
  */
 const followed: Allowance = { limit: 2_000, window_seconds: 600 };
 
-/** Returns the function that follows the share links in a user's form. Above the limit, links stay unchanged. */
+/** Returns the function that follows the share links in a user's form. Throws SOURCE_CAPACITY above the limit. */
 export function linksOf(
   { user_id }: Pick<Visitor, 'user_id'>,
   { db, now, links }: Pick<SectionDeps, 'db' | 'now' | 'links'>,
@@ -17,6 +18,8 @@ export function linksOf(
   return async (text) => {
     if (!isShareLink(text)) return text;
     const wait = await throttle(db.sql, `share links by ${user_id}`, followed, now());
-    return wait === null ? links(text) : text;
+    if (wait === null) return links(text);
+    const message = `This share link could not be followed now. Forms follow at most ${followed.limit} share links of a person in ${followed.window_seconds / 60} minutes: try again in ${Math.ceil(wait / 60)} min.`;
+    throw new SourceError('SOURCE_CAPACITY', { message, retry_after_seconds: wait });
   };
 }
