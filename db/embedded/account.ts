@@ -15,8 +15,8 @@ export function isRoot(): boolean {
 
 /**
  * Returns the operating system user to run PostgreSQL: the current user, unless it is root. For root, returns the owner
- * of the database folder (`owner`). If this folder does not exist yet (`owner` is null), returns `nobody`, an
- * unprivileged user of every system.
+ * of the database folder (`owner`). If this folder does not exist yet (`owner` is null), returns the unprivileged user
+ * that every system has.
  */
 export async function chooseSystemUser(owner: SystemUser | null): Promise<SystemUser> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };

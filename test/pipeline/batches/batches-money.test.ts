@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectClients, parseDatabaseUrl } from '../../../db/connect.ts';
+import { connectClients, type Database, parseDatabaseUrl } from '../../../db/connect.ts';
 import { type BatchId, insertBatch, moveBatch } from '../../../db/deliveries/batches.ts';
+import { inheritDistribution } from '../../../db/distribution/distributed.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -343,6 +345,19 @@ describe('two batches with the same lines at the same time', () => {
   });
 });
 
+/** Returns a database client, and the queries with which batches that use this client read their state. */
+function watchStates(): { db: Database; states: PromiseLike<unknown>[] } {
+  const states: PromiseLike<unknown>[] = [];
+  const proxy = new Proxy(setup.db.sql, {
+    apply(client, self, args) {
+      const query = Reflect.apply(client, self, args);
+      if (String(args[0]).includes('as credits_left')) states.push(query);
+      return query;
+    },
+  });
+  return { db: { ...setup.db, sql: inheritDistribution(setup.db.sql, proxy) }, states };
+}
+
 describe('a row that waits for another batch with the same line', () => {
   const stops = {
     'the workspace is paused': {
@@ -371,13 +386,16 @@ describe('a row that waits for another batch with the same line', () => {
     const [before, waiting] = [await setup.create(workspaceId, lines), await setup.create(workspaceId, lines)];
     setup.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const held = setup.holdAnswers();
-    const first = setup.run(before);
+    const { db, states } = watchStates();
+    const first = setup.run(before, { db });
     await held.waiting(1);
-    const runs = [first, setup.run(waiting)];
-    await until(async () => (await setup.read(waiting)).status === 'running');
-    // Gives the row of the second batch time to begin waiting. On a slow machine this may be too short, which only
-    // weakens this test.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const earlier = states.length;
+    const runs = [first, setup.run(waiting, { db })];
+    // A run reads the state of its batch at its start, and again before each row.
+    await until(async () => states.length >= earlier + 2);
+    await Promise.all(states);
+    // Then the row waits, as soon as the promises that are ready have been handled.
+    await setImmediate();
     await stop(workspaceId, waiting);
     held.open();
     await Promise.all(runs);
