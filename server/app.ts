@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
-import { isTestKey, type KeyScope } from '../db/accounts/keys.ts';
+import { isTestKey } from '../db/accounts/key-text.ts';
+import type { KeyScope } from '../db/accounts/keys.ts';
 import { loadOnce } from '../pipeline/lazy.ts';
 import { brokenPage, unknownPage } from './dashboard/ui/failure-pages.ts';
 import { catalog } from './data/catalog.ts';

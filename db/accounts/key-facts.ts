@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
-import type { KeyKind } from './keys.ts';
+import type { KeyKind } from './key-text.ts';
 
 /**
  * The details of an API key that its user may see. `workspace` is the name of the workspace that pays for its requests.

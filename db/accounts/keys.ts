@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
@@ -7,13 +6,8 @@ import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
 import { belongsTo, isValid } from './key-conditions.ts';
+import { type KeyKind, makeKey } from './key-text.ts';
 import { hashSecret } from './secrets.ts';
-
-/**
- * The kind of an API key. `live` and `sheet` keys return live data, `test` keys return sample data. `sheet` keys may
- * request only the workflow routes.
- */
-export type KeyKind = 'live' | 'test' | 'sheet';
 
 /**
  * The uses that an API key can be limited to. `data`: the data routes. `workflows`: the workflow routes and the
@@ -27,46 +21,6 @@ export interface KeyLimits {
   scopes: readonly KeyScope[] | null;
   /** IP addresses and CIDR networks from which the API key works. Null: the key works from everywhere. */
   networks: readonly string[] | null;
-}
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const secretLength = 43;
-const checksumLength = 6;
-const keyPattern = new RegExp(`^tide_(?:live|test)_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
-
-function base62(value: bigint, length: number): string {
-  let digits = '';
-  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits;
-  return digits;
-}
-
-function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), checksumLength);
-}
-
-const testPrefix = 'tide_test_';
-
-/** Returns true when `key` has the prefix of test keys. Does not check whether the key is valid. */
-export function isTestKey(key: string): boolean {
-  return key.startsWith(testPrefix);
-}
-
-/**
- * Returns a new secret API key: a prefix, 32 random bytes in base 62, and a checksum. Secret scanners use the checksum
- * to recognize leaked keys.
- */
-export function makeKey(kind: KeyKind): string {
-  const prefix = kind === 'test' ? testPrefix : 'tide_live_';
-  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
-  return body + checksum(body);
-}
-
-/**
- * Returns true when `key` has the form of a Tidemark API key and a correct checksum. Any other text can be refused
- * without a database query.
- */
-export function isWellFormedKey(key: string): boolean {
-  return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
 /** Returns a new hash for an API key that no request can send, because no text of the form of a key has this hash. */

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { isValid } from '../accounts/key-conditions.ts';
-import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
+import type { KeyKind } from '../accounts/key-text.ts';
+import type { KeyLimits } from '../accounts/keys.ts';
 import { creditsUsed } from '../calendar.ts';
 import { combineByOwner, combineUnlessLocked } from '../combine-calls.ts';
 import type { Clients } from '../connect.ts';

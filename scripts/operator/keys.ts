@@ -1,5 +1,6 @@
 import { addKeyAudit } from '../../db/accounts/audit.ts';
-import { createKey, type KeyKind, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
+import type { KeyKind } from '../../db/accounts/key-text.ts';
+import { createKey, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
 import {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isWellFormedKey } from '../../db/accounts/keys.ts';
+import { isWellFormedKey } from '../../db/accounts/key-text.ts';
 import { hashSecret } from '../../db/accounts/secrets.ts';
 import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';

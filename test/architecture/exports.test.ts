@@ -15,7 +15,6 @@ const importedByTools: readonly { pattern: RegExp; reason: string }[] = [
  * route that the product uses, or move a function that only tests need into the tests.
  */
 const onlyForTests: Readonly<Record<string, string>> = {
-  'db/accounts/keys.ts makeKey': 'the proof of the upgrade stores keys itself, as an older version did',
   'scripts/english/words.ts bannedWords': 'every row of the table is checked',
   'server/dashboard/settings/export.ts documentOf': 'a response reads ahead, so it hides how many rows are in memory',
   'server/docs/pictures.ts pictureScale': 'the program that takes the pictures must use the scale of the pages',

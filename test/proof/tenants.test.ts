@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, type KeyKind, revokeKey } from '../../db/accounts/keys.ts';
+import type { KeyKind } from '../../db/accounts/key-text.ts';
+import { createKey, revokeKey } from '../../db/accounts/keys.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { type Populated, populate, rowsOf } from '../dashboard/populated.ts';
 import { printFigure } from '../harness/proof.ts';

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeKey } from '../../db/accounts/keys.ts';
+import { makeKey } from '../../db/accounts/key-text.ts';
 import { hashSecret } from '../../db/accounts/secrets.ts';
 import { newId } from '../../db/ids.ts';
 import { migrate } from '../../db/migrate.ts';

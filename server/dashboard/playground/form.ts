@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { KeyKind, KeyRow } from '../../../db/accounts/keys.ts';
+import type { KeyKind } from '../../../db/accounts/key-text.ts';
+import type { KeyRow } from '../../../db/accounts/keys.ts';
 import type { Availability } from '../../data/route.ts';
 import { callSamples, keyPlaceholder } from '../../docs/call-samples.ts';
 import { code, notice, type Piece, select, tag } from '../ui/components.ts';

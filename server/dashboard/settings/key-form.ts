@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
-import { type KeyKind, type KeyLimits, type KeyScope, keyScopes } from '../../../db/accounts/keys.ts';
+import type { KeyKind } from '../../../db/accounts/key-text.ts';
+import { type KeyLimits, type KeyScope, keyScopes } from '../../../db/accounts/keys.ts';
 import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';

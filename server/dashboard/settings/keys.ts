@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { keyFacts } from '../../../db/accounts/key-facts.ts';
+import type { KeyKind } from '../../../db/accounts/key-text.ts';
 import {
-  type KeyKind,
   type KeyLimits,
   type KeyRow,
   type KeyScope,

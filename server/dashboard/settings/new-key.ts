@@ -1,4 +1,5 @@
-import { createKey, type KeyKind, type KeyLimits, listKeys } from '../../../db/accounts/keys.ts';
+import type { KeyKind } from '../../../db/accounts/key-text.ts';
+import { createKey, type KeyLimits, listKeys } from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
 import { announceKey, type KeyMailDeps, tooManyNewKeys } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWellFormedKey, makeKey } from '../../../db/accounts/keys.ts';
+import { isWellFormedKey, makeKey } from '../../../db/accounts/key-text.ts';
 import { hashSecret } from '../../../db/accounts/secrets.ts';
 
 test('an API key has a prefix for its kind, 32 random bytes and a checksum', () => {
