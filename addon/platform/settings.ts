@@ -71,7 +71,10 @@ export function saveKey(stores: KeyStores, location: KeyLocation, key: string): 
   const store = storeOf(stores, location);
   if (location === 'account' && !stores.personal_keys)
     throw new Error('This install does not save keys with an account. Save the key in the file.');
-  if (store === null) throw new Error('A key can be saved in a file only while the file is open.');
+  if (store === null)
+    throw new Error(
+      'The key was not saved, because no spreadsheet is open: open the spreadsheet, and save the key there.',
+    );
   store.setProperty(keyProperty, key);
 }
 

@@ -3,8 +3,8 @@ import { refreshName, usualMaxAge } from '../formulas/max-age.ts';
 
 const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
 /**
- * Matches, in a formula, a string literal or the name of the refresh cell. A time that an earlier partial refresh added
- * after the name is part of the match.
+ * Matches, in a formula, a string literal or SOCIAL_REFRESH, the name of the cell whose change recalculates all
+ * formulas. A time that an earlier partial refresh added after the name is part of the match.
  */
 const textOrRefresh = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 

@@ -25,7 +25,7 @@ export interface Usage {
 export interface Work {
   paths: string[];
   at_once: number;
-  /** The expected status of each answer. */
+  /** The HTTP status that each answer must have. */
   status: number;
 }
 

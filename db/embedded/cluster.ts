@@ -144,7 +144,7 @@ async function makeDatabase(link: string, options: ClusterOptions, log: Log): Pr
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(
-      `The database ${link} could not be created (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
+      `The built-in database could not be created in ${link} (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
       {
         cause: error,
       },

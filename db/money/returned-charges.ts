@@ -84,7 +84,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
   function add(charge: UnconfirmedCharge): void {
     on_error(
       new Error(
-        `A request may have been charged without an answer: ${describe(charge)}. Its credits are returned as soon as the database answers.`,
+        `A request may have been charged without an answer: ${describe(charge)}. Nothing needs to be done: the server returns its credits as soon as the database answers.`,
       ),
     );
     if (closed || waiting.size >= maxWaiting) {

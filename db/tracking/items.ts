@@ -152,7 +152,10 @@ export function keepAttempts(sql: Sql): Fragment {
       do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)`;
 }
 
-/** Deletes last check times of removed items that are older than 24 hours. Returns the number of deleted rows. */
+/**
+ * Deletes the stored check times of removed items when the last check is more than 24 hours ago. Returns the number of
+ * deleted rows.
+ */
 export function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
   return deleteOld(sql, 'removed_attempts', sql`last_attempt_at <= ${now}::timestamptz - interval '24 hours'`);
 }

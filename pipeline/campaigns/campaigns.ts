@@ -239,6 +239,6 @@ function readIds(itemIds: readonly string[]): readonly string[] {
   if (itemIds.length > maxItems) throw invalid(`Send at most ${maxItems} items at once.`);
   const invalidId = itemIds.find((id) => !isId(id));
   if (invalidId !== undefined)
-    throw invalid('One of the item IDs is not valid: send the ID of each item, as the tracking list shows it.');
+    throw invalid('An item ID is not valid: send the ID of each item, as the list of tracked items shows it.');
   return itemIds;
 }

@@ -44,7 +44,7 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 
 /**
  * Returns `partial` and `warnings` for the given reasons, as {@link partialBecause} does, and the warning `atEnd` as
- * `at_end`. Customers see `at_end` only in the response with the last row of the list.
+ * `at_end`. The server shows customers `at_end` only with the last rows of the list.
  */
 export function partialAtEnd(
   atEnd: string | null,

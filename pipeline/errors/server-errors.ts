@@ -124,7 +124,7 @@ export const serverErrors = {
       'The body of a form, an OAuth request or a payment event is larger than its limit. Routes of the API need no body.',
     to_do:
       'Send less data at once: `message` names the limit. If a program sent the data, show this error to your developer.',
-    next_step: 'Call again with less data.',
+    next_step: 'Call again with fewer or shorter arguments.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -175,7 +175,7 @@ export const serverErrors = {
     status: 501,
     sandbox: ['501', '0501'],
     retryable: false,
-    message: 'This data is not available yet. The list at /docs/api shows which data this server can return.',
+    message: 'Tidemark cannot return this data yet. The list at /docs/api shows which data it can return.',
     cause:
       'The route is planned: it has a path and a price, but does not work yet. All routes for X (`microblog` in paths) are planned.',
     to_do: 'Do not use this route yet. The [reference](endpoints.md) shows the availability of every route.',

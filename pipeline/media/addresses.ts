@@ -25,7 +25,7 @@ export interface MediaAddresses {
    * no picture.
    */
   itemPictureAddress(item: ItemKey): string;
-  /** Returns the picture to which a signed path leads; null when the signature is wrong. */
+  /** Returns what a signed path names: a tracked item or the URL of a picture. Null when the signature is wrong. */
   read(signature: string, target: string): MediaTarget | null;
 }
 

@@ -23,7 +23,7 @@ type CreateTargetResult =
 
 export const maxSheetNameLength = 100;
 export const reservedTab =
-  'A tab with this name gives a workspace permission to use the file. Choose another tab name.';
+  'This tab name is reserved: a tab with this name shows that a workspace may write to the spreadsheet. Choose another name.';
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 

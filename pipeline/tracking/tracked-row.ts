@@ -20,7 +20,7 @@ export const trackedColumns = [
 type TrackedColumn = (typeof trackedColumns)[number];
 export type TrackedRow = Record<TrackedColumn, Cell>;
 
-/** The fields of a tracked item that are needed to create its rows. */
+/** The fields of a tracked item that are needed to create its rows in a sheet. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
 const takenOver = 'This handle now belongs to another account: these numbers are of the earlier account.';

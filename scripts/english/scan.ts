@@ -9,7 +9,7 @@ interface Span {
   text: string;
 }
 
-/** A comment or a string of a source file. */
+/** A comment or a string of a source file, in which the wording is checked. */
 export interface Passage {
   kind: 'comment' | 'string';
   /** Number of the line with its first character, from 1. */

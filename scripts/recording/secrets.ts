@@ -20,8 +20,8 @@ export const removed = 'removed';
 
 const secretName = new RegExp(`^(?:${parameterNames})$`, 'i');
 const secrets: readonly RegExp[] = [
-  // Matches the values of URL parameters. Also matches inside JSON, HTML and other URLs, where the separators are
-  // escaped.
+  // Matches the secret values of URL parameters, which are removed from a recording. Also matches inside JSON, HTML and
+  // other URLs, where the separators are escaped.
   new RegExp(
     `(?<=(?:^|[?&#]|&amp;|%26|%3F|\\\\u0026|\\\\u003f)(?:${parameterNames})(?:=|%3D|\\\\u003d))(?:(?!%26|%23)[^&#\\s"'<>\\\\]|\\\\/)+`,
     'gi',

@@ -85,7 +85,7 @@ const history = {
     QueryOf = (chunk as list) as record =>
         [item = chunk, fields = Text.Combine(Names, ","), days = Days]
             & (if Metric = "" then [] else [metric = Metric]),
-    // Notes of the server about the answer, for example about an item without numbers.
+    // Notes of the server about the answer, for example about a tracked item that has no observations yet.
     NotesOf = (answer as record) as list => try List.Buffer(answer[meta][warnings]) otherwise {},
     AllRows = List.Combine(List.Transform(ChunksOf(Values), each RowsOf(_, QueryOf(_)))),`,
 };

@@ -222,8 +222,8 @@ async function follow(
   const metered = await leader.metered.catch((error: unknown) => {
     if (isUnpaid(error) || isRateLimited(error) || leader.signal?.aborted) return null;
     if (hasOtherHints(input.request.params, leader.request.params)) return null;
-    // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed
-    // charge.
+    // Of simultaneous identical requests, only the first calls the source and is charged. The others must not report a
+    // charge whose outcome is unknown.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });
   if (metered === null) return null;

@@ -14,7 +14,8 @@ const operatorsOnly =
  */
 export function unservableError(route: SourcedRoute, config: SourcesConfig): RequestError | null {
   if (route.availability === 'unavailable') {
-    const message = 'This data cannot be fetched at present: do not try again. Cached answers and samples still work.';
+    const message =
+      'No source for this data works now, and trying again does not help. Cached answers and samples still work.';
     return new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
   }
   if (route.collector.sources.length === 0) {

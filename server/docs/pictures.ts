@@ -19,7 +19,7 @@ export const pictureScale = 2;
 
 const folder = new URL('../../docs/pictures/', import.meta.url);
 
-/** Bytes at the beginning of a picture that contain its size. */
+/** Number of bytes at the beginning of a picture file that contain its width and height. */
 const headerBytes = 30;
 
 /**

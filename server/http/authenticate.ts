@@ -104,7 +104,7 @@ function createExhaustedWindows(now: () => Date): ExhaustedWindows {
 export interface Authentication {
   authenticate: Authenticate;
   authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated>;
-  /** Checks whether the key allows a request, without counting the request. */
+  /** Checks a request against the scopes and networks of its key, without counting the request. */
   refuseByLimits: RefuseByLimits;
 }
 

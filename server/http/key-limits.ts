@@ -63,7 +63,7 @@ export function readScopes(names: readonly string[], kind: string): KeyScope[] |
     throw new RangeError(`${shown(unknown)} is not a scope: use one or more of ${keyScopes.join(', ')}.`);
   const scopes = keyScopes.filter((scope) => names.includes(scope));
   if (kind === 'sheet' && scopes.join() === 'data')
-    throw new RangeError('A sheet key cannot call data routes: also allow workflows or MCP.');
+    throw new RangeError('A sheet key cannot call data routes: also select workflows or MCP, or create a live key.');
   return scopes.length === 0 ? null : scopes;
 }
 

@@ -83,7 +83,10 @@ function copyFiles(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Links each package instead of the whole folder `node_modules`, so that the copy has its own cache. */
+/**
+ * Links each package instead of the whole folder `node_modules`, so that the copied tree has its own folder
+ * `node_modules/.cache`.
+ */
 function linkPackages(folder: string): void {
   const packages = join(root, 'node_modules');
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });

@@ -111,7 +111,7 @@ test('a backup and a restore that the disk refuses say why in a sentence, and ke
   // With the suffix `.unfinished`, the name exceeds the 255 bytes that a file system accepts.
   expect(await operator(['backup', at('n'.repeat(250))], env)).toMatchObject(refused);
   expect((await operator(['backup', at('copy')], env)).code).toBe(0);
-  // The path is so long that the folder itself can be created, but not the deeper files of the copy.
+  // The path is so long that the folder itself can be created, but not the backup's files in deeper folders.
   const longest = 4_060;
   const depth = Math.floor((longest - folder.length) / 200);
   const deep = join(folder, ...Array.from({ length: depth }, () => 'd'.repeat(199)));

@@ -34,7 +34,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'promotedSparklesWebRenderer',
   'promotedVideoRenderer',
   'searchPyvRenderer',
-  // These are shelves (horizontal lists) with other content.
+  // The next names are of shelves (horizontal lists), whose entries do not belong to the list that is read.
   'gridShelfViewModel',
   'horizontalCardListRenderer',
   'reelShelfRenderer',

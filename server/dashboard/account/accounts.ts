@@ -148,7 +148,8 @@ function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>)
   return {
     async signUp(body) {
       const { api } = await open();
-      const refusal = 'This email address cannot be used.';
+      const refusal =
+        'No account can be created with this email address: check it for typing errors, or use another address.';
       const result = await formResult(() => api.signUpEmail({ body, returnHeaders: true }), refusal);
       // A simultaneous sign-up with this address may have created the account. The result is then the same as for an
       // account that already existed.

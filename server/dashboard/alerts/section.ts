@@ -44,7 +44,7 @@ const notices = {
     'Not saved: the selected campaigns were deleted. Open the recipient and select its messages again.',
   'recipient-tested': 'Sending the test message. The log below shows the result.',
   'recipient-not-tested':
-    'No test message was sent: the recipient unsubscribed or was removed, or there were 20 test messages in 10 minutes or 500 messages today.',
+    'No test message was sent. Either the recipient unsubscribed or was removed, or your workspace used up its limit of 20 test messages in 10 minutes or 500 messages a day.',
   'recipient-removed': 'Recipient removed.',
   'message-wait': 'You can send 20 messages by hand in 10 minutes. Try again later.',
   'message-again': 'Sending the message again. The log below shows the result.',

@@ -49,8 +49,8 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
 }
 
 /**
- * Returns the chart of one metric, drawn in the view that the page's URL names, with links to the other metrics and
- * views.
+ * Returns the chart of one metric, drawn in the view (totals, percentages or daily changes) that the page's URL names,
+ * with links to the other metrics and views.
  */
 function metricChart(known: readonly Metric[], days: readonly Day[], { history, url, comparison }: Shown): Piece {
   // The metric `following` (the number of accounts that an account follows) says little, so all other metrics come

@@ -18,7 +18,10 @@ const facts = {
   test: { kind: 'test', monthly_cap: null },
 };
 
-/** Code that an editor of the file adds to its script. The code returns every property that the script has stored. */
+/**
+ * Code that a person with permission to edit the file could add to its script. It would return every property that the
+ * script has stored.
+ */
 const stealing = `
 function STEAL() {
   return JSON.stringify([PropertiesService.getUserProperties().getProperties(), PropertiesService.getDocumentProperties().getProperties()]);

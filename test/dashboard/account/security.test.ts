@@ -91,7 +91,8 @@ describe('every page and form of the dashboard', () => {
     await each(tries, async ({ method, path, cookie }) => {
       const answer = await send(method, filled(path, anns.ids), cookie);
       const to = answer.headers.get('location') ?? '';
-      // Without a session, the server shows a form that contains typed text again instead of redirecting.
+      // Without a session, a form with typed text is shown again instead of a redirect to the sign-in page, so that the
+      // text is not lost.
       if (method === 'POST' && answer.status === 401) {
         expect(await answer.text(), path).toContain('Nothing was changed.');
         return;

@@ -10,7 +10,10 @@ import type { Visitor } from '../visitor.ts';
  */
 const followed: Allowance = { limit: 2_000, window_seconds: 600 };
 
-/** Returns the function that follows the share links in a user's form. Throws SOURCE_CAPACITY above the limit. */
+/**
+ * Returns the function that replaces a share link in a user's form by the URL to which it redirects. The function
+ * throws SOURCE_CAPACITY when the user's forms contained more share links in ten minutes than {@link followed} allows.
+ */
 export function linksOf(
   { user_id }: Pick<Visitor, 'user_id'>,
   { db, now, links }: Pick<SectionDeps, 'db' | 'now' | 'links'>,
