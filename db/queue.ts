@@ -32,12 +32,23 @@ export interface QueueState {
   failed: number;
   /** Seconds since the oldest waiting job became due; null when no due job is waiting. */
   lag_seconds: number | null;
+  /** The time at which an item last finished; null when none finished in the last 24 hours. */
+  finished_at: Date | null;
 }
 
 /** Returns the number of jobs of each job queue by state. All numbers are 0 until a process has created the queues. */
 export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promise<QueueState[]> {
   const [schema] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
-  if (!schema) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));
+  if (!schema)
+    return jobs.map((job) => ({
+      job,
+      queued: 0,
+      active: 0,
+      deferred: 0,
+      failed: 0,
+      lag_seconds: null,
+      finished_at: null,
+    }));
   return sql<QueueState[]>`
     select n.name as job,
       count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as queued,
@@ -45,7 +56,8 @@ export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promis
       count(*) filter (where j.state in ('created', 'retry') and j.start_after > now())::int as deferred,
       count(*) filter (where j.state = 'failed')::int as failed,
       extract(epoch from now() - min(j.start_after) filter (where j.state in ('created', 'retry')
-        and j.start_after <= now()))::float8 as lag_seconds
+        and j.start_after <= now()))::float8 as lag_seconds,
+      max(j.completed_on) filter (where j.state = 'completed') as finished_at
     from unnest(${[...jobs]}::text[]) with ordinality as n (name, position)
     left join ${sql(queueSchema)}.job j on j.name = n.name
     group by n.name, n.position order by n.position`;

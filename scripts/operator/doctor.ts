@@ -1,13 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
+import type { Sql } from 'postgres';
+import { minuteMs } from '../../db/durations.ts';
 import type { Log } from '../../db/log.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
 import { requirePatchedDriver } from '../../db/patched-driver.ts';
+import { readQueueStates } from '../../db/queue.ts';
 import { readServer } from '../../db/readiness.ts';
 import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { readServiceAccount } from '../../pipeline/sheets/client.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { type OfflineCommand, textTable } from './command.ts';
@@ -23,12 +27,14 @@ interface Finding {
 
 const minFreeBytes = 1_000_000_000;
 const maxSkewMs = 5_000;
+/** Maximum time since the last finished job while a process runs the jobs, in ms. */
+const maxIdleMs = 10 * minuteMs;
 const mailTimeoutMs = 5_000;
 
 export const doctor: OfflineCommand = {
   name: 'doctor',
   usage: '',
-  does: 'checks the settings, the database, mail, spreadsheets, disk and security; exit code 1 on an error',
+  does: 'checks the settings, the database, the pipeline, mail, spreadsheets, disk and security; exit code 1 on an error',
   args: [],
   options: [],
   async runOffline({ env, log }) {
@@ -124,6 +130,7 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
               ),
             ]
           : []),
+        await pipelineFinding(config, db.sql, clock),
       ];
     } finally {
       await db.close();
@@ -132,6 +139,23 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
     const detail = error instanceof StartError ? error.message : 'The database cannot be used.';
     return [finding('database', 'error', detail)];
   }
+}
+
+/**
+ * Returns whether a process runs the background jobs. Several jobs run every minute, so a process without finished jobs
+ * in {@link maxIdleMs} has stopped or has no pipeline.
+ */
+async function pipelineFinding({ pipeline }: Config, sql: Sql, clock: Date): Promise<Finding> {
+  const states = await readQueueStates(
+    sql,
+    listJobs().map(({ name }) => name),
+  );
+  const finished = Math.max(0, ...states.map(({ finished_at }) => finished_at?.getTime() ?? 0));
+  const idleMs = clock.getTime() - finished;
+  if (idleMs <= maxIdleMs) return finding('pipeline', 'ok', `a job finished ${Math.round(idleMs / 1000)} s ago`);
+  const last = finished === 0 ? 'in the last 24 hours' : `since ${new Date(finished).toISOString()}`;
+  const start = pipeline === 'off' ? 'start `npm run pipeline`' : 'start the server';
+  return finding('pipeline', pipeline === 'off' ? 'warning' : 'note', `no job has finished ${last}: ${start}`);
 }
 
 async function mailFindings({ smtp_url: url }: Config): Promise<Finding[]> {

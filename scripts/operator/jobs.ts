@@ -8,7 +8,7 @@ import { withJobContext } from './queue.ts';
 export const jobsList: Command = {
   name: 'jobs list',
   usage: '',
-  does: 'shows the waiting items of each queue, and the longest wait in seconds',
+  does: 'shows the waiting items of each queue, the longest wait in seconds, and when an item last finished',
   args: [],
   options: [],
   async run({ db }) {

@@ -142,6 +142,15 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
       ),
       samples: states.map(({ job, lag_seconds }) => ({ labels: { job }, value: lag_seconds ?? 0 })),
     },
+    {
+      ...gaugeOf(
+        'queue_last_finished_timestamp_seconds',
+        'Unix time at which an item of each job last finished; missing when none finished in the last day.',
+      ),
+      samples: states.flatMap(({ job, finished_at }) =>
+        finished_at === null ? [] : [{ labels: { job }, value: finished_at.getTime() / 1000 }],
+      ),
+    },
   ];
 }
 

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listJobs } from '../../pipeline/jobs/all.ts';
+import { startQueue } from '../../pipeline/queue/queue.ts';
 import { readConfig } from '../../server/config.ts';
 import { operator } from '../harness/operator.ts';
 import { openFolder, removeFolder } from '../setup/processes.ts';
-import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
 
 let folder: string;
 let db: TestDatabase;
@@ -34,6 +36,27 @@ test('the doctor finds nothing wrong with a good installation', async () => {
   expect(code).toBe(0);
   for (const check of ['Node', 'database driver', 'settings', 'BASE_URL', 'database', 'migrations'])
     expect(of(check), check).toMatchObject([{ state: 'ok' }]);
+});
+
+test('the doctor finds out whether a process runs the background jobs', async () => {
+  const detailOf = async (env: Record<string, string>) => (await doctor(env)).of('pipeline')[0];
+  const separate = { PIPELINE: 'off' };
+  const none = 'no job has finished in the last 24 hours: start';
+  expect(await detailOf({})).toMatchObject({ state: 'note', detail: `${none} the server` });
+  expect(await detailOf(separate)).toMatchObject({ state: 'warning', detail: `${none} \`npm run pipeline\`` });
+  const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
+  await queue.send('track-sweep', [{ key: 'track-sweep', data: {} }]);
+  await queue.stop();
+  await db.sql`update jobs.job set state = 'completed', completed_on = now() - interval '9 minutes'`;
+  expect(await detailOf(separate)).toMatchObject({
+    state: 'ok',
+    detail: expect.stringMatching(/^a job finished 54\d s ago$/),
+  });
+  await db.sql`update jobs.job set completed_on = now() - interval '11 minutes'`;
+  expect(await detailOf(separate)).toMatchObject({
+    state: 'warning',
+    detail: expect.stringMatching(/^no job has finished since \d{4}-.*Z: start `npm run pipeline`$/),
+  });
 });
 
 test('the doctor reports all wrong settings together', async () => {

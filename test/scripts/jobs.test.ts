@@ -62,11 +62,11 @@ describe('operator jobs', () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
       listJobs().map(({ name, schedule }) => ({
-        ...{ job: name, schedule, lag_seconds: null },
+        ...{ job: name, schedule, lag_seconds: null, finished_at: null },
         ...{ queued: 0, active: 0, deferred: 0, failed: 0 },
       })),
     );
-    expect(text).toMatch(/^job +schedule +queued +active +deferred +failed +lag_seconds$/m);
+    expect(text).toMatch(/^job +schedule +queued +active +deferred +failed +finished_at +lag_seconds$/m);
   });
 
   test('operator jobs run of the sweep enqueues each due check once, and list shows the waiting checks and the lag', async () => {

@@ -233,6 +233,11 @@ describe('GET /metrics', () => {
     await queue.send('track-check', [{ key: 'later', data: {}, start_after: new Date(Date.now() + 3_600_000) }]);
     await queue.stop();
     await db.sql`update jobs.job set start_after = start_after - interval '1 minute' where singleton_key = 'one'`;
+    const finished = new Date('2026-11-09T08:00:00Z');
+    await db.sql`
+      insert into jobs.job (name, state, completed_on) values ('track-sweep', 'completed', ${finished}),
+        ('track-sweep', 'completed', ${finished}::timestamptz - interval '1 hour'),
+        ('evaluate-alerts', 'failed', ${finished})`;
     const { value } = await read(app);
     const depth = ['queued', 'active', 'deferred', 'failed'].map((state) =>
       value('queue_items', { job: 'track-check', state }),
@@ -241,6 +246,9 @@ describe('GET /metrics', () => {
     expect(value('queue_lag_seconds', { job: 'track-check' })).toBeGreaterThanOrEqual(60);
     for (const job of jobNames) expect(value('queue_items', { job, state: 'queued' })).toBeTypeOf('number');
     expect(value('queue_lag_seconds', { job: 'cleanup' })).toBe(0);
+    const lastOf = (job: string) => value('queue_last_finished_timestamp_seconds', { job });
+    expect(lastOf('track-sweep')).toBe(finished.getTime() / 1000);
+    expect(lastOf('evaluate-alerts'), 'a job that only failed').toBeUndefined();
     expect(value('database_up')).toBe(1);
   });
 
