@@ -1,28 +1,50 @@
-import { responseChanged } from '../errors.ts';
+import { responseChanged, SourceError } from '../errors.ts';
 
 export interface ReadRows<R> {
   rows: R[];
-  /**
-   * A warning for the customer about rows that were left out because their format is unknown; null when all rows were
-   * read.
-   */
+  /** A warning for the customer about rows that could not be read and were left out; null when all rows were read. */
   unread: string | null;
 }
 
 /**
- * Calls `read` to convert each row of a platform's page. Leaves out a row when `read` returns null (unknown format).
- * Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new format would look
- * empty.
+ * Returned by a `read` function for a known list entry that is not a row, such as a header, an advertisement or a
+ * continuation.
  */
-export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
-  const rows = sent.map(read).filter((row) => row !== null);
-  if (sent.length > 0 && rows.length === 0) {
-    const reason = `${source}: none of the ${sent.length} rows could be read`;
+export const notARow = Symbol('not a row');
+
+/**
+ * Calls `read` to convert each entry of a platform's page to a row. Leaves out an entry when `read` returns null or
+ * undefined (unknown format) or throws SOURCE_RESPONSE_CHANGED (such as for a text that is too long). Throws
+ * SOURCE_RESPONSE_CHANGED when only such entries exist, because otherwise a list in a new format would look empty.
+ */
+export function readRows<T, R>(
+  source: string,
+  sent: readonly T[],
+  read: (entry: T) => R | typeof notARow | null | undefined,
+): ReadRows<R> {
+  const rows: R[] = [];
+  let leftOut = 0;
+  for (const entry of sent) {
+    const row = rowOrNull(read, entry);
+    if (row === null) leftOut++;
+    else if (row !== notARow) rows.push(row);
+  }
+  const total = rows.length + leftOut;
+  if (total > 0 && rows.length === 0) {
+    const reason = `${source}: none of the ${total} rows could be read`;
     throw responseChanged(reason);
   }
-  const leftOut = sent.length - rows.length;
-  const sentence = `${leftOut} of ${sent.length} rows had an unknown format and were left out.`;
+  const sentence = `Left out ${leftOut} of ${total} rows: unknown format, or a text that is too long.`;
   return { rows, unread: leftOut === 0 ? null : sentence };
+}
+
+function rowOrNull<T, R>(read: (entry: T) => R | null | undefined, entry: T): NonNullable<R> | null {
+  try {
+    return read(entry) ?? null;
+  } catch (error) {
+    if (error instanceof SourceError && error.code === 'SOURCE_RESPONSE_CHANGED') return null;
+    throw error;
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
+import { notARow } from '../collect/source-rows.ts';
 import { responseChanged, SourceError } from '../errors.ts';
 import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse/values.ts';
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
 import { type DataApi, dataApiAnswer, dataApiName, dataApiSource } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
-import { type ListPage, notARow, officialPage, pageParams, pageRows } from './pages.ts';
+import { type ListPage, officialPage, pageParams, pageRows } from './pages.ts';
 import { type LongvideoSearchParams, searchTypes } from './params.ts';
 import { surfacesOfService } from './surfaces.ts';
 import { appended, webPage } from './web/entries.ts';
@@ -153,7 +154,7 @@ const endOfResults: ReadonlySet<string> = new Set([
  */
 function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], continued: boolean): ListPage<ShownRow> {
   const isEnd = continued && Object.keys(Object(answer)).every((key) => endOfResults.has(key));
-  if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], token: null, unreadable: 0 };
+  if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], unread: null, token: null };
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
   if (sections.length === 0) throw responseChanged('the answer has no results');

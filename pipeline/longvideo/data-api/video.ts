@@ -1,5 +1,6 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
+import { type ReadRows, readRows } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
 import {
   blank,
@@ -16,8 +17,7 @@ import {
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { officialCount, secondsOfDuration } from '../amounts.ts';
 import { largestUrl, officialImages, secureUrl } from '../media.ts';
-import { type ListPage, readPage } from '../pages.ts';
-import { type DataApi, dataApiItems } from './client.ts';
+import { type DataApi, dataApiItems, dataApiName } from './client.ts';
 import { isHollow, localizationsOf, localizedOf } from './text.ts';
 
 const parts = (
@@ -38,13 +38,13 @@ export interface VideoRecord {
 
 /**
  * Fetches at most 50 videos by ID from the YouTube Data API, in the order of its answer. Videos that do not exist are
- * left out. Throws the errors of {@link dataApiItems} and {@link readPage}.
+ * left out. Throws the errors of {@link dataApiItems} and {@link readRows}.
  */
 export async function officialVideos(
   api: DataApi,
   ids: readonly string[],
   context: SourceContext,
-): Promise<ListPage<VideoRecord>> {
+): Promise<ReadRows<VideoRecord>> {
   const items = await dataApiItems(
     api,
     {
@@ -54,7 +54,7 @@ export async function officialVideos(
     },
     context,
   );
-  return readPage(items, (item) => (isHollow(item) ? undefined : videoOf(item)), null);
+  return readRows(dataApiName, items, (item) => (isHollow(item) ? null : videoOf(item)));
 }
 
 /** Fetches one video by ID from the YouTube Data API. Throws RESOURCE_NOT_FOUND when the video does not exist. */

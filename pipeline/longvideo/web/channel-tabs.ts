@@ -1,11 +1,12 @@
 import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
+import { notARow } from '../../collect/source-rows.ts';
 import { responseChanged } from '../../errors.ts';
 import { blank, dig, toList, toText } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { type Playlist, playlist } from '../../records/shared.ts';
 import { largestUrl, webImages } from '../media.ts';
-import { notARow, pageRows } from '../pages.ts';
+import { pageRows } from '../pages.ts';
 import type { LongvideoChannelListParams } from '../params.ts';
 import { onlyTabId, shownChannel } from './channel.ts';
 import { appended, webPage } from './entries.ts';

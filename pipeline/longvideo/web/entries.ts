@@ -1,6 +1,8 @@
+import { notARow, readRows } from '../../collect/source-rows.ts';
 import { responseChanged } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
-import { type ListPage, notARow, readPage } from '../pages.ts';
+import type { ListPage } from '../pages.ts';
+import { longvideoWebName } from './innertube.ts';
 
 /**
  * Names of known entries in lists of YouTube's website that are not results. An entry with any other name counts as
@@ -56,7 +58,7 @@ const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrac
 /**
  * Reads one page of a list on YouTube's website: its entries, and the token of the next page, which is in the last
  * entry. `results` lists the names in {@link otherEntries} that count as results in this list. Throws the errors of
- * {@link readPage}.
+ * {@link readRows}.
  */
 export function webPage<T>(
   entries: readonly unknown[],
@@ -65,7 +67,7 @@ export function webPage<T>(
 ): ListPage<T> {
   const tokens = entries.map(continuationToken).filter((token) => token !== null);
   const read = (entry: unknown) => row(entry) ?? (isOther(entry, results) ? notARow : undefined);
-  return readPage(entries, read, tokens.at(-1) ?? null);
+  return { ...readRows(longvideoWebName, entries, read), token: tokens.at(-1) ?? null };
 }
 
 /**

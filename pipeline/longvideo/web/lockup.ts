@@ -1,6 +1,6 @@
+import { notARow } from '../../collect/source-rows.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import { firstAmount } from '../amounts.ts';
-import { notARow } from '../pages.ts';
 import { picturesOwner, textOwner } from './owner.ts';
 import { rendererRow } from './renderer-row.ts';
 import { blankRow, clockSeconds, itemsNoun, type Shown, type ShownRow, shownViewers } from './row.ts';

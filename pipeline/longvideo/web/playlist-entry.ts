@@ -1,8 +1,8 @@
+import { notARow } from '../../collect/source-rows.ts';
 import { blank, dig, toCount, toText } from '../../parse/values.ts';
 import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
 import { shownAmount } from '../amounts.ts';
 import { webImages } from '../media.ts';
-import { notARow } from '../pages.ts';
 import { shownRow } from './lockup.ts';
 import { bylineOwner, noOwner } from './owner.ts';
 import { nodeText, titleText } from './text.ts';

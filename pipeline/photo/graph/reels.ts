@@ -33,40 +33,40 @@ export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
     let position: Position | null = readPosition(cursor?.at ?? {});
     for (let pages = 0; pages < maxPages && position !== null && reels.length < limit; pages++) {
       const page: MediaPage = await mediaPage(readFields, pageRows, position.after);
-      const known = readRows(graphSource.name, page.media, rowOf);
+      const known = readRows(graphSource.name, page.media, (media) => rowOf(media, page.account));
       unread ??= known.unread;
       const { taken, end } = reelsIn(known.rows, position.skip, limit - reels.length);
-      reels.push(...taken.map(({ media }) => graphItem(media, page.account)));
+      reels.push(...taken);
       position = nextPosition(position, end, known.rows.length, page.after);
     }
     return { ...gradedList(reels), next: position, ...partialAtEnd(shortPage(reels.length, limit, position), unread) };
   },
 };
 
-interface Row {
-  media: unknown;
-  isReel: boolean;
-}
-
 /**
  * Returns at most `wanted` reels from a list of posts, ignoring the first `skip` posts. `end` is the index at which the
  * next page begins: the first reel that was not returned, or the end of the list.
  */
-function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
-  const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));
-  const taken = found.slice(0, wanted).map(({ row }) => row);
+function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Graded<PhotoItem>[]; end: number } {
+  const found = rows.flatMap(({ reel }, at) => (at >= skip && reel !== null ? [{ reel, at }] : []));
+  const taken = found.slice(0, wanted).map(({ reel }) => reel);
   return { taken, end: found[wanted]?.at ?? rows.length };
 }
 
 const productTypes: ReadonlySet<string> = new Set(['AD', 'FEED', 'REELS', 'STORY']);
 
+interface Row {
+  /** Null for a post that is not a reel. */
+  reel: Graded<PhotoItem> | null;
+}
+
 /**
- * Returns a post of the Graph API's list, with a flag that says whether it is a reel. Null for a post without an ID,
- * and for a video that may be a reel, because its product type is unknown.
+ * Converts a post of the Graph API's list to a row. Returns null for a post without an ID, and for a video that may be
+ * a reel, because its product type is unknown.
  */
-function rowOf(media: unknown): Row | null {
+function rowOf(media: unknown, account: unknown): Row | null {
   const product = toText(dig(media, 'media_product_type'))?.toUpperCase() ?? '';
   const isUnknownVideo = dig(media, 'media_type') === 'VIDEO' && !productTypes.has(product);
   if (codeOf(dig(media, 'permalink')) === null || isUnknownVideo) return null;
-  return { media, isReel: product === 'REELS' };
+  return { reel: product === 'REELS' ? graphItem(media, account) : null };
 }

@@ -17,15 +17,16 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   credentials: null,
   not_exposed: ['paid_partnership'],
   async collect({ handle, limit, cursor }, context) {
-    const { posts, unread, hasMore, itemsOf } = await newestPosts(handle, context);
-    const start = cursor === null ? 0 : afterAnchor(posts, cursor.at);
+    const { posts, unread, hasMore, itemOf } = await newestPosts(handle, context);
+    const items = readRows(photoWebName, posts, (post) => ({ id: idOf(post), ...itemOf(post) }));
+    const start = cursor === null ? 0 : afterAnchor(items.rows, cursor.at);
     const end = start + limit;
-    const last = posts[end - 1];
-    const ended = end >= posts.length || last === undefined;
+    const last = items.rows[end - 1];
+    const ended = end >= items.rows.length || last === undefined;
     return {
-      ...gradedList(itemsOf(posts.slice(start, end))),
-      next: ended ? null : { anchor: idOf(last) },
-      ...partialAtEnd(ended && hasMore ? onlyNewest : null, unread),
+      ...gradedList(items.rows.slice(start, end)),
+      next: ended ? null : { anchor: last.id },
+      ...partialAtEnd(ended && hasMore ? onlyNewest : null, unread, items.unread),
     };
   },
 };
@@ -36,8 +37,9 @@ export async function newestPost(
   author: string,
   context: SourceContext,
 ): Promise<Graded<PhotoItem> | null> {
-  const { posts, itemsOf } = await newestPosts(author, context);
-  return itemsOf(posts.filter((post) => dig(post, 'shortcode') === shortcode))[0] ?? null;
+  const { posts, itemOf } = await newestPosts(author, context);
+  const post = posts.find((one) => dig(one, 'shortcode') === shortcode);
+  return post === undefined ? null : itemOf(post);
 }
 
 const unreadOfPosts = ['media_preview', 'thumbnail_src', 'thumbnail_tall_src', 'tracking_token'];
@@ -56,12 +58,12 @@ const unreadKeysOfAccount = unreadKeys(['edge_related_profiles', ...unreadOfPost
 interface NewestPosts {
   /** The posts in the order of the website, pinned posts first. */
   posts: unknown[];
-  /** A warning about posts in an unknown format, which are left out; otherwise null. */
+  /** A warning about posts without IDs, which are left out; otherwise null. */
   unread: string | null;
   /** True when the account has more posts than the website's answer contains. */
   hasMore: boolean;
-  /** Converts the given posts of the answer to records. */
-  itemsOf: (posts: readonly unknown[]) => Graded<PhotoItem>[];
+  /** Converts a post of the answer to a record. */
+  itemOf: (post: unknown) => Graded<PhotoItem>;
 }
 
 /**
@@ -86,9 +88,8 @@ async function newestPosts(handle: string, context: SourceContext): Promise<Newe
   return {
     posts: rows.map(({ post }) => post),
     unread,
-    hasMore: toFlag(dig(list, 'page_info', 'has_next_page')) ?? (count !== null && count > rows.length),
-    itemsOf: (posts) =>
-      posts.map((post) => withDuration(nodeItem(post, account), durations.get(idOf(post) ?? '') ?? null)),
+    hasMore: toFlag(dig(list, 'page_info', 'has_next_page')) ?? (count !== null && count > edges.length),
+    itemOf: (post) => withDuration(nodeItem(post, account), durations.get(idOf(post) ?? '') ?? null),
   };
 }
 
@@ -118,8 +119,8 @@ function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | 
  * the list is fetched again for each page and may have changed. Throws INVALID_INPUT when the post is no longer in the
  * list.
  */
-function afterAnchor(posts: readonly unknown[], at: SourceCursor): number {
-  const found = posts.findIndex((post) => idOf(post) === at.anchor);
+function afterAnchor(rows: readonly { id: string | null }[], at: SourceCursor): number {
+  const found = rows.findIndex(({ id }) => id === at.anchor);
   if (found !== -1) return found + 1;
   throw new SourceError('INVALID_INPUT', {
     message: 'The list has changed since this cursor was made: start again without cursor.',

@@ -116,7 +116,7 @@ describe('the list of ads', () => {
     const { context } = fixedArchive({ body: archivePage([undisclosed, { other: 'x' }], null) });
     const { record, warnings } = await archive.collect(params({ limit: 5 }), context);
     expect(record).toMatchObject([{ id: null, funding_entity: null, bodies: ['Vote for the tide.'] }]);
-    expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
+    expect(warnings).toContain('Left out 1 of 2 rows: unknown format, or a text that is too long.');
   });
 
   test('a cursor of another list is refused by the ads archive without a request', async () => {

@@ -180,7 +180,7 @@ describe('a row in an unknown format is left out with a warning, and the other r
     async (name, collector, source, params, body) => {
       const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
       expect([record.length, partial]).toEqual([1, true]);
-      expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
+      expect(warnings).toContain('Left out 1 of 2 rows: unknown format, or a text that is too long.');
     },
   );
 });

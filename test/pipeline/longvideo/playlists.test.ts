@@ -367,7 +367,7 @@ describe('entries of a playlist in the current layout of the web', () => {
     const gridOf = (...contents: object[]) => entriesOf([{ richGridRenderer: { contents } }]);
     const { record, warnings } = await gridOf(unread, lockup('invented001', 1, rowsOf(linkedOwner)));
     expect(record.map(({ content_id }) => content_id)).toEqual(['invented001']);
-    expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Left out 1 of /)]);
     expect(await refusal(gridOf(unread, unread))).toEqual([422, 'us']);
   });
 

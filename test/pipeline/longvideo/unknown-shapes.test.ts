@@ -38,12 +38,12 @@ describe('a YouTube page with unknown entries', () => {
     const answer = await searching([video('invented001'), { clipRenderer: {} }, { videoRenderer: { videoId: 'x' } }]);
     expect(answer.record.map(({ id }) => id)).toEqual(['invented001']);
     expect(answer.partial).toBe(true);
-    expect(answer.warnings).toEqual(["2 entries of the source's page had an unknown shape and could not be read."]);
+    expect(answer.warnings).toEqual(['Left out 2 of 3 rows: unknown format, or a text that is too long.']);
   });
 
   it('a YouTube page warns about missing rows when its continuation cannot be read', async () => {
     const answer = await searching([video('invented001'), continuation()]);
-    expect([answer.next, answer.warnings]).toEqual([null, [expect.stringMatching(/^1 entry /)]]);
+    expect([answer.next, answer.warnings]).toEqual([null, [expect.stringMatching(/^Left out 1 of 2 rows/)]]);
   });
 
   it('a YouTube page is an empty list when it has only shelves, advertisements and other kinds of results', async () => {

@@ -170,7 +170,7 @@ describe('the official list of Instagram posts', () => {
     });
     const { record, partial, warnings } = await graphPosts.collect(firstPage, context);
     expect(record.map(({ id }) => id)).toEqual(['Inv00000002']);
-    expect([partial, warnings]).toEqual([true, ['1 of 2 rows had an unknown format and were left out.']]);
+    expect([partial, warnings]).toEqual([true, ['Left out 1 of 2 rows: unknown format, or a text that is too long.']]);
   });
 
   test('fewer official Instagram posts than requested, while there are more, are partial with a warning', async () => {

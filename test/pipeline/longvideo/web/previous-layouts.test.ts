@@ -123,7 +123,7 @@ describe('playlists in the layouts of YouTube before 2025', () => {
     expect(record.map(({ id }) => id)).toEqual(['PLinvented1', 'PLinvented2', 'PLinvented3']);
     expect([next ?? null, warnings]).toEqual([null, undefined]);
     const unread = await listOf([...contents, shelf({ futureRenderer: {} })]);
-    expect(unread.warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+    expect(unread.warnings).toEqual([expect.stringMatching(/^Left out 1 of /)]);
   });
 
   it.each([
@@ -306,7 +306,7 @@ describe('videos in the lists of YouTube', () => {
       ['invented002', null],
       ['invented003', 'Tide pools'],
     ]);
-    expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Left out 1 of /)]);
   });
 
   it.each([
@@ -532,7 +532,7 @@ it('a comment without text in the previous layout of YouTube stays in the list',
     ['UgInvented1', ''],
     ['UgInvented3', 'Words'],
   ]);
-  expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Left out 1 of /)]);
 });
 
 it('a comment with an empty text in the current layout of YouTube stays in the list', async () => {
@@ -579,7 +579,7 @@ describe('playlists of shorts before 2025', () => {
     expect(record).toMatchObject([
       { content_id: 'invented001', title: 'A wave', position: null, author: null, thumbnails: [image] },
     ]);
-    expect(warnings).toEqual([expect.stringMatching(/^1 entry /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Left out 1 of /)]);
   });
 
   it('shorts that all have the same place have no known place', async () => {
