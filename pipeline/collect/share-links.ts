@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { minuteMs } from '../../db/durations.ts';
 import { SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { asksToWait, fewMinutesS, refusedMessage } from '../network/refused-answer.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { addressOn, decodedPath, wrappedIn } from '../parse/addresses.ts';
 import { parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
@@ -136,9 +137,12 @@ async function follow(
 /** Throws the error of an answer with which the platform limits our requests or fails. */
 function throwIfTemporary(answer: UpstreamAnswer, now: Date): void {
   const { status } = answer;
-  if (status !== 429 && status < 500) return;
-  const code = status === 429 ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
-  throw new SourceError(code, { reason: `HTTP ${status}`, ...waiting(retryAfterSeconds(answer, now)) });
+  const wait = retryAfterSeconds(answer, now);
+  const reason = `HTTP ${status}`;
+  if (status >= 500) throw new SourceError('SOURCE_UNAVAILABLE', { reason, ...waiting(wait) });
+  if (status === 429) throw new SourceError('SOURCE_CAPACITY', { reason, ...waiting(wait) });
+  if (asksToWait(refusedMessage(answer)))
+    throw new SourceError('SOURCE_CAPACITY', { reason, ...waiting(wait ?? fewMinutesS) });
 }
 
 function notNow(code: SourceErrorCode, why: string, wait: number | null = null, cause?: SourceError): SourceError {

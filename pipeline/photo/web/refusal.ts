@@ -1,14 +1,11 @@
 import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
-import { refusedBody } from '../../network/refused-answer.ts';
+import { asksToWait, fewMinutesS, refusedBody, refusedMessage } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
 /** Number of bytes, from the beginning of an Instagram page, that are searched for signs of a login page. */
 const marksMaxBytes = 1_000_000;
-
-/** Seconds to wait when Instagram answers "please wait a few minutes". */
-const fewMinutesS = 300;
 
 const blockPaths = /^\/(?:accounts\/(?:login|suspended)|challenge|consent)(?:\/|$)|^\/?$/;
 const blockMessages = new Set([
@@ -32,7 +29,7 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
   if (status >= 300 && status < 400) return redirectRefusal(answer);
   const wait = waiting(answer, now);
   if (status >= 500) return refusal('SOURCE_UNAVAILABLE', reason, wait);
-  const error = messageRefusal(refusedBody(answer), wait);
+  const error = messageRefusal(refusedBody(answer) ?? { message: refusedMessage(answer) }, wait);
   if (status === 429 && error?.code !== 'SOURCE_CAPACITY') return refusal('SOURCE_CAPACITY', reason, wait);
   if (error) return error;
   return blockStatuses.has(status) ? photoBlocked(reason) : refusal('SOURCE_RESPONSE_CHANGED', reason);
@@ -44,7 +41,7 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
  */
 export function messageRefusal(body: unknown, options: SourceErrorOptions = {}): SourceError | null {
   const message = toText(dig(body, 'message'))?.toLowerCase() ?? '';
-  if (message.startsWith('please wait a few minutes')) {
+  if (asksToWait(message)) {
     return refusal('SOURCE_CAPACITY', 'please wait', { retry_after_seconds: fewMinutesS, ...options });
   }
   if (toFlag(dig(body, 'require_login')) === true) return photoBlocked('require_login');

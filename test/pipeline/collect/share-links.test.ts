@@ -160,6 +160,23 @@ describe('a share link that cannot be followed now', () => {
     expect(requestedUrls).toHaveLength(4);
   });
 
+  const pleaseWait = 'Please wait a few minutes before you try again.';
+  test.each([
+    ['JSON with status 401', { status: 401, text: JSON.stringify({ message: pleaseWait, require_login: true }) }, 300],
+    ['JSON with status 400', { status: 400, text: JSON.stringify({ message: pleaseWait }) }, 300],
+    ['a text with status 401', { status: 401, text: pleaseWait }, 300],
+    ['a page with status 403', { status: 403, text: `<html><p>${pleaseWait}</p></html>` }, 300],
+    ['a page with status 200', { status: 200, text: `<html><p>${pleaseWait}</p></html>` }, 300],
+    ['a text with a time', { status: 401, text: pleaseWait, headers: { 'retry-after': '40' } }, 40],
+  ])('a share link is tried again after the answer "please wait" in %s', async (_, answer, wait) => {
+    const shared = 'https://www.instagram.com/share/BAprofile/';
+    const { resolve, requestedUrls } = resolverOf([{ method: 'GET', match: 'exact', url: shared, ...answer }]);
+    const expected = { code: 'SOURCE_CAPACITY', retryable: true, retry_after_seconds: wait };
+    await expect(resolve(shared)).rejects.toMatchObject(expected);
+    await expect(resolve(shared)).rejects.toThrow('This share link could not be followed now.');
+    expect(requestedUrls).toHaveLength(2);
+  });
+
   test('the other links of a list are followed when one share link cannot be followed now', async () => {
     const other = 'https://vm.tiktok.com/ZMother/';
     const { resolve } = resolverOf([{ ...busy, status: 429 }, redirect(other, video)]);

@@ -18,6 +18,12 @@ describe('refusals of the Instagram website', () => {
       'SOURCE_CAPACITY',
       'us',
     ]),
+    [
+      '"Please wait" in a page under HTTP 401',
+      { status: 401, body: `<p>${wait.message}</p>` },
+      'SOURCE_CAPACITY',
+      'us',
+    ],
     ['HTTP 429 without a message', { status: 429 }, 'SOURCE_CAPACITY', 'us'],
     ['HTTP 401 require_login', { status: 401, body: { require_login: true } }, 'SOURCE_RESTRICTED', 'block'],
     ['HTTP 401 with an incomplete body', { status: 401, body: '{"message":"Please' }, 'SOURCE_RESTRICTED', 'block'],
