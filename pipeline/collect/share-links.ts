@@ -108,6 +108,18 @@ export function createLinkResolver(
   };
 }
 
+const notInSandbox =
+  'Development keys do not follow share links. Open the link in a browser and use the full link that the browser shows.';
+
+/**
+ * Refuses share links with INVALID_INPUT, for the requests of development keys, which never use the network. Returns
+ * any other text unchanged.
+ */
+export const sandboxLinks: LinkResolver = async (text) => {
+  if (isShareLink(text)) throw new SourceError('INVALID_INPUT', { message: notInSandbox });
+  return text;
+};
+
 function switchedOff(): SourceError {
   const message =
     'The administrator of this server has switched off following this share link. Open it in a browser and use the full link that the browser shows.';

@@ -1,7 +1,7 @@
 import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts';
-import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
 import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
-import { RequestError } from '../http/errors.ts';
+import { invalidInput, RequestError } from '../http/errors.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
@@ -16,8 +16,8 @@ export interface DataDeps {
   meter: Meter;
   cursors: CursorSeal;
   /**
-   * Replaces share links with the URLs that they lead to. This function is not called for development keys, because
-   * their requests never use the network.
+   * Replaces share links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
+   * requests never use the network.
    */
   links: LinkResolver;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
@@ -36,7 +36,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   return async (call) => {
     if (call.admission.kind === 'sheet') throw new RequestError('SHEET_KEY_RESTRICTED');
     if (read === null) throw new RequestError('SOURCE_NOT_IMPLEMENTED');
-    const query = call.admission.kind === 'test' ? call.query : await resolveLinks(call.query, deps.links);
+    const query = await resolveLinks(call.query, call.admission.kind === 'test' ? sandboxLinks : deps.links);
     const request = read(query);
     checkCursorKind(request.cursor, call.admission.kind === 'test');
     if (request.estimate) return estimateReply(await estimateOf(request, call, deps), call);
@@ -45,13 +45,16 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
 }
 
 /**
- * Returns the query with each share link replaced with the URL that the link leads to. Throws SourceError when a link
- * cannot be followed now.
+ * Returns the query with each share link replaced with the URL that the link leads to. Throws an error when a link
+ * cannot be followed now, or not with this key.
  */
 async function resolveLinks(query: Query, links: LinkResolver): Promise<Query> {
   if (query.url === undefined) return query;
   const { texts, failures } = await resolveAll(query.url, links);
-  for (const failure of failures.values()) throw failure;
+  for (const failure of failures.values()) {
+    const { code, message } = failure;
+    throw code === 'INVALID_INPUT' ? invalidInput([{ parameter: 'url', message }]) : failure;
+  }
   return { ...query, url: texts };
 }
 

@@ -1,5 +1,5 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
-import { type LinkResolver, noLinkFailures, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
 import { errorTable, messageForRow } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
@@ -16,8 +16,8 @@ export interface WorkflowDeps {
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /**
-   * Replaces share links with the URLs that they lead to. This function is not called for development keys, because
-   * their requests never use the network.
+   * Replaces share links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
+   * requests never use the network.
    */
   links: LinkResolver;
   log: WriteLog;
@@ -96,7 +96,7 @@ async function readRows<R extends WorkflowRow>(
   { links, cursors }: WorkflowDeps,
 ): Promise<ReadRow<R>[]> {
   const sent = addresses.map(({ url }) => url);
-  const { texts, failures } = sandbox ? { texts: sent, failures: noLinkFailures } : await resolveAll(sent, links);
+  const { texts, failures } = await resolveAll(sent, sandbox ? sandboxLinks : links);
   return addresses.map((input, index) => {
     const url = texts[index] as string;
     const failure = failures.get(url);

@@ -1,5 +1,6 @@
+import { sandboxLinks } from '../../pipeline/collect/share-links.ts';
 import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
-import { messageForRow } from '../../pipeline/errors.ts';
+import { messageForRow, SourceError } from '../../pipeline/errors.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import { channelIdIn, noChannelId } from '../../pipeline/rows/channel-id.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
@@ -87,9 +88,9 @@ export async function newestPosts(
 
 /** Returns what {@link newestPosts} would cost now, without a request to a source. */
 export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<RowsEstimate> {
-  const input = await resolveLink(sent, sandbox, deps);
-  const { limit } = input;
+  const { limit } = sent;
   try {
+    const input = await resolveLink(sent, sandbox, deps);
     const platform = platformFor(input);
     const { lookup, list: named } = planOf(input, platform, deps);
     if (sandbox) return { rows: limit, cached_rows: 0, cost: 0, unreadable_rows: 0 };
@@ -101,13 +102,14 @@ export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps
     const rows = (dataIn({ answer: cached }) as { items: unknown[] }).items.length;
     return { rows, cached_rows: rows, cost: lookupCost, unreadable_rows: 0 };
   } catch (thrown) {
-    if (!(thrown instanceof RequestError)) throw thrown;
+    const isFinal = thrown instanceof RequestError || (thrown instanceof SourceError && !thrown.retryable);
+    if (!isFinal) throw thrown;
     return { rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 1 };
   }
 }
 
 async function resolveLink(input: RequestedPosts, sandbox: boolean, { links }: WorkflowDeps): Promise<RequestedPosts> {
-  return sandbox ? input : { ...input, url: await links(input.url) };
+  return { ...input, url: await (sandbox ? sandboxLinks : links)(input.url) };
 }
 
 const platformFor = (input: RequestedPosts) => platformOf(input, 'use a profile URL, or a handle with platform');

@@ -5,7 +5,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
-import { type LinkFailures, type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { type LinkFailures, type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { visibleText } from '../../pipeline/parse/addresses.ts';
 import { historyStart } from '../../pipeline/report/period.ts';
@@ -124,8 +124,10 @@ function idOrUrl(text: string) {
  */
 export async function sampleTable(input: RequestedTracked, { sleep }: TrackedDeps): Promise<AnsweredTracked> {
   const rows: TrackedRow[] = [];
+  const { failures } = await resolveAll(input.items, sandboxLinks);
   for (const text of new Set(input.items)) {
-    const name = readName(text);
+    const failure = failures.get(text);
+    const name = failure ? { refusal: failure } : readName(text);
     if ('refusal' in name) rows.push(refusedItem(idOrUrl(text), name.refusal));
     else rows.push(...(await sampleRows(text, name.address?.identifier ?? '', input, sleep)));
   }

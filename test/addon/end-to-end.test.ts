@@ -129,6 +129,13 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     ]);
   });
 
+  test('a formula with a development key says that this key does not follow share links', async () => {
+    setKey(file, 'NO', testKey);
+    expect(file.cell('SOCIAL_PROFILE', ['https://vm.tiktok.com/ZMinvented/', 'message'])).toEqual([
+      ['INVALID_INPUT', expect.stringMatching(/^Development keys do not follow share links\. .* use the full link/)],
+    ]);
+  });
+
   test('the fields that the add-on knows are the columns that the server returns', async () => {
     const response = await fetch(`${service.base_url}/v1/workflows/profile?url=x`, {
       headers: { 'x-api-key': liveKey },

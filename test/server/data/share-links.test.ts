@@ -117,11 +117,38 @@ describe('a share link as url= of a data route', () => {
     expect(await used(`%75rl=${encodeURIComponent(shareLink(profile('known')))}`)).toEqual(['HIT', 3]);
     expect(await used(`%75rl=${encodeURIComponent(profile('known'))}`)).toEqual(['HIT', 3]);
   });
+});
 
-  test('a share link is not followed for a development key', async () => {
-    const { status } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
-    expect([status, upstream.asked]).toEqual([400, []]);
+describe('a share link with a development key', () => {
+  const message =
+    'Development keys do not follow share links. Open the link in a browser and use the full link that the browser shows.';
+
+  test('a data route says that a development key does not follow share links', async () => {
+    const { status, json } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
+    expect([status, json.error.code, upstream.asked]).toEqual([400, 'INVALID_INPUT', []]);
+    expect(json.error.details).toEqual([{ parameter: 'url', message }]);
   });
+
+  test.each([
+    ['profile', 'url'],
+    ['post', 'url'],
+    ['posts', 'url'],
+    ['tracked', 'item'],
+  ])('a row of the workflow %s says that a development key does not follow share links', async (name, parameter) => {
+    const link = shareLink(profile('shared'));
+    const answered = await service.ask(workflowPath(name, parameter, [link]), keys.test_key);
+    expect([column(answered, 'status'), column(answered, 'url')]).toEqual([['INVALID_INPUT'], [link]]);
+    expect([column(answered, 'message'), upstream.asked]).toEqual([[message], []]);
+  });
+
+  test.each(['profile', 'posts'])(
+    'an estimate of %s counts a share link as a row that cannot be read',
+    async (name) => {
+      const path = workflowPath(name, 'url', [shareLink(profile('shared'))], '&estimate=true');
+      const { status, json } = await service.ask(path, keys.test_key);
+      expect([status, json.data.unreadable_rows]).toEqual([200, 1]);
+    },
+  );
 });
 
 describe('a share link in a workflow', () => {
