@@ -18,6 +18,8 @@ export interface ClaimedItem {
   platform_id: string | null;
   /** When the item was last checked before; if the check continues, 24 hours before its reservation. */
   previous_attempt_at: Date | null;
+  /** When the check was reserved. This is the time of the last check until the reservation is ended without a check. */
+  reserved_at: Date;
   /** True when the check continues an interrupted one, so that pause, cap and balance were not read again. */
   continues: boolean;
 }
@@ -85,7 +87,8 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
     )
     select position, reason, workspace_id, item_id, platform, kind, identifier, platform_id, continues,
       last_attempt_at + interval '24 hours' as next_attempt_at,
-      case when continues then last_attempt_at - interval '24 hours' else last_attempt_at end as previous_attempt_at
+      case when continues then last_attempt_at - interval '24 hours' else last_attempt_at end as previous_attempt_at,
+      case when continues then last_attempt_at else now end as reserved_at
     from decided order by position`;
   return rows.map(({ position: _, reason, next_attempt_at, ...claimed }) =>
     reason === null ? { claimed } : { claimed: null, reason, next_attempt_at },
@@ -162,9 +165,7 @@ export interface Recorded {
   balance: number | null;
 }
 
-interface RecordedRow extends Recorded {
-  attempt_id: string;
-}
+type RecordedRow = Recorded & { attempt_id: string };
 
 export const creditsPerCheck = 1;
 

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { tableOf } from '../distribution/one-workspace.ts';
+import { alone } from '../transaction.ts';
 import { type ClaimedItem, type ClaimRequest, creditsPerCheck, type NotClaimed, requestRows } from './checks.ts';
 
 /**
@@ -36,10 +37,34 @@ async function stopReasons(
   return rows.map(({ reason }) => reason);
 }
 
-/** Ends the reservation of a check that did not call the platform, so that the item can be checked at any time. */
+/**
+ * Ends the reservation of a check that did not call the platform, so that the item can be checked at any time. This is
+ * also true for an item that was removed while the check waited, when it is added again.
+ */
 export async function releaseClaim(sql: Sql, claimed: ClaimedItem, attemptId: string): Promise<void> {
   const { workspace_id, item_id, previous_attempt_at } = claimed;
-  await sql`
+  const { count } = await sql`
     update tracked_items set attempt_id = null, last_attempt_at = ${previous_attempt_at}
     where workspace_id = ${workspace_id} and item_id = ${item_id} and attempt_id = ${attemptId}`;
+  // A check that continues an interrupted one may have called the platform before it was interrupted.
+  if (count === 0 && !claimed.continues) await forgetReservation(sql, claimed);
+}
+
+/**
+ * Deletes the reservation time of a removed item, which was kept as the time of its last check. If the item was added
+ * again in the meantime, deletes the time from the new item, too.
+ */
+function forgetReservation(sql: Sql, claimed: ClaimedItem): Promise<unknown> {
+  const { workspace_id, item_id, platform, kind, identifier, reserved_at } = claimed;
+  const isReservation = sql`workspace_id = ${workspace_id} and platform = ${platform} and kind = ${kind}
+    and identifier = ${identifier} and last_attempt_at = ${reserved_at}`;
+  // Without the lock, the item could be added at the same time with the time that is deleted here.
+  return alone(
+    sql,
+    workspace_id,
+    (tx) => tx`
+      with forgotten as (delete from removed_attempts where ${isReservation})
+      update tracked_items set last_attempt_at = null
+      where ${isReservation} and item_id <> ${item_id} and attempt_id is null`,
+  );
 }

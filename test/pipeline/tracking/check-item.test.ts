@@ -13,6 +13,7 @@ import {
   setStatuses,
 } from '../../../db/tracking/items.ts';
 import { addList, moveItems } from '../../../db/tracking/lists.ts';
+import { removeItems, undoRemoval } from '../../../db/tracking/removals.ts';
 import { createStopReasons, releaseClaim } from '../../../db/tracking/waiting-checks.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
@@ -61,13 +62,14 @@ async function item(workspaceId: string, handle: string): Promise<string> {
   return added.item_id;
 }
 
-function checker() {
+function checker(inTurn?: CheckDeps['inTurn']) {
   const config = readSourcesConfig({});
   const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
   const deps: CheckDeps = {
     ...{ now, sources, claim: createClaims(db.pipelined), stopReason: createStopReasons(db.pipelined) },
     release: (claimed, attemptId) => releaseClaim(db.sql, claimed, attemptId),
     record: createCheckRecorder(db.pipelined),
+    ...(inTurn && { inTurn }),
   };
   return (request: Omit<Parameters<typeof checkItem>[0], 'trigger'>) =>
     checkItem({ ...request, trigger: 'manual' }, deps, never);
@@ -304,6 +306,59 @@ describe('a tracked item that is removed and added again', () => {
     }
     await check({ workspace_id: workspaceId, item_id: itemId });
     expect(upstream.asked).toHaveLength(1);
+  });
+
+  describe('while its check waits for its turn', () => {
+    /** Starts a check that waits for its turn. Calling `end` gives it its turn two seconds later. */
+    async function waitingCheck(workspaceId: string, itemId: string) {
+      const [reserved, turn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const check = checker(async (_, ask) => {
+        reserved.resolve();
+        await turn.promise;
+        return ask();
+      });
+      const checked = check({ workspace_id: workspaceId, item_id: itemId });
+      await reserved.promise;
+      return () => {
+        clock.now = new Date(clock.now.getTime() + 2_000);
+        turn.resolve();
+        return checked;
+      };
+    }
+    const isRemoved = { attempted: false, reason: 'unknown' };
+    const isChecked = { outcome: 'OK', credits: 1 };
+
+    test('an item can be checked at once when it is added again after its waiting check ended', async () => {
+      const workspaceId = await workspace(5);
+      const itemId = await item(workspaceId, 'waited');
+      const end = await waitingCheck(workspaceId, itemId);
+      await removeItem(db.sql, workspaceId, itemId);
+      expect(await end()).toMatchObject(isRemoved);
+      const again = await item(workspaceId, 'waited');
+      expect(await checker()({ workspace_id: workspaceId, item_id: again })).toMatchObject(isChecked);
+    });
+
+    test('an item can be checked at once when it was added again before its waiting check ended', async () => {
+      const workspaceId = await workspace(5);
+      const itemId = await item(workspaceId, 'quick');
+      const end = await waitingCheck(workspaceId, itemId);
+      await removeItem(db.sql, workspaceId, itemId);
+      const again = await item(workspaceId, 'quick');
+      expect(await end()).toMatchObject(isRemoved);
+      expect(await checker()({ workspace_id: workspaceId, item_id: again })).toMatchObject(isChecked);
+      expect(upstream.asked).toHaveLength(1);
+    });
+
+    test('an item whose removal is undone is checked as if it had not been removed', async () => {
+      const workspaceId = await workspace(5);
+      const itemId = await item(workspaceId, 'undone');
+      const end = await waitingCheck(workspaceId, itemId);
+      const removalId = await removeItems(db.sql, workspaceId, [itemId], clock.now);
+      await undoRemoval(db.sql, workspaceId, String(removalId), { limit: 10, now: clock.now });
+      expect(await end()).toMatchObject(isChecked);
+      const again = await checker()({ workspace_id: workspaceId, item_id: itemId });
+      expect(again).toMatchObject({ attempted: false, reason: 'too_early' });
+    });
   });
 
   test('a removed item leaves only the time of its attempt, per workspace, for 24 hours or until the workspace is deleted', async () => {
