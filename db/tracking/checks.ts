@@ -3,7 +3,6 @@ import { creditsUsed } from '../calendar.ts';
 import { deleteOld } from '../delete-old.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
-import { newId } from '../ids.ts';
 import { applyMovements } from '../money/movements.ts';
 import { metricColumns } from '../observations/metric-columns.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
@@ -157,7 +156,7 @@ export interface Observation {
 
 /**
  * The stored result of a tracking check. If the credits or the monthly cap were not enough, `outcome` says so, nothing
- * was charged, and the numbers were not stored.
+ * was charged, the numbers were not stored, and the item can be checked again at any time.
  */
 export interface Recorded {
   outcome: string;
@@ -245,7 +244,8 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
         where item_pictures.kept_at is null
           or item_pictures.kept_at at time zone 'UTC' <= excluded.pending_since at time zone 'UTC' - interval '7 days'
     ), ended_claims as (
-      update tracked_items i set attempt_id = null,
+      update tracked_items i set attempt_id = null, last_attempt_at = case
+          when a.final_outcome like 'SKIPPED%' then i.last_attempt_at - interval '24 hours' else i.last_attempt_at end,
         platform_id = case when a.paid then coalesce(i.platform_id, a.platform_id) else i.platform_id end,
         name = case when a.paid then coalesce(a.name, i.name) else i.name end,
         identity_changed = not a.paid and (a.final_outcome = 'IDENTITY_CHANGED' or i.identity_changed)
@@ -261,33 +261,6 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
     select attempt_id, final_outcome as outcome, case when paid then ${creditsPerCheck} else 0 end as credits,
       coalesce(balance_after, (select balance from credit_balances b where b.workspace_id = ${workspace === null ? sql`a.workspace_id` : owner})) as balance
     from attempts a`;
-}
-
-interface Skip {
-  workspace_id: string;
-  item_id: string;
-  /** `SKIPPED_` followed by the cause, such as a pause. */
-  outcome: string;
-  now: Date;
-  /** Time until which the schedule ignores the item. */
-  retry_at: Date;
-}
-
-/**
- * Stores why a due item was not checked, at most once in 24 hours for each cause. The schedule then ignores the item
- * until `retry_at`.
- */
-export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
-  await sql`
-    with postponed as (
-      update tracked_items set retry_at = ${skip.retry_at}
-      where workspace_id = ${skip.workspace_id} and item_id = ${skip.item_id} returning workspace_id, item_id
-    )
-    insert into check_attempts (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits)
-    select workspace_id, item_id, ${newId(skip.now)}::uuid, ${skip.now}, 'scheduled', ${skip.outcome}, 0 from postponed
-    where not exists (
-      select from check_attempts where workspace_id = ${skip.workspace_id} and item_id = ${skip.item_id}
-        and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours')`;
 }
 
 /**

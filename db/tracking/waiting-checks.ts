@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { tableOf } from '../distribution/one-workspace.ts';
+import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
 import { type ClaimedItem, type ClaimRequest, creditsPerCheck, type NotClaimed, requestRows } from './checks.ts';
 
@@ -67,4 +68,31 @@ function forgetReservation(sql: Sql, claimed: ClaimedItem): Promise<unknown> {
       update tracked_items set last_attempt_at = null
       where ${isReservation} and item_id <> ${item_id} and attempt_id is null`,
   );
+}
+
+interface Skip {
+  workspace_id: string;
+  item_id: string;
+  /** `SKIPPED_` followed by the cause, such as a pause. */
+  outcome: string;
+  now: Date;
+  /** Time until which the schedule ignores the item. */
+  retry_at: Date;
+}
+
+/**
+ * Stores why a due item was not checked, at most once in 24 hours for each cause. The schedule then ignores the item
+ * until `retry_at`.
+ */
+export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
+  await sql`
+    with postponed as (
+      update tracked_items set retry_at = ${skip.retry_at}
+      where workspace_id = ${skip.workspace_id} and item_id = ${skip.item_id} returning workspace_id, item_id
+    )
+    insert into check_attempts (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits)
+    select workspace_id, item_id, ${newId(skip.now)}::uuid, ${skip.now}, 'scheduled', ${skip.outcome}, 0 from postponed
+    where not exists (
+      select from check_attempts where workspace_id = ${skip.workspace_id} and item_id = ${skip.item_id}
+        and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours')`;
 }

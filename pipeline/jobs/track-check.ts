@@ -1,6 +1,6 @@
 import { hourMs } from '../../db/durations.ts';
-import { createCheckRecorder, createClaims, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
-import { createStopReasons, releaseClaim } from '../../db/tracking/waiting-checks.ts';
+import { createCheckRecorder, createClaims, type NotClaimed } from '../../db/tracking/checks.ts';
+import { createStopReasons, recordSkip, releaseClaim } from '../../db/tracking/waiting-checks.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
-import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { checkLedger, moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import { itemKinds } from '../../../db/schema/metrics.ts';
 import { createCheckRecorder, createClaims } from '../../../db/tracking/checks.ts';
 import {
@@ -247,6 +247,27 @@ describe('a tracking check', () => {
     expect(await readBalance(db.sql, workspaceId)).toBe(0);
     const [row] = await db.sql`select count(*)::int as n from observations where workspace_id = ${workspaceId}`;
     expect(row?.n).toBe(3);
+  });
+
+  test('checks that two runs reserved with the same credits are not charged twice, and can be made on the same day', async () => {
+    const workspaceId = await workspace(3);
+    const items = await Promise.all(Array.from({ length: 6 }, (_, n) => item(workspaceId, `shared${n}`)));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const runs = [checker(), checker()];
+    const checks = items.map((itemId, n) => runs[n % 2]?.({ workspace_id: workspaceId, item_id: itemId }));
+    await expect.poll(() => upstream.asked.length).toBe(6);
+    resolve();
+    upstream.hold = Promise.resolve();
+    const outcomes = (await Promise.all(checks)).map((checked) => checked?.attempted && checked.outcome);
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill('OK'), ...Array(3).fill('SKIPPED_NO_CREDITS')]);
+    expect(await readBalance(db.sql, workspaceId)).toBe(0);
+
+    await moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits: 3, reason: 'added by the test' });
+    for (const [n, itemId] of items.entries()) {
+      const again = await checker()({ workspace_id: workspaceId, item_id: itemId });
+      expect(again).toMatchObject(outcomes[n] === 'OK' ? { reason: 'too_early' } : { outcome: 'OK', credits: 1 });
+    }
   });
 
   test('a tracking check of an item that was removed during the check records and charges nothing', async () => {
