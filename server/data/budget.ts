@@ -8,7 +8,8 @@ import { RequestError } from '../http/errors.ts';
  * Runs `work`, which costs up to `credits`. One API request, such as 50 rows of a spreadsheet, can call this function
  * several times. When its other work in progress may use up the credits, this function waits, because work that fails
  * costs nothing. Throws INSUFFICIENT_CREDITS when the balance or the monthly cap is too low. This check only saves
- * requests to the sources: the charge in the database decides.
+ * requests to the sources: the charge in the database decides. It does not count the work of other requests, because
+ * then a request could wait for the slow sources of another one.
  */
 export async function withinBudget<T>(admission: Admitted, credits: number, work: () => Promise<T>): Promise<T> {
   admission.in_progress ??= new Map();
