@@ -103,5 +103,5 @@ export const offer: FormulaOffer = {
   gives:
     'the latest posts of up to 40 profiles, one row for each post. limit is 1 to 20 posts for each profile; without it you get 3',
   costs:
-    '2 credits for each profile with new data; on YouTube 3. A YouTube link without a channel ID (such as /@name) costs 4 the first time each day, because the channel must be found first, and 3 after that',
+    '2 credits for each profile with new data; on YouTube 3. For a YouTube link without a channel ID (such as /@name), the channel must first be found, for 1 more credit at most once a day',
 };
