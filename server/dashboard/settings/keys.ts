@@ -43,6 +43,7 @@ import {
   type Visit,
 } from '../ui/section.ts';
 import { validityOf } from '../ui/validity.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { newKeyForm, readKeyInput, scopeNames } from './key-form.ts';
 import { addKey, tooManyReplaced } from './new-key.ts';
 
@@ -94,10 +95,16 @@ async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem
     memberEmails(db.sql, visitor.workspace_id),
   ]);
   const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
-${notice(problem, 'bad')}
+${sheetKeyHint(visitor)}${notice(problem, 'bad')}
 ${card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, may(visitor, 'POST', '/dashboard/keys') ? members : null, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
+}
+
+/** Returns the hint where a visitor can make a sheet key who cannot create keys on this page; null for the others. */
+function sheetKeyHint(visitor: Visitor): Piece {
+  if (may(visitor, 'POST', '/dashboard/keys') || !may(visitor, 'POST', '/addon/key')) return null;
+  return html`<p>For a spreadsheet, make a sheet key on <a href="/addon#key">Get the add-on</a>. Only owners can create other keys.</p>`;
 }
 
 // Shows the details of a key below its name, so that the table has few columns and fits on a tablet. `members` is null

@@ -113,3 +113,15 @@ test('a page without data tells a viewer or an editor who can add data', async (
   expect(await textAt(editor, 'keys')).toContain('No keys yet. Only owners can create keys.');
   expect(await textAt(viewer, 'settings/webhooks')).toContain('No webhooks yet. Only owners can add webhooks.');
 }, 60_000);
+
+test('the page Keys sends an editor, who cannot create keys there, to the page that makes a sheet key', async () => {
+  const owner = await setup.member({ tier: 'ultra' });
+  const linkFor = async (role: Role) => {
+    const page = await openAs(role, owner);
+    await page.goto(`${setup.base_url}/dashboard/keys`);
+    const link = page.locator('#content').getByRole('link', { name: 'Get the add-on' });
+    return (await link.count()) === 0 ? null : link.getAttribute('href');
+  };
+  expect(await linkFor('editor')).toBe('/addon#key');
+  expect(await linkFor('viewer')).toBeNull();
+}, 60_000);
