@@ -122,7 +122,7 @@ export const sandboxLinks: LinkResolver = async (text) => {
 
 function switchedOff(): SourceError {
   const message =
-    'The administrator of this server has switched off following this share link. Open it in a browser and use the full link that the browser shows.';
+    'The administrator of this server has switched off following this short link. Open it in a browser and use the full link that the browser shows.';
   return new SourceError('SOURCE_UNAVAILABLE', { message, retryable: false });
 }
 
@@ -158,7 +158,7 @@ function throwIfTemporary(answer: UpstreamAnswer, now: Date): void {
 }
 
 function notNow(code: SourceErrorCode, why: string, wait: number | null = null, cause?: SourceError): SourceError {
-  const message = `This share link could not be followed now. ${why}`;
+  const message = `This short link could not be followed now. ${why}`;
   return new SourceError(code, { message, cause, ...waiting(wait) });
 }
 
@@ -172,7 +172,7 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
 
 const maxConcurrent = 8;
 const defaultListMs = 10_000;
-const tooMany = 'The list has too many share links for the time of one request: try again, or use fewer.';
+const tooMany = 'The list has too many short links for the time of one request: try again, or use fewer.';
 
 /** The errors of the share links that could not be followed now. The key is the text of the link. */
 export type LinkFailures = ReadonlyMap<string, SourceError>;

@@ -52,7 +52,7 @@ const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVA
  */
 const shareLink = (example: string) => () =>
   refused(
-    `This share link could not be followed. Open it in a browser and use the full link that the browser shows, such as ${example}.`,
+    `This short link could not be followed. Open it in a browser and use the full link that the browser shows, such as ${example}.`,
   );
 
 /**

@@ -208,7 +208,7 @@ function previewLines({ lines, unreadable, unfollowed }: BatchPreview, own: OwnC
   const hint =
     'Lines without a profile link come first. They appear in the results with an explanation, cost nothing and do not stop the other lines.';
   const later =
-    'Some share links could not be followed now. They are followed again when you start the analysis. If that fails too, they cost nothing, and you can analyze these lines again later.';
+    'Some short links (such as vm.tiktok.com/…) could not be followed now. They are followed again when you start the analysis. If that fails too, they cost nothing, and you can analyze these lines again later.';
   return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}${unfollowed > 0 ? html`<p>${later}</p>` : null}
 ${own === null ? null : html`<p>Your columns are copied into the results: ${own.headings.join(', ')}.</p>`}
 ${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows, { as_cards: true })}`;

@@ -163,7 +163,7 @@ describe('a data link in the dashboard', () => {
     const urls = 'https://www.instagram.com/invented/\nhttps://www.instagram.com/share/BAbusy1/';
     const answer = await ann.post(area, { label: 'Busy', shows: 'profiles', urls });
     setup.upstream.answer = null;
-    expect(await answer.text()).toContain('Link 2 cannot be used. This share link could not be followed now.');
+    expect(await answer.text()).toContain('Link 2 cannot be used. This short link could not be followed now.');
   });
 
   test('a workspace with the maximum number of data links is told to revoke one first', async () => {

@@ -71,7 +71,7 @@ describe('tracking items by their addresses', () => {
         setup.upstream.answer = null;
       });
       const html = await bodyOf(answer);
-      expect(plain(html)).toContain('This share link could not be followed now.');
+      expect(plain(html)).toContain('This short link could not be followed now.');
       expect(/<textarea[^>]*>([^<]*)/.exec(html)?.[1]).toContain(busy);
     },
   );

@@ -31,5 +31,5 @@ test.each(forms)('the form %s follows share links of a user, but at most 2,000 i
   expect(setup.upstream.asked).toHaveLength(1);
   const refused = await (await send()).text();
   expect(setup.upstream.asked).toHaveLength(1);
-  if (path !== '/dashboard/batches') expect(refused).toContain('at most 2000 share links of a person in 10 minutes');
+  if (path !== '/dashboard/batches') expect(refused).toContain('at most 2000 short links of a person in 10 minutes');
 });

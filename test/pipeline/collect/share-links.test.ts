@@ -155,7 +155,7 @@ describe('a share link that cannot be followed now', () => {
     for (let count = 1; count <= 2; count++) {
       const expected = { code, retryable: true, retry_after_seconds: retryAfter };
       await expect(resolve(short)).rejects.toMatchObject(expected);
-      await expect(resolve(short)).rejects.toThrow('This share link could not be followed now.');
+      await expect(resolve(short)).rejects.toThrow('This short link could not be followed now.');
     }
     expect(requestedUrls).toHaveLength(4);
   });

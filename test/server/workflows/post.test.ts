@@ -117,7 +117,7 @@ describe('GET /v1/workflows/post', () => {
     expect(column(answer, 'message').slice(2, 5)).toEqual([
       'Must be the URL of an Instagram post.',
       'Must be the URL of a TikTok video.',
-      expect.stringContaining('This share link could not be followed'),
+      expect.stringContaining('This short link could not be followed'),
     ]);
     const useLink = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
     const useUrl = 'Use the URL of a post or video, or an ID with platform.';

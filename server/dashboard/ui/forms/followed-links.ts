@@ -22,7 +22,7 @@ export function linksOf(
     if (!isShareLink(text)) return text;
     const wait = await throttle(db.sql, `share links by ${user_id}`, followed, now());
     if (wait === null) return links(text);
-    const message = `This share link could not be followed now. Forms follow at most ${followed.limit} share links of a person in ${followed.window_seconds / 60} minutes: try again in ${Math.ceil(wait / 60)} min.`;
+    const message = `This short link could not be followed now. Forms follow at most ${followed.limit} short links of a person in ${followed.window_seconds / 60} minutes: try again in ${Math.ceil(wait / 60)} min.`;
     throw new SourceError('SOURCE_CAPACITY', { message, retry_after_seconds: wait });
   };
 }
