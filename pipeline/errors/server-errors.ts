@@ -25,7 +25,7 @@ export const serverErrors = {
       'The API key is missing or not valid. In Google Sheets, choose “Connect key…” in the menu; in a program, send it in the header x-api-key.',
     cause: 'The request has no key, or the key is incomplete, unknown, revoked or expired.',
     to_do:
-      'In Google Sheets: choose *Connect key…* in the add-on’s menu and paste the whole key. In a program: send the key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new key under *Keys* in the dashboard and revoke the old key.',
+      'In Google Sheets: choose *Connect key…* in the add-on’s menu and paste the whole key. In a program: send the key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new key (for a spreadsheet on [Get the add-on](/addon), else as an owner under *Keys* in the dashboard), and let an owner revoke the old key.',
     next_step: 'Ask the user for a valid API key: it belongs in the settings of the MCP client.',
   },
   INSUFFICIENT_CREDITS: {
@@ -37,7 +37,7 @@ export const serverErrors = {
     cause:
       'The price of the request is higher than the balance of the workspace, or higher than what is left of this key’s monthly cap; `message` says which.',
     to_do:
-      'When credits are missing: add credits under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait until the 1st of the month (UTC). Until then, cached answers are still free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues automatically.',
+      'When credits are missing: add credits under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap (for a spreadsheet on [Get the add-on](/addon), else as an owner under *Keys*), or wait until the 1st of the month (UTC). The cap of an existing key cannot be changed. Until then, cached answers are still free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues automatically.',
     next_step:
       'Tell the user that credits are missing or the cap of the key is reached; calling again does not help until that changes.',
   },
@@ -61,7 +61,7 @@ export const serverErrors = {
     cause:
       'The request used a development key (`tide_test_…`). Such a key returns only samples, and campaigns and reports have none.',
     to_do:
-      'Use a production key or a sheet key: both begin with `tide_live_`. Create one under *Keys* in the dashboard.',
+      'Use a production key or a sheet key: both begin with `tide_live_`. Owners create one under *Keys* in the dashboard; owners and editors can make a sheet key on [Get the add-on](/addon).',
     next_step: 'Tell the user that this needs a production key (tide_live_).',
   },
   SHEET_KEY_RESTRICTED: {
@@ -144,7 +144,7 @@ export const serverErrors = {
     retry_after_seconds: 60,
     message: 'Too many requests in this minute: wait one minute. In a spreadsheet, use one formula for a whole column.',
     cause:
-      'The workspace sent more than 60 requests for new data in this minute, or more than 600 requests including those with cached answers. The requests of all its keys count together. The [limits](limits.md#requests) say which requests count.',
+      'The workspace sent more than 60 requests in this minute that count toward the lower limit (for new data, and some free ones, such as those for tracked items, reports and the balance), or more than 600 requests in all. The requests of all its keys count together. The [limits](limits.md#requests) say which requests count.',
     to_do:
       'Wait one minute, or exactly the seconds in `Retry-After` (`retry_after_seconds` in the body). In a spreadsheet, use one formula for a whole column: it requests up to 50 profiles at once. The header `RateLimit` shows how many requests are left.',
     next_step: 'Wait, then call again with the same arguments.',
@@ -165,9 +165,9 @@ export const serverErrors = {
     retryable: true,
     retry_after_seconds: 5,
     message: 'Something failed on our side, and nothing was charged. We logged it under this request id: try again.',
-    cause: 'The service has a fault.',
+    cause: 'Something in Tidemark or on its server failed. Your request is not the cause.',
     to_do:
-      'Try again once. If the request fails again, send your Tidemark administrator the `request_id`: the log has the cause under this id.',
+      'Try again once. If the request fails again, send your Tidemark administrator the `request_id` (in a spreadsheet, it is in the column `message`): the log has the cause under this id.',
     next_step: 'Call again once; if it fails again, tell the user the request id.',
     batch_label: 'failed on our side',
   },

@@ -60,7 +60,7 @@ export const sourceErrors = {
       'The platform changed its answer, and we cannot read it yet. Do not try again now: send your Tidemark administrator the request id.',
     cause: 'The platform’s response has an unknown format. The service reports this instead of guessing values.',
     to_do:
-      'Look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to your Tidemark administrator, and wait for an update of the service: until then, the same request fails again.',
+      'Look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` (in a spreadsheet, it is in the column `message`) to your Tidemark administrator, and wait for an update of the service: until then, the same request fails again.',
     next_step: 'Do not call again now: the administrator has to update the service.',
     batch_label: 'answer could not be read',
   },
@@ -71,9 +71,9 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform accepts no more requests from this server now: try again later.',
     cause:
-      'Instagram, TikTok or YouTube limits the requests from this server, or too many requests already wait for this platform. In forms, also: one person had too many share links followed within 10 minutes.',
+      'Instagram, TikTok or YouTube limits the requests from this server, or too many requests already wait for this platform. In a form of the dashboard, also: you entered too many short links (such as `vm.tiktok.com/…`) within 10 minutes.',
     to_do:
-      'Try again later. If the answer has a `Retry-After`, wait for its seconds. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
+      'Try again in some minutes; a program waits as long as `Retry-After` says. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
     next_step: 'Wait a minute, then call again with the same arguments.',
     batch_label: 'platform limited our requests',
   },
@@ -84,7 +84,7 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform cannot be read now. Try again in a few minutes.',
     cause:
-      'If `retryable` is true: the platform failed, or this server paused its requests to the platform after several failures in a row. If `retryable` is false: the route is marked `unavailable`, or the administrator has switched off all sources of the route or of share links.',
+      'If `retryable` is true: the platform failed, or this server paused its requests to the platform after several failures in a row. If `retryable` is false: the route is marked `unavailable`, or the administrator has switched off all sources of the route or of short links.',
     to_do:
       'Do what `message` says. If `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. If `retryable` is false, do not try again: only cached answers and samples work.',
     next_step:

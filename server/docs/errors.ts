@@ -4,7 +4,18 @@ import { scenarios } from '../sandbox/scenarios.ts';
 
 const intro = `# Errors
 
-[Errors are free](credits.md#errors-are-free): \`credits_charged\` is 0. The exception is [\`CHARGE_UNCONFIRMED\`](#CHARGE_UNCONFIRMED): the service does not know yet whether you were charged. Therefore \`credits_charged\` is null and the header \`x-credits-charged\` is missing; a charge is normally returned. Every answer with a status other than 200 has this body:
+In a spreadsheet or a bulk analysis, the column \`status\` of a row has one of these codes. Find the code in the table below. Its section says what happened and what to do. [Errors are free](credits.md#errors-are-free), with rare exceptions. A status that is not in the table is explained on another page:
+
+| status | where it is explained |
+|---|---|
+| \`OK (older)\`, \`NO_DATA\`, \`NOT_IN_TIME\`, \`API_KEY_NOT_SET\` and other codes of the add-on | [Google Sheets](addon.md#what-the-status-means) |
+| \`TABLE_NOT_FOUND\`, \`PLATFORM_MISSING\` and other codes of the Excel templates | [Excel](excel.md#when-something-is-missing) |
+| \`NOT_SHARED\`, \`OTHER_TABLE\` and other codes of spreadsheets that the server writes | [Write to Google Sheets](sheets-push.md#when-writing-fails) |
+| \`NOT_STORED\` | [Data links](data-links.md#what-a-link-can-show): this profile has no cached value |
+| \`NOT_TRACKED\`, \`NOT_CHECKED\`, \`SKIPPED_…\`, \`IDENTITY_CHANGED\` | [Missing days](reports.md#missing-days) of reports and tracked items |
+| \`CAP_REACHED\`, \`PAUSED\` | [States](batches.md#states) of a bulk analysis: it waits |
+
+**For developers.** Every answer of the API with a status other than 200 has the body below. (A [data link](data-links.md#who-can-read-a-link) answers with one plain sentence instead.) \`credits_charged\` is 0, except after [\`CHARGE_UNCONFIRMED\`](#CHARGE_UNCONFIRMED): then it is null, and the header \`x-credits-charged\` is missing, because the service does not know yet whether you were charged.
 
 \`\`\`json
 {
@@ -21,9 +32,8 @@ const intro = `# Errors
 }
 \`\`\`
 
-In your program, use \`code\` and \`retryable\`; \`message\` is for people and may change. \`retryable\` is true only when the same request can succeed soon; then \`retry_after_seconds\` and the header \`Retry-After\` say how long to wait first. The same code can be retryable in one answer but not in another: for example, an error is not retryable when the route is \`unavailable\`, or when you would have to wait more than an hour.
-\`request_id\` is also in the header \`x-request-id\`: include this id when you ask for help.
-Rows of workflows, spreadsheets and bulk analyses have the same codes in the column \`status\`. With a development key, the [sandbox](sandbox.md) returns most of these errors on request:
+In your program, use \`code\` and \`retryable\`; \`message\` is for people and may change. \`retryable\` is true only when the same request can succeed soon; then \`retry_after_seconds\` and the header \`Retry-After\` say how long to wait first. Look at \`retryable\` in each answer: the same code can be retryable or not. It is not, for example, when the route is \`unavailable\`, or when the wait would be longer than an hour.
+\`request_id\` is also in the header \`x-request-id\`: include this id when you ask for help. With a development key, the [sandbox](sandbox.md) returns most of these errors on request:
 
 \`\`\`sh
 curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
@@ -47,9 +57,7 @@ export function errorsMarkdown(): string {
 function section([code, row]: [ErrorCode, ErrorRow]): string {
   const { status, retryable, message, cause, to_do, may_be_charged } = row;
   const suffix = scenarios.find(({ effect }) => effect.kind === 'error' && effect.code === code)?.suffix;
-  const retry = retryable
-    ? 'When `retryable` is true, the same request can succeed soon: first wait as long as `Retry-After` says.'
-    : 'Sending the same request again does not help.';
+  const retry = retryable ? 'if `retryable` is true, the same request can succeed soon.' : 'does not help.';
   const sandbox = suffix === undefined ? '' : ` **In the sandbox**: send the handle \`sandbox_${suffix}\`.`;
   return `## ${code}
 
