@@ -13,7 +13,7 @@ export function linkContent(reach: Reach): WayContent {
       : html`Paste it into Excel under <b>Data → From Web</b>. Google Sheets cannot reach this server yet.`;
   return {
     heading: 'Secret data link: no script at all',
-    content: html`<ol><li>Choose a tracked list, a bulk analysis, a report or profiles, and create a link.</li><li>${paste}</li></ol>
+    content: html`<ol><li>Choose a tracking list, a bulk analysis, a report or profiles, and create a link.</li><li>${paste}</li></ol>
 <p>Looker Studio, Airtable, pandas and everything else that reads CSV can use it too. The link is a password for this one table. It never contains an API key, and you can revoke it.</p>
 <p><a class="button" href="/dashboard/links">Create a link</a></p>`,
   };
