@@ -109,7 +109,7 @@ export function createLinkResolver(
 }
 
 const notInSandbox =
-  'Development keys do not follow share links. Open the link in a browser and use the full link that the browser shows.';
+  'Development keys do not follow short links. Open the link in a browser and use the full link that the browser shows.';
 
 /**
  * Refuses share links with INVALID_INPUT, for the requests of development keys, which never use the network. Returns

@@ -173,7 +173,7 @@ describe('a share link that cannot be followed now', () => {
     const { resolve, requestedUrls } = resolverOf([{ method: 'GET', match: 'exact', url: shared, ...answer }]);
     const expected = { code: 'SOURCE_CAPACITY', retryable: true, retry_after_seconds: wait };
     await expect(resolve(shared)).rejects.toMatchObject(expected);
-    await expect(resolve(shared)).rejects.toThrow('This share link could not be followed now.');
+    await expect(resolve(shared)).rejects.toThrow('This short link could not be followed now.');
     expect(requestedUrls).toHaveLength(2);
   });
 

@@ -121,7 +121,7 @@ describe('a share link as url= of a data route', () => {
 
 describe('a share link with a development key', () => {
   const message =
-    'Development keys do not follow share links. Open the link in a browser and use the full link that the browser shows.';
+    'Development keys do not follow short links. Open the link in a browser and use the full link that the browser shows.';
 
   test('a data route says that a development key does not follow share links', async () => {
     const { status, json } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
