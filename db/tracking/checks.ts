@@ -207,7 +207,8 @@ function resultRows(sql: Sql, results: CheckResult[]): Fragment {
 }
 
 // Stores the results of tracking checks and ends their reservations. If two processes store the same check, the second
-// waits for the row lock, finds no reservation, and stores nothing.
+// waits for the row lock, finds no reservation, and stores nothing. Times are converted to UTC and back, because Citus
+// refuses a CASE with functions whose result depends on the time zone.
 function record(sql: Sql, results: CheckResult[], workspace: string | null): Promise<RecordedRow[]> {
   const names = metricColumns(sql);
   const now = results[0]?.attempted_at ?? new Date(0);
@@ -244,8 +245,9 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
         where item_pictures.kept_at is null
           or item_pictures.kept_at at time zone 'UTC' <= excluded.pending_since at time zone 'UTC' - interval '7 days'
     ), ended_claims as (
-      update tracked_items i set attempt_id = null, last_attempt_at = case
-          when a.final_outcome like 'SKIPPED%' then i.last_attempt_at - interval '24 hours' else i.last_attempt_at end,
+      update tracked_items i set attempt_id = null,
+        last_attempt_at = case when a.final_outcome like 'SKIPPED%'
+          then (i.last_attempt_at at time zone 'UTC' - interval '24 hours') at time zone 'UTC' else i.last_attempt_at end,
         platform_id = case when a.paid then coalesce(i.platform_id, a.platform_id) else i.platform_id end,
         name = case when a.paid then coalesce(a.name, i.name) else i.name end,
         identity_changed = not a.paid and (a.final_outcome = 'IDENTITY_CHANGED' or i.identity_changed)
