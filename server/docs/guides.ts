@@ -107,6 +107,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('reliability', 'Reliability', 'What we promise, and a command for each promise that tries to break it.'),
       guide('security', 'Security', 'Threats and defences, and how to report a vulnerability.'),
       guide('previews', 'Evaluating previews', 'How to decide whether a preview route is good enough for customers.'),
+      guide('glossary', 'Glossary', 'The terms of Tidemark that have a fixed meaning.'),
       guide('export', 'Export and deletion', 'Download all data of a workspace as one JSON document, and delete it.'),
       guide('changelog', 'Changelog', 'What changed, version by version.', 'CHANGELOG.md'),
     ],
