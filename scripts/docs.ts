@@ -11,7 +11,7 @@ import { excelLists } from './tables/excel-lists.ts';
 import { fieldLabelsModule } from './tables/field-labels.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
-import { writeSourceTable } from './tables/source-table.ts';
+import { writeSourceTables } from './tables/source-table.ts';
 import { trackedMetricsModule, writeExcelMetrics } from './tables/tracked-metrics.ts';
 
 /** The server address in the committed documents. A running server writes its own address into them. */
@@ -22,7 +22,7 @@ const files: Record<string, string> = {
   'docs/endpoints.md': endpointsMarkdown(),
   'docs/errors.md': errorsMarkdown(),
   'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
-  'docs/operating.md': writeSourceTable(readFileSync('docs/operating.md', 'utf8')),
+  'docs/operating.md': writeSourceTables(readFileSync('docs/operating.md', 'utf8')),
   'addon/formulas/field-labels.ts': fieldLabelsModule(),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),

@@ -117,9 +117,9 @@ describe('the repository after one change by each recipe', () => {
   });
 
   test('a source that is added by its recipe is in the list of sources that an operator can switch off', () => {
-    expect(copy.read('docs/operating.md')).toContain(
-      '| `tiktok-garden` | the garden page of an account | `/v1/shortvideo/videos`',
-    );
+    const guide = copy.read('docs/operating.md');
+    expect(guide).toContain('| `tiktok-garden` | the garden page of an account |');
+    expect(guide).toContain('| `/v1/shortvideo/videos` | `tiktok-embed`, `tiktok-garden` |');
   });
 
   test('a source that is added by its recipe reaches its new host, and the error for any other host names the list', () => {
