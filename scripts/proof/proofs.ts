@@ -9,7 +9,7 @@ interface Proof {
 export const proofs = {
   'money-under-kills': {
     promise:
-      'Killing servers and the database (kill -9) loses no ledger entry and no credit, and charges nothing twice.',
+      'Killing servers and the database (kill -9) loses no ledger entry, leaves no wrong balance and charges nothing twice.',
     tests: [
       'test/money',
       'test/jobs/database-killed.test.ts',
@@ -23,7 +23,7 @@ export const proofs = {
   },
   'database-faults': {
     promise:
-      'While the database is unavailable, full or read-only, requests get 503 within two seconds and cost nothing.',
+      'While the database is unavailable, full or read-only, a new request gets 503 within two seconds and costs nothing.',
     tests: ['test/faults/database-away.test.ts', 'test/faults/database-lost-during-start.test.ts'],
   },
   'noisy-neighbour': {
@@ -43,11 +43,12 @@ export const proofs = {
     tests: ['test/dashboard/account/security.test.ts', 'test/proof/tenants.test.ts'],
   },
   secrets: {
-    promise: 'No log line contains a key, a token, a password or the value of a parameter.',
+    promise: 'No log line about a request or an error contains a key, a token, a password or the value of a parameter.',
     tests: ['test/dashboard/account/log-secrets.test.ts', 'test/pipeline/log.test.ts', 'test/start/logs.test.ts'],
   },
   upgrade: {
-    promise: 'The first start upgrades a database of the oldest release under load, without a wrong balance.',
+    promise:
+      'The first start of the current version upgrades a database of the oldest version under load, without a wrong balance.',
     tests: ['test/proof/upgrade.test.ts', 'test/db/migrate.test.ts'],
   },
   month: {
