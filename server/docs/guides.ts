@@ -84,7 +84,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('reports', 'Campaigns and reports', 'Weekly campaign reports, and what each number means.'),
       guide('batches', 'Bulk analysis', 'Upload a list of profile URLs and get one row for each.'),
       guide('alerts', 'Notifications', 'Alert rules, weekly reports and summaries by mail and in Slack.'),
-      guide('webhooks', 'Webhooks', 'Signed messages to your server about events.'),
+      guide('webhooks', 'Webhooks', 'Signed messages to your program about events.'),
     ],
   },
   {
