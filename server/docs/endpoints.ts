@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { catalog } from '../data/catalog.ts';
 import type { Parameter } from '../data/parameter.ts';
 import {
@@ -12,14 +13,27 @@ import {
 import { parametersOf, type Route } from '../data/route.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
 
-/** Returns the routes with prices and parameters as Markdown. */
-export function endpointsMarkdown(): string {
+/**
+ * Returns the routes with prices and parameters as Markdown. `folder` is the path from the page to the folder of the
+ * guides to which it links.
+ */
+export function endpointsMarkdown(folder: '' | 'docs/' = ''): string {
   return `# API reference
 
-\`npm run docs\` generates this page from \`server/data/catalog.ts\`. Call every route with a GET request that has your key in the header \`x-api-key\`. Send exactly one of the identifiers.
-Every route in this first table accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`.
+This page lists all routes with their prices, availability and parameters. Call every route with a GET request that has your key in the header \`x-api-key\`. In paths, \`photo\` is Instagram, \`shortvideo\` is TikTok, \`longvideo\` is YouTube, \`microblog\` is X, and \`adlibrary\` is the Meta Ad Library.
 
-In paths, \`photo\` is Instagram, \`shortvideo\` is TikTok, \`longvideo\` is YouTube, \`microblog\` is X, and \`adlibrary\` is the Meta Ad Library. A \`preview\` route works, but its quality is not promised. An \`unavailable\` route returns only cached answers and samples. A \`planned\` route does not work yet.
+The availability of a route says what a production key gets. A development key gets [samples](${folder}sandbox.md) of every route that is not \`planned\`.
+
+| Availability | Meaning |
+|---|---|
+| available | live data |
+| preview | live data, but the route may change and its quality is not promised. Where the description says *no source yet* or *no live data*, requests get the free error [\`SOURCE_NOT_CONFIGURED\`](${folder}errors.md#SOURCE_NOT_CONFIGURED). Replies to YouTube comments need a server with YOUTUBE_API_KEY |
+| unavailable | only cached answers; other requests get the free error [\`SOURCE_UNAVAILABLE\`](${folder}errors.md#SOURCE_UNAVAILABLE) |
+| planned | nothing yet: the free error [\`SOURCE_NOT_IMPLEMENTED\`](${folder}errors.md#SOURCE_NOT_IMPLEMENTED) |
+
+## Data routes
+
+Send exactly one of the identifiers. An unknown or repeated parameter gets error 400. Every route of this table also accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`. A list costs its price for [each page of the platform](${folder}credits.md#long-lists), and not for each row.
 
 | Path | Credits per new answer | Identifier (one of) | Other parameters | Result | Availability | Description |
 |---|---|---|---|---|---|---|
@@ -39,7 +53,7 @@ The last two need a production key or a sheet key. Reports need the tier Pro or 
 
 ## Workflows
 
-Workflow routes return columns and rows for spreadsheets, as JSON, or as CSV with \`format=csv\`. A sheet key works for them, too. \`data.columns\` names each column.
+Workflow routes return columns and rows for spreadsheets, as JSON, or as CSV with \`format=csv\`. A sheet key works for them, too. \`data.columns\` names each column. [Workflow routes](${folder}workflows.md) explains their parameters, such as \`fresh\`, \`platform\`, \`metric\` and \`days\`. \`url\` and \`item\` can be repeated, up to the number in brackets.
 
 | Path | Credits | Required | Other parameters | Columns |
 |---|---|---|---|---|
@@ -73,14 +87,15 @@ function workflowLine({ path, price, required, parameters, columns }: Workflow):
 }
 
 /**
- * Returns a table row for each parameter, with the groups of routes that have it. A parameter whose description differs
- * between groups has several rows.
+ * Returns a table row for each parameter, sorted by name, with the groups of routes that have it. A parameter whose
+ * description differs between groups has several rows.
  */
 function parameterLines(): string[] {
   const groups = new Map<string, Set<string>>();
   const add = (group: string, parameters: Readonly<Record<string, Parameter>>) => {
-    for (const [name, { description, example }] of Object.entries(parameters)) {
-      const line = `${name} | ${cell(description)} | ${example === '' ? '' : `\`${example}\``}`;
+    for (const [name, { description, example, schema }] of Object.entries(parameters)) {
+      const meaning = `${description}${allowedValues(schema)}`;
+      const line = `${name} | ${cell(meaning)} | ${example === '' ? '' : `\`${example}\``}`;
       groups.set(line, (groups.get(line) ?? new Set()).add(group));
     }
   };
@@ -90,7 +105,19 @@ function parameterLines(): string[] {
   add('shortvideo', { region });
   add('lists', { limit, cursor });
   add('all', { cache_max_age, fields, trim, estimate });
-  return [...groups].map(([line, names]) => `| ${line} | ${[...names].join(', ')} |`);
+  const byName = [...groups].toSorted(([a], [b]) => nameOf(a).localeCompare(nameOf(b), 'en'));
+  return byName.map(([line, names]) => `| ${line} | ${[...names].join(', ')} |`);
+}
+
+const nameOf = (line: string) => line.slice(0, line.indexOf(' '));
+
+/** Returns the allowed values and the default of a parameter that has a list or a range of values, else ''. */
+function allowedValues(schema: z.ZodType): string {
+  const input = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { enum: values, minimum, maximum } = input as { [name: string]: unknown };
+  if (!Array.isArray(values) && minimum === undefined) return '';
+  const allowed = Array.isArray(values) ? values.join(', ') : `${minimum} to ${maximum}`;
+  return `. Values: ${allowed}${schema instanceof z.ZodDefault ? ` (default: ${schema.def.defaultValue})` : ''}`;
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

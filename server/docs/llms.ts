@@ -58,6 +58,6 @@ export function llmsFullText(baseUrl: string): string {
   const parts = guideGroups
     .flatMap(({ guides }) => guides)
     .map((guide) => ({ path: `/docs/${guide.name}.md`, text: guideText(guide, baseUrl) }));
-  const all = [{ path: '/docs.md', text: endpointsMarkdown() }, ...parts];
+  const all = [{ path: '/docs.md', text: endpointsMarkdown('docs/') }, ...parts];
   return [introduction, ...all.map(({ path, text }) => `<!-- ${baseUrl}${path} -->\n\n${text.trimEnd()}\n`)].join('\n');
 }

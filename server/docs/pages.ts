@@ -34,12 +34,11 @@ export function documents(
     const { renderMarkdown } = await import('./markdown.ts');
     return guidePage(name, renderMarkdown(text, { labels, pictures }), baseUrl);
   };
-  const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
     '/docs': page(() => textPage('start', guideText(startGuide, baseUrl))),
     '/docs/api': page(() => referencePage(baseUrl)),
-    '/docs.md': reference,
-    '/docs/endpoints.md': reference,
+    '/docs.md': markdown(() => endpointsMarkdown('docs/')),
+    '/docs/endpoints.md': markdown(() => endpointsMarkdown()),
     '/docs/guides': page(() => textPage('guides', guidesMarkdown())),
     '/docs/guides.md': markdown(guidesMarkdown),
     '/llms.txt': { render: () => llmsText(baseUrl), type: 'text/plain' },

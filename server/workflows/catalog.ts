@@ -52,7 +52,7 @@ export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/posts',
     summary: 'Newest posts of a profile as rows',
-    price: `${cost.list} credits for each profile, ${cost.long_list} on YouTube`,
+    price: `${cost.list} credits for a list with new data, ${cost.long_list} on YouTube`,
     description: `One row for each post: pinned posts first, then newest first. One charge pays for the whole list and is shown in the first row; a cached list is free. An account without posts has no rows. A failure is one row with the error code in the column status. For a YouTube URL without a channel ID, the channel is looked up first: this costs ${cost.channel} more, and is then free for a day. When the credits do not cover both, nothing is fetched or charged.`,
     required: 'url',
     parameters: postsWorkflowParameters,
