@@ -103,8 +103,8 @@ function parameterLines(): string[] {
     add(path.split('/')[2] ?? '', { ...identifiers, ...required, ...optional });
   }
   add('shortvideo', { region });
-  add('lists', { limit, cursor });
-  add('all', { cache_max_age, fields, trim, estimate });
+  add('data routes that return a list', { limit, cursor });
+  add('all data routes', { cache_max_age, fields, trim, estimate });
   const byName = [...groups].toSorted(([a], [b]) => nameOf(a).localeCompare(nameOf(b), 'en'));
   return byName.map(([line, names]) => `| ${line} | ${[...names].join(', ')} |`);
 }
