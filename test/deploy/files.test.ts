@@ -21,12 +21,16 @@ interface ComposeService {
   networks?: string[];
   ports?: string[];
   logging?: object;
+  command?: string[];
 }
 interface Compose {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean }>;
   secrets: Record<string, { file: string }>;
 }
+
+/** The default of PostgreSQL's setting `max_connections`. */
+const postgresDefault = 100;
 
 const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 let folder: string;
@@ -80,6 +84,15 @@ test('compose.yaml passes on every variable that the guide explains, and no othe
   // process.
   const fixed = ['HOST', 'PORT', 'DATA_DIR', 'UPSTREAM_REPLAY', 'OTEL_SERVICE_NAME'];
   expect([...passed, ...fixed].sort()).toEqual([...explained].sort());
+});
+
+test('PostgreSQL in compose.yaml allows the connections of all processes in the example of the guide', () => {
+  const eachProcess = Number(/opens up to (\d+) database connections/.exec(read('docs/operating.md'))?.[1]);
+  const [, servers, pipelines] = /--scale server=(\d+) --scale pipeline=(\d+)/.exec(read('docs/deployment.md')) ?? [];
+  const command = compose.services.database?.command ?? [];
+  const allowed = Number(/max_connections=(\d+)/.exec(command.join(' '))?.[1] ?? postgresDefault);
+  const forTools = 20;
+  expect(allowed).toBeGreaterThanOrEqual((Number(servers) + Number(pipelines)) * eachProcess + forTools);
 });
 
 test('the log command of the guide shows the sign-in link and the keys of the first start', () => {
