@@ -147,16 +147,25 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     };
   }
 
+  /**
+   * Returns the refusal of a request in a used up window. A client outside of the networks of its key gets
+   * ADDRESS_NOT_ALLOWED also then, because the key may be stolen and RATE_LIMITED shows the balance.
+   */
+  function refusedIn({ admission, refused }: ExhaustedWindow, access: KeyUse): Authenticated {
+    const byLimits = refuseByLimits(admission, access);
+    return { admission, refused: byLimits?.code === 'ADDRESS_NOT_ALLOWED' ? byLimits : refused };
+  }
+
   async function authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated> {
     const free = counts === 'free';
     const known = exhausted.find(hash, counts);
-    if (known) return known;
+    if (known) return refusedIn(known, access);
     const counted = await deps.admit({ hash, counts });
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
-    if (counted.total_position > freeLimit) return exhausted.add(hash, counts, admission, freeLimit);
+    if (counted.total_position > freeLimit) return refusedIn(exhausted.add(hash, counts, admission, freeLimit), access);
     if (!free && counted.position > deps.requests_per_minute)
-      return exhausted.add(hash, counts, admission, deps.requests_per_minute);
+      return refusedIn(exhausted.add(hash, counts, admission, deps.requests_per_minute), access);
     if (free) admission.claim = claimOnce(hash, admission);
     return { admission, refused: refuseByLimits(admission, access) };
   }
