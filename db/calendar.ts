@@ -5,9 +5,12 @@ export function dayOf(at: Date | number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns true when a text is a day as `YYYY-MM-DD` that exists in the calendar. */
+/**
+ * Returns true when a text is a day as `YYYY-MM-DD` that exists in the calendar. Refuses the year 0, which PostgreSQL
+ * does not have.
+ */
 export function isDay(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(at) && dayOf(at) === text;
 }
 

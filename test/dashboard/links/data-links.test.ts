@@ -132,6 +132,10 @@ describe('a data link in the dashboard', () => {
       [{ shows: 'batch:x' }, 'Choose the data that the link shows.'],
       [{ shows: 'report:0193481a-0000-7000-8000-000000000000:items' }, 'This workspace does not have the data'],
       [{ shows: 'list', urls: address }, 'Remove the profile links'],
+      [
+        { shows: 'report:0193481a-0000-7000-8000-000000000000:items', week: '0000-01-01' },
+        'Enter the week as one of its days, such as 2026-11-09.',
+      ],
       [{ shows: 'profiles' }, 'Enter at least one profile link'],
       [{ shows: 'profiles', urls: 'https://example.com/who' }, 'Link 1 cannot be used.'],
       [{ shows: 'posts', urls: address, posts: '21' }, 'between 1 and 20'],
