@@ -13,7 +13,9 @@ const maxUsed = 2_000_000_000;
 
 /**
  * Adds 1 (such as one sign-in attempt) or `amount` to the counter `name`. Returns null when the counter is within its
- * limit, otherwise the number of seconds to wait.
+ * limit, otherwise the number of seconds to wait. Ignores a stored window that ends more than one window length after a
+ * window that begins now, because the clock must have been set back. Smaller differences are allowed, because the
+ * clocks of processes differ.
  */
 export async function throttle(
   sql: Sql,
@@ -22,13 +24,15 @@ export async function throttle(
   now: Date,
   amount = 1,
 ): Promise<number | null> {
-  const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);
+  const windowMs = allowance.window_seconds * 1000;
+  const [endsAt, latestEnd] = [new Date(now.getTime() + windowMs), new Date(now.getTime() + 2 * windowMs)];
+  const isOver = sql`(throttles.ends_at <= ${now} or throttles.ends_at > ${latestEnd})`;
   const [row] = await sql<{ used: number; ends_at: Date }[]>`
     insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${endsAt}, ${amount})
     on conflict (bucket) do update set
-      used = case when throttles.ends_at <= ${now} then excluded.used
+      used = case when ${isOver} then excluded.used
         else least(throttles.used, ${maxUsed}) + excluded.used end,
-      ends_at = case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end
+      ends_at = case when ${isOver} then excluded.ends_at else throttles.ends_at end
     returning used, ends_at`;
   if (!row || row.used <= allowance.limit) return null;
   return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
