@@ -1,3 +1,4 @@
+import { withoutDirectionChanges } from '../parse/text.ts';
 import type { Mail } from './mail.ts';
 import { button, escapeHtml, link, mailPage, paragraph, quietLine } from './mail-layout.ts';
 
@@ -42,6 +43,6 @@ export function serviceMail(to: string, { subject, lines, action, links = [], no
  * into links.
  */
 export function nameWithoutLinks(name: string): string {
-  const line = name.replaceAll(/\s+/g, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');
+  const line = withoutDirectionChanges(name.replaceAll(/\s+/g, ' '));
   return line.replaceAll(/[.:/@](?=\S)/g, (character) => `${character}\u2060`);
 }

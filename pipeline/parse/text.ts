@@ -35,3 +35,11 @@ export function beginningOf(text: string, length: number): string {
 export function isOneLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
+
+/**
+ * Returns a text without the characters that change the direction of the text after them. A name that a stranger chose
+ * could otherwise reverse the numbers or the URL after it.
+ */
+export function withoutDirectionChanges(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}

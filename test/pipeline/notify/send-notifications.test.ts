@@ -86,6 +86,18 @@ describe('a notification by email', () => {
     expect(header(server.received[0]?.source ?? '', 'Bcc')).toBeUndefined();
   });
 
+  test('a name with characters that change the text direction cannot reverse the numbers after it', async () => {
+    const server = await startMailServer();
+    const name = 'Kelp \u202e\u2066forest';
+    const tables = [{ columns: ['Item', 'What happened'], rows: [[name, 'followers 1,000 → 1,100']] }];
+    await tell(ann, 'reversed', { subject: `${name}: followers 1,000 → 1,100`, tables });
+    await send(server);
+    const body = decoded(server.received[0]?.source ?? '');
+    expect(body).toContain('Kelp forest: followers 1,000 → 1,100');
+    expect(body).toContain('- Kelp forest: What happened followers 1,000 → 1,100');
+    expect(body).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
   test('a notification fails immediately when the mail server refuses the address for good', async () => {
     const server = await startMailServer({ onRcptTo: (_, _session, done) => done(refusal(550, 'No such mailbox')) });
     await tell(ann);
