@@ -101,6 +101,8 @@ export function peopleSection(deps: PeopleDeps): Section {
     notices: {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
+      'role-lowered':
+        'Role changed. The API keys that were shown to this person keep working. Revoke those that this person should not have.',
       'person-removed':
         'The person was removed from the workspace and gets no more messages from it. What this person has copied keeps working: API keys, and the addresses of data links and shared reports. Revoke what this person should not have.',
       'keys-revoked': 'The keys were revoked. They no longer work.',
@@ -220,11 +222,21 @@ async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps
 const lastOwner =
   'Nothing was changed: the person is no longer a member, or is the only owner. Make someone else an owner first.';
 
+/**
+ * Changes the role of a person. When a person is no longer an owner, leads to the API keys that were shown to this
+ * person. Someone who lowers their own role may not open that page.
+ */
 async function setRole(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
-  const role = text(visit.form, 'role');
+  const { form: fields, visitor } = visit;
+  const [role, userId] = [text(fields, 'role'), text(fields, 'user_id')];
   if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
-  const changed = await changeRole(deps.db.sql, visit.visitor.workspace_id, text(visit.form, 'user_id'), role);
-  return changed ? redirect(area, 'role-changed') : peoplePage(visit, deps, { problem: lastOwner });
+  const changed = await changeRole(deps.db.sql, visitor.workspace_id, userId, role);
+  if (!changed) return peoplePage(visit, deps, { problem: lastOwner });
+  const isLowered = role !== 'owner' && userId !== visitor.user_id;
+  const email = isLowered ? await emailOf(deps.db.sql, visitor.workspace_id, fields) : null;
+  const keys = email === null ? [] : await keysShownTo(email, visit, deps);
+  if (email === null || keys.length === 0) return redirect(area, 'role-changed');
+  return redirect(keysPathOf(email), 'role-lowered');
 }
 
 async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {

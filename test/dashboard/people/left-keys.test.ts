@@ -48,6 +48,28 @@ test('the removal of a person leads to the keys that were shown to this person, 
   expect(await page(ann.get('/dashboard/settings/audit'))).toContain(`revoked the keys of a person`);
 });
 
+test('an owner whose role is lowered keeps the copied keys, so the form leads to these keys', async () => {
+  const { ann, bob } = await pair('owner');
+  const setRole = async ({ user_id }: Member, role: string) => {
+    const answer = await ann.post(`${area}/role`, { user_id, role });
+    return [answer.headers.get('location'), noticeOf(answer)];
+  };
+  expect(await setRole(bob, 'owner')).toEqual([area, 'role-changed']);
+  expect(await setRole(bob, 'editor')).toEqual([area, 'role-changed']);
+  await setRole(bob, 'owner');
+  await createKeyOf(bob, ann);
+  expect(await setRole(bob, 'owner')).toEqual([area, 'role-changed']);
+  expect(await setRole(bob, 'viewer')).toEqual([keysPage(bob.email), 'role-lowered']);
+  expect(await page(ann.get(keysPage(bob.email)))).toContain('Copied key');
+});
+
+test('an owner who lowers their own role stays on a page that the new role may open', async () => {
+  const { ann } = await pair('owner');
+  await ann.post('/dashboard/keys', newKey);
+  const answer = await ann.post(`${area}/role`, { user_id: ann.user_id, role: 'editor' });
+  expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([area, 'role-changed']);
+});
+
 test('a person who joins and is removed at the same moment is reported as removed', async () => {
   const [ann, bob] = [await setup.member(), await setup.member()];
   const { sql } = setup.db;
