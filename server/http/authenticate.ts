@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isWellFormedKey } from '../../db/accounts/key-text.ts';
 import { hashSecret } from '../../db/accounts/secrets.ts';
+import { hourMs } from '../../db/durations.ts';
 import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 import { createKeyLimits, type KeyUse, type RefuseByLimits } from './key-limits.ts';
@@ -115,6 +116,9 @@ export interface Authentication {
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
   const exhausted = createExhaustedWindows(deps.now);
+  // The keys that were used outside of their networks in the last hour. Further requests of such clients are refused
+  // without being counted. Otherwise, the thief of a limited key could use up the rate limit of its workspace.
+  const usedOutside = new LRUCache<string, Admitted>({ max: maxExhausted, ttl: hourMs });
   const rememberedHash = createHashReader();
   const freeLimit = deps.requests_per_minute * freeFactor;
 
@@ -148,26 +152,39 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 
   /**
+   * Returns the error for a request that the limits of its key do not allow, or null. Remembers a key that was used
+   * outside of its networks.
+   */
+  function refuse(hash: string, admission: Admitted, access: KeyUse): RequestError | null {
+    const refused = refuseByLimits(admission, access);
+    if (refused?.code === 'ADDRESS_NOT_ALLOWED') usedOutside.set(hash, { ...admission, claim: null });
+    return refused;
+  }
+
+  /**
    * Returns the refusal of a request in a used up window. A client outside of the networks of its key gets
    * ADDRESS_NOT_ALLOWED also then, because the key may be stolen and RATE_LIMITED shows the balance.
    */
-  function refusedIn({ admission, refused }: ExhaustedWindow, access: KeyUse): Authenticated {
-    const byLimits = refuseByLimits(admission, access);
+  function refusedIn({ admission, refused }: ExhaustedWindow, hash: string, access: KeyUse): Authenticated {
+    const byLimits = refuse(hash, admission, access);
     return { admission, refused: byLimits?.code === 'ADDRESS_NOT_ALLOWED' ? byLimits : refused };
   }
 
   async function authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated> {
+    const limited = usedOutside.get(hash);
+    const outside = limited && refuseByLimits(limited, access);
+    if (limited && outside?.code === 'ADDRESS_NOT_ALLOWED') return { admission: limited, refused: outside };
     const free = counts === 'free';
     const known = exhausted.find(hash, counts);
-    if (known) return refusedIn(known, access);
+    if (known) return refusedIn(known, hash, access);
     const counted = await deps.admit({ hash, counts });
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
-    if (counted.total_position > freeLimit) return refusedIn(exhausted.add(hash, counts, admission, freeLimit), access);
-    if (!free && counted.position > deps.requests_per_minute)
-      return refusedIn(exhausted.add(hash, counts, admission, deps.requests_per_minute), access);
+    const limit = counted.total_position > freeLimit ? freeLimit : deps.requests_per_minute;
+    if (counted.total_position > freeLimit || (!free && counted.position > limit))
+      return refusedIn(exhausted.add(hash, counts, admission, limit), hash, access);
     if (free) admission.claim = claimOnce(hash, admission);
-    return { admission, refused: refuseByLimits(admission, access) };
+    return { admission, refused: refuse(hash, admission, access) };
   }
 
   return {

@@ -169,22 +169,30 @@ describe('a key that is limited to IP addresses', () => {
     expect(service.logs[0]).toMatchObject({ status: 403, code: 'ADDRESS_NOT_ALLOWED', workspace_id });
   });
 
-  test.each([data, workflow, balance])(
-    'a client refused by its IP address learns no balance from %s, even after the rate limit is used up',
-    async (path) => {
+  describe.each([data, workflow, balance])('of %s', (path) => {
+    const [inside, outside] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '198.51.100.7' }];
+    // More than both limits of a server that allows 2 requests for new data, and 20 requests in total.
+    const many = 22;
+
+    test('a client refused by its IP address learns no balance, even after the rate limit is used up', async () => {
       const service = await serve({ requests_per_minute: 2, trust_proxy: 1 });
       const { key } = await limitedKey({ networks: ['203.0.113.7'] });
-      const outside = { 'x-forwarded-for': '198.51.100.7' };
-      // The last requests are over both limits: 2 requests for new data and 20 requests in total.
-      for (let request = 1; request <= 22; request += 1) {
+      for (let request = 1; request < many; request += 1) await ask(service.base_url, path, key, inside);
+      expect(outcome(await ask(service.base_url, path, key, inside))).toBe('429 RATE_LIMITED');
+      const answer = await ask(service.base_url, path, key, outside);
+      expect([outcome(answer), answer.headers.get('x-credits-remaining')]).toEqual(['403 ADDRESS_NOT_ALLOWED', null]);
+    });
+
+    test('a client refused by its IP address cannot use up the rate limit of the workspace', async () => {
+      const service = await serve({ requests_per_minute: 2, trust_proxy: 1 });
+      const { key } = await limitedKey({ networks: ['203.0.113.7'] });
+      for (let request = 1; request <= many; request += 1) {
         const answer = await ask(service.base_url, path, key, outside);
         expect([request, outcome(answer)]).toEqual([request, '403 ADDRESS_NOT_ALLOWED']);
-        expect([request, answer.headers.get('x-credits-remaining')]).toEqual([request, null]);
       }
-      const inside = await ask(service.base_url, path, key, { 'x-forwarded-for': '203.0.113.7' });
-      expect(outcome(inside)).toBe('429 RATE_LIMITED');
-    },
-  );
+      expect(outcome(await ask(service.base_url, path, key, inside))).toBe('ok');
+    });
+  });
 
   test('the limit to IP addresses also applies to MCP messages that share the count of an earlier one, and each tool call', async () => {
     const service = await serve({ trust_proxy: 1 });
