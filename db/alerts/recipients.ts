@@ -27,12 +27,15 @@ export interface Recipient extends NewRecipient {
   unsubscribed_at: Date | null;
 }
 
-/** Maximum number of alert and report recipients (email addresses, Slack channels) of one workspace. */
+/**
+ * Maximum number of alert and report recipients (email addresses, Slack channels) of one workspace. Recipients who
+ * unsubscribed do not count, because they cannot be removed.
+ */
 export const maxRecipients = 20;
 
 type AddedRecipient =
   | { outcome: 'added'; recipient_id: string; confirmed: boolean }
-  | { outcome: 'known' }
+  | { outcome: 'known'; unsubscribed: boolean }
   | { outcome: 'full' };
 
 /**
@@ -47,14 +50,16 @@ export function addRecipient(
 ): Promise<AddedRecipient> {
   return alone(sql, workspaceId, async (tx) => {
     const { channel, address, label } = recipient;
-    const [counted] = await tx<{ known: boolean; total: number; confirmed: boolean }[]>`
-      select count(*)::int as total, coalesce(bool_or(channel = ${channel} and address = ${address}), false) as known,
+    const [counted] = await tx<{ unsubscribed: boolean | null; total: number; confirmed: boolean }[]>`
+      select count(*) filter (where unsubscribed_at is null)::int as total,
+        bool_or(unsubscribed_at is not null) filter (where channel = ${channel} and address = ${address}) as unsubscribed,
         ${channel} = 'slack' or exists (
           select from members m join auth_users u on u.id = m.user_id
           where m.workspace_id = ${workspaceId} and lower(u.email) = ${address} and u.email_verified) as confirmed
       from alert_recipients where workspace_id = ${workspaceId}`;
-    if (counted?.known) return { outcome: 'known' };
-    if (!counted || counted.total >= maxRecipients) return { outcome: 'full' };
+    if (!counted) throw new Error('the count returned no row');
+    if (counted.unsubscribed !== null) return { outcome: 'known', unsubscribed: counted.unsubscribed };
+    if (counted.total >= maxRecipients) return { outcome: 'full' };
     const recipientId = newId(now);
     const confirmedAt = counted.confirmed ? now : null;
     await tx`
@@ -99,15 +104,36 @@ export function changeRecipient(
 }
 
 /**
- * Deletes a recipient and the log of messages to the recipient. Returns false when the workspace has no such recipient.
- * Locks the workspace first, because a transaction that adds messages would fail if one of its recipients disappeared.
+ * Returns true for a person who unsubscribed, unless the remover is this person. If such a recipient could be removed,
+ * it could be added again, and a member would then get messages again without agreeing.
  */
-export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
+export function mustStay(
+  { channel, address, unsubscribed_at }: Pick<Recipient, 'channel' | 'address' | 'unsubscribed_at'>,
+  removerEmail: string,
+): boolean {
+  return channel === 'mail' && unsubscribed_at !== null && address !== removerEmail.toLowerCase();
+}
+
+/**
+ * Deletes a recipient and the log of messages to the recipient, unless the recipient must stay. Returns null when the
+ * workspace has no such recipient. Locks the workspace first, because a transaction that adds messages would fail if
+ * one of its recipients disappeared.
+ */
+export async function removeRecipient(
+  sql: Sql,
+  workspaceId: string,
+  recipientId: string,
+  removerEmail: string,
+): Promise<'removed' | 'kept' | null> {
   return alone(sql, workspaceId, async (tx) => {
-    const rows = await tx`
-      delete from alert_recipients where workspace_id = ${workspaceId} and recipient_id = ${recipientId}
-      returning recipient_id`;
-    return rows.length === 1;
+    // The lock of the row makes a person who unsubscribes at this moment wait.
+    const [found] = await tx<Pick<Recipient, 'channel' | 'address' | 'unsubscribed_at'>[]>`
+      select channel, address, unsubscribed_at from alert_recipients
+      where workspace_id = ${workspaceId} and recipient_id = ${recipientId} for update`;
+    if (!found) return null;
+    if (mustStay(found, removerEmail)) return 'kept';
+    await tx`delete from alert_recipients where workspace_id = ${workspaceId} and recipient_id = ${recipientId}`;
+    return 'removed';
   });
 }
 

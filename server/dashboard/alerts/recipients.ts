@@ -5,6 +5,7 @@ import {
   changeRecipient,
   listRecipients,
   maxRecipients,
+  mustStay,
   type Recipient,
   type RecipientChannel,
   removeRecipient,
@@ -42,14 +43,22 @@ export async function recipientCards(visitor: Visitor, { db }: AlertsDeps): Prom
   if (!may(visitor, 'POST', `${alertsArea}/recipients`))
     return html`<ul class="plain">${recipients.map((recipient) => html`<li>${summaryOf(recipient)}</li>`)}</ul>`;
   const campaigns = await listCampaigns(db.sql, visitor.workspace_id);
-  return html`${recipients.map((recipient) => recipientPart(recipient, campaigns))}`;
+  return html`${recipients.map((recipient) => recipientPart(recipient, visitor, campaigns))}`;
 }
 
 function summaryOf(recipient: Recipient): Piece {
   return html`<b><bdi>${recipientName(recipient)}</bdi></b> ${stateOf(recipient)} <span class="hint">${topicList(recipient.topics)}</span>`;
 }
 
-function recipientPart(recipient: Recipient, campaigns: readonly { campaign_id: string; name: string }[]): Piece {
+function recipientPart(
+  recipient: Recipient,
+  { email }: Visitor,
+  campaigns: readonly { campaign_id: string; name: string }[],
+): Piece {
+  if (mustStay(recipient, email)) {
+    const hint = 'Only this person can subscribe again, with the link in any earlier email.';
+    return html`<details class="recipient"><summary>${summaryOf(recipient)}</summary><p class="hint">${hint}</p></details>`;
+  }
   const { recipient_id, topics, campaign_ids } = recipient;
   const path = `${alertsArea}/recipients/${recipient_id}`;
   const box = (name: string, value: string, label: string, on: boolean) =>
@@ -131,8 +140,12 @@ export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: 
   if (label === '') return show(visit, at('label', 'Enter the name of the Slack channel.'));
   const recipient = { channel, address, label, topics: [], campaign_ids: [] } as const;
   const added = await addRecipient(deps.db.sql, visitor.workspace_id, recipient, deps.now());
-  if (added.outcome === 'known')
-    return show(visit, at(channel === 'slack' ? 'url' : 'email', `${label} is already a recipient.`));
+  if (added.outcome === 'known') {
+    const problem = added.unsubscribed
+      ? `${label} unsubscribed. Only this person can subscribe again, with the link in any earlier email.`
+      : `${label} is already a recipient.`;
+    return show(visit, at(channel === 'slack' ? 'url' : 'email', problem));
+  }
   if (added.outcome === 'full')
     return show(visit, `A workspace can have ${maxRecipients} recipients. Remove one first.`);
   if (added.confirmed) return redirect(alertsArea, 'recipient-added');
@@ -189,7 +202,7 @@ async function ownRecipient({ params, visitor }: Visit, { db }: AlertsDeps): Pro
 /** Sends the confirmation email to a recipient of notifications again. */
 export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const recipient = await ownRecipient(visit, deps);
-  if (recipient.confirmed_at !== null) return redirect(alertsArea);
+  if (recipient.confirmed_at !== null || recipient.unsubscribed_at !== null) return redirect(alertsArea);
   return redirect(alertsArea, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
 }
 
@@ -221,8 +234,15 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
   return redirect(alertsArea, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }
 
-/** Removes a recipient of notifications. Throws PageNotFound when the workspace has no such recipient. */
-export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
-  if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
+/**
+ * Removes a recipient of notifications, unless it is another person, who unsubscribed. Throws PageNotFound when the
+ * workspace has no such recipient.
+ */
+export async function deleteRecipient(visit: FormVisit, { db }: AlertsDeps, show: Show): Promise<Page | Response> {
+  const { workspace_id, email } = visit.visitor;
+  const outcome = await removeRecipient(db.sql, workspace_id, idOf(visit.params.recipient_id), email);
+  if (outcome === null) throw new PageNotFound();
+  if (outcome === 'kept')
+    return show(visit, 'Not removed: people who unsubscribed stay here, so that no one else can add them again.');
   return redirect(alertsArea, 'recipient-removed');
 }

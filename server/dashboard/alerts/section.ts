@@ -72,7 +72,7 @@ export function alertsSection(deps: SectionDeps): Section {
       [`${alertsArea}/recipients/:recipient_id`]: (visit) => saveRecipient(visit, deps),
       [`${alertsArea}/recipients/:recipient_id/test`]: (visit) => testRecipient(visit, deps),
       [`${alertsArea}/recipients/:recipient_id/ask`]: (visit) => askAgain(visit, deps),
-      [`${alertsArea}/recipients/:recipient_id/remove`]: (visit) => deleteRecipient(visit, deps),
+      [`${alertsArea}/recipients/:recipient_id/remove`]: (visit) => deleteRecipient(visit, deps, show),
       [`${alertsArea}/log/:notification_id/again`]: (visit) => sendNotificationAgain(visit, deps),
     },
     audits: {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../../../db/accounts/members.ts';
 import { listNotifications } from '../../../db/alerts/notifications.ts';
 import { listRecipients } from '../../../db/alerts/recipients.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
@@ -101,6 +102,51 @@ describe('recipients of notifications', () => {
     await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
     expect(await sent()).toEqual([]);
     expect(await pageOf(ann)).toContain('unsubscribed');
+  });
+
+  test('only the person who unsubscribed can become a recipient again, by removing and adding the address', async () => {
+    const ann = await setup.member();
+    const ben = await setup.member();
+    await addMember(setup.db.sql, ann.workspace_id, ben.user_id, 'editor');
+    await ben.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
+    await addEmail(ann, ben.email);
+    await addEmail(ann, 'client@example.com');
+    await submit(pathOf((await sent())[0]), 'unsubscribe');
+    const idOf = async (email: string) =>
+      (await recipientsOf(ann)).find(({ address }) => address === email)?.recipient_id ?? '';
+    await ann.post(`${area}/recipients/${await idOf(ben.email)}/test`, {});
+    await submit(pathOf((await sent())[0]), 'unsubscribe');
+    for (const email of [ben.email, 'client@example.com']) {
+      const path = `${area}/recipients/${await idOf(email)}`;
+      expect(await (await ann.get(area)).text()).not.toContain(`${path}/remove`);
+      const kept = await ann.post(`${path}/remove`, {});
+      expect(kept.status).toBe(400);
+      expect(textOf(await kept.text())).toContain('Not removed: people who unsubscribed stay here');
+      expect(noticeOf(await ann.post(`${path}/ask`, {}))).not.toBe('recipient-asked');
+      const added = await addEmail(ann, email);
+      expect(textOf(await added.text())).toContain(`${email} unsubscribed. Only this person can subscribe again`);
+    }
+    expect(await sent()).toEqual([]);
+    expect(await (await ann.get('/dashboard/settings/audit')).text()).not.toContain('removed a recipient');
+    expect((await recipientsOf(ann)).every(({ unsubscribed_at }) => unsubscribed_at !== null)).toBe(true);
+    expect(await (await ben.get(area)).text()).toContain(`${await idOf(ben.email)}/remove`);
+    const asBen = { for_workspace: ann.workspace_id };
+    const removed = await ben.post(`${area}/recipients/${await idOf(ben.email)}/remove`, asBen);
+    const added = await ben.post(`${area}/recipients`, { channel: 'mail', email: ben.email, ...asBen });
+    expect([removed, added].map(noticeOf)).toEqual(['recipient-removed', 'recipient-added']);
+  });
+
+  test('people who unsubscribed do not count toward the maximum number of recipients', async () => {
+    const ann = await setup.member();
+    for (let n = 0; n < 20; n += 1) {
+      const url = `https://hooks.slack.com/services/T1/B${n}/x`;
+      await ann.post(`${area}/recipients`, { channel: 'slack', label: `#c${n}`, url });
+    }
+    expect(textOf(await (await addEmail(ann, ann.email)).text())).toContain('A workspace can have 20 recipients');
+    await ann.post(`${area}/recipients/${(await recipientsOf(ann))[0]?.recipient_id}/remove`, {});
+    await addEmail(ann, 'client@example.com');
+    await submit(pathOf((await sent())[0]), 'unsubscribe');
+    expect(noticeOf(await addEmail(ann, ann.email))).toBe('recipient-added');
   });
 
   test('the log looks for the result of a test message itself, until the message is sent or for 2 minutes', async () => {
