@@ -27,3 +27,11 @@ export function monthOf(now: Date): string {
 export function creditsUsed(sql: Sql, table: string, now: Date): Fragment {
   return sql`case when ${sql(`${table}.cap_month`)} = ${monthOf(now)}::date then ${sql(`${table}.cap_used`)} else 0 end`;
 }
+
+/**
+ * Returns the last second of a day in UTC, such as 2027-01-31, at which a key or link that expires on this day stops
+ * working. Returns an invalid date for a day that does not exist.
+ */
+export function endOfDay(day: string): Date {
+  return new Date(isDay(day) ? `${day}T23:59:59Z` : Number.NaN);
+}

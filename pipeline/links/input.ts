@@ -1,4 +1,4 @@
-import { dayOf, isDay } from '../../db/calendar.ts';
+import { dayOf, endOfDay, isDay } from '../../db/calendar.ts';
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
@@ -177,7 +177,7 @@ function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRe
 
 function readExpiry(day: string, now: Date): Date | null {
   if (day === '') return null;
-  const at = new Date(isDay(day) ? `${day}T23:59:59Z` : Number.NaN);
+  const at = endOfDay(day);
   const last = now.getTime() + maxLifeDays * dayMs;
   if (at > now && at.getTime() <= last) return at;
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');

@@ -2,6 +2,7 @@ import { addKeyAudit } from '../../db/accounts/audit.ts';
 import type { KeyKind } from '../../db/accounts/key-text.ts';
 import { createKey, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
+import { endOfDay } from '../../db/calendar.ts';
 import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
 import {
   type Command,
@@ -32,7 +33,7 @@ export const keysCreate: Command = {
       throw wrongUse(keysCreate, 'Add --cap N: a sheet key needs a monthly cap in credits.');
     const monthlyCap = cap === undefined ? null : wholeNumber(keysCreate, '--cap', cap);
     if (monthlyCap !== null && monthlyCap < 0) throw wrongUse(keysCreate, '--cap must not be negative.');
-    const expiresAt = expires === undefined ? null : new Date(expires);
+    const expiresAt = expires === undefined ? null : endOfDay(expires);
     if (expiresAt && !(expiresAt > now()))
       throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
     const limits = readLimits(options, kind);

@@ -51,6 +51,8 @@ describe('a wrong operator command', () => {
     ['keys create', [id, '--kind', 'live', '--cap', '-1']],
     ['keys create', [id, '--kind', 'live', '--expires', '2020-01-01']],
     ['keys create', [id, '--kind', 'live', '--expires', 'soon']],
+    ['keys create', [id, '--kind', 'live', '--expires', '2999-02-30']],
+    ['keys create', [id, '--kind', 'live', '--expires', '1/2/2999']],
     ['keys create', [id, '--kind', 'live', '--scopes', 'data,root']],
     ['keys create', [id, '--kind', 'live', '--scopes', '']],
     ['keys create', [id, '--kind', 'live', '--networks', '10.0.0.0/33']],

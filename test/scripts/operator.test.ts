@@ -313,13 +313,13 @@ describe('operator keys', () => {
     ]);
   });
 
-  test('operator keys creates a test key that gets samples, and a key that expires on its date', async () => {
+  test('operator keys creates a test key that gets samples, and a key that expires at the end of its date, as in the dashboard', async () => {
     const { workspace_id } = await workspaceOf(10);
     const words = ['keys', 'create', workspace_id, '--kind', 'test', '--expires', '2999-01-31'];
     const { key, key_id } = await json<{ key: string; key_id: string }>(...words);
     expect((await ask(server.base_url, profile('some.one'), key)).headers.get('x-data-mode')).toBe('sandbox');
     expect(await json('keys', 'list', workspace_id)).toContainEqual(
-      expect.objectContaining({ key_id, expires_at: '2999-01-31T00:00:00.000Z' }),
+      expect.objectContaining({ key_id, expires_at: '2999-01-31T23:59:59.000Z' }),
     );
     await db.sql`update api_keys set expires_at = now() where key_id = ${key_id}`;
     expect((await ask(server.base_url, profile('some.one'), key)).status).toBe(401);

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { KeyKind } from '../../../db/accounts/key-text.ts';
 import { type KeyLimits, type KeyScope, keyScopes } from '../../../db/accounts/keys.ts';
-import { isDay } from '../../../db/calendar.ts';
+import { endOfDay } from '../../../db/calendar.ts';
 import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -87,7 +87,7 @@ export function readKeyInput(fields: FormData, now: Date): KeyInput | { problem:
     return { problem: at('cap', 'The monthly cap must be a whole number of credits.') };
   if (kind === 'sheet' && cap === '')
     return { problem: at('cap', 'A sheet key needs a monthly cap, because a sheet can be shared.') };
-  const expiresAt = expires === '' ? null : new Date(isDay(expires) ? `${expires}T23:59:59Z` : Number.NaN);
+  const expiresAt = expires === '' ? null : endOfDay(expires);
   if (expiresAt && !(expiresAt > now)) return { problem: at('expires', 'The expiry date must be in the future.') };
   const limits = readLimits(fields, kind);
   if ('problem' in limits) return limits;
