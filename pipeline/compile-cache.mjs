@@ -7,6 +7,4 @@ import { quickResolve } from './quick-imports.mjs';
 
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../node_modules/.cache/compiled'));
 
-registerHooks({
-  resolve: (specifier, context, next) => quickResolve(specifier, context) ?? next(specifier, context),
-});
+registerHooks({ resolve: quickResolve });
