@@ -3,16 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { dayMs } from '../db/durations.ts';
 import { lazy } from '../pipeline/lazy.ts';
 import { addonFileRoutes } from './addon/files.ts';
-import { demoPath, readDemo } from './dashboard/demo.ts';
-import { landingPage } from './dashboard/landing.ts';
-import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
-import { pricesPage } from './dashboard/prices.ts';
+import { demoPath } from './dashboard/demo-route.ts';
+import type { Operator } from './dashboard/legal.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
-import { statusPage } from './docs/status.ts';
 import type { Exchange } from './http/handle-request.ts';
 import type { KeylessHandler, KeylessRoutes } from './http/keyless.ts';
-import { openApi } from './openapi/document.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FieldFigures } from './status/field-figures.ts';
 import type { HealthHistory } from './status/health.ts';
@@ -114,10 +110,13 @@ const pictureRoute = ({ address, file }: Picture): [path: string, KeylessHandler
   async () => answer(await readFile(file), 'image/webp', pictureCaching),
 ];
 
-/** Returns the public pages, documents and files, and the health checks. */
+/**
+ * Returns the public pages, documents and files, and the health checks. The modules that render a page are loaded at
+ * its first request, because a server that only answers API requests never needs them (docs/adr/0142).
+ */
 export function publicRoutes(deps: PublicDeps): KeylessRoutes {
   const { operator = { name: null, email: null } } = deps;
-  const document = () => JSON.stringify(openApi(deps.base_url));
+  const document = async () => JSON.stringify((await import('./openapi/document.ts')).openApi(deps.base_url));
   const [style, tryScript] = [file('docs/style.css'), file('docs/try.js')];
   const pictures = readPictures();
   const pages = Object.entries(documents(deps.base_url, pictures, deps.field_figures)).map(
@@ -131,11 +130,11 @@ export function publicRoutes(deps: PublicDeps): KeylessRoutes {
       '/docs/search': searchHandler(deps.base_url),
       '/v1/status': (request) => status(request, deps),
       '/status': () => statusPageOf(deps),
-      '/': page({ render: () => landingPage(deps.base_url), type: 'text/html' }),
+      '/': page({ render: async () => (await landing()).landingPage(deps.base_url), type: 'text/html' }),
       [demoPath]: (request, address) => demo(request, address(), deps),
       ...securityRoute(deps),
-      '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
-      '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
+      '/privacy': page({ render: async () => (await legal()).privacyPage(operator), type: 'text/html' }),
+      '/terms': page({ render: async () => (await legal()).termsPage(operator), type: 'text/html' }),
       '/prices': (request) => prices(request, deps),
     },
     quiet: {
@@ -148,9 +147,13 @@ export function publicRoutes(deps: PublicDeps): KeylessRoutes {
   };
 }
 
+const landing = () => import('./dashboard/landing.ts');
+const legal = () => import('./dashboard/legal.ts');
+
 async function prices(request: Request, { base_url, payments }: PublicDeps): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const wanted = { items: searchParams.get('items'), profiles: searchParams.get('profiles') };
+  const { pricesPage } = await import('./dashboard/prices.ts');
   const shown = pricesPage(wanted, payments ? 'packs' : 'administrator', base_url);
   return answer(String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
@@ -160,6 +163,7 @@ async function prices(request: Request, { base_url, payments }: PublicDeps): Pro
  * the database, which counts these requests, cannot be reached.
  */
 async function demo(request: Request, address: string, deps: PublicDeps): Promise<Response> {
+  const [{ readDemo }, { landingPage }] = await Promise.all([import('./dashboard/demo.ts'), landing()]);
   const typed = new URL(request.url).searchParams.get('profile') ?? '';
   const wait = await deps.demo_wait(address).catch(() => demoRetrySeconds);
   const problem =
@@ -200,6 +204,7 @@ const statusHeaders = { 'cache-control': 'no-store', vary: 'accept' };
 async function statusPageOf(deps: PublicDeps): Promise<Response> {
   // When the database cannot be reached, the page is shown without the history.
   const [now, history] = await Promise.all([deps.status(), deps.history().catch(() => ({ days: [], hours: [] }))]);
+  const { statusPage } = await import('./docs/status.ts');
   const headers = { ...statusHeaders, 'content-security-policy': pagePolicy };
   return answer(String(await statusPage(now, history)), 'text/html', headers);
 }

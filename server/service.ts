@@ -15,7 +15,7 @@ import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
 import { createApp, type OpenPages } from './app.ts';
-import { demoAllowance } from './dashboard/demo.ts';
+import { demoAllowance } from './dashboard/demo-route.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
 import { type CursorSeal, createCursorSeal } from './data/cursor.ts';

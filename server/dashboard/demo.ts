@@ -1,16 +1,14 @@
 import { html } from 'hono/html';
-import { hourSeconds } from '../../db/durations.ts';
 import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { handleAddress, type Platform, parseProfileAddress } from '../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import { starterCredits } from '../first-start.ts';
 import { samples } from '../sandbox/samples.ts';
+import { demoPath } from './demo-route.ts';
 import { count, field, type Piece, table } from './ui/components.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-/** Path of the page that shows the result of the demo form. */
-export const demoPath = '/try';
 const maxAddress = 200;
 
 /** The text that a visitor typed into the demo, and the sample that the page shows for it. */
@@ -21,9 +19,6 @@ export interface DemoAnswer {
   /** The reason why the demo shows no sample. Null when the demo shows a sample. */
   problem: string | null;
 }
-
-/** Limit of requests to the demo from one network. A person needs fewer requests. */
-export const demoAllowance = { limit: 60, window_seconds: hourSeconds } as const;
 
 /** Reads the profile that a visitor typed into the demo. A handle without a platform is read as an Instagram handle. */
 export function readDemo(typed: string): DemoAnswer {

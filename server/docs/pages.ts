@@ -2,19 +2,15 @@ import { html, raw } from 'hono/html';
 import { catalog } from '../data/catalog.ts';
 import type { Route } from '../data/route.ts';
 import type { FieldFigures } from '../status/field-figures.ts';
-import { endpointsMarkdown } from './endpoints.ts';
 import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, startGuide } from './guides.ts';
 import { type Html, layout } from './layout.ts';
-import { llmsFullText, llmsText } from './llms.ts';
 import type { Rendered } from './markdown.ts';
 import type { Picture } from './pictures.ts';
 import type { LiveFigures } from './reference/field-accuracy.ts';
 import { routeAddress } from './reference/menu.ts';
-import { referencePage } from './reference/page.ts';
-import { routePage } from './reference/route-page.ts';
 
 export interface Document {
-  render(): string | Html | Promise<Html>;
+  render(): string | Html | Promise<string | Html>;
   type: 'text/html' | 'text/markdown' | 'text/plain';
   /** True for a page that shows current figures. The server renders such a page again for each request. */
   live?: boolean;
@@ -22,27 +18,29 @@ export interface Document {
 
 /**
  * Returns every document by its path: the reference and the guides, as pages, as Markdown, and as text for language
- * models. `render` returns the text of a document.
+ * models. `render` returns the text of a document, and loads the modules that it needs: a server that only answers API
+ * requests never loads them.
  */
 export function documents(
   baseUrl: string,
   pictures: ReadonlyMap<string, Picture>,
   fieldFigures: () => Promise<FieldFigures>,
 ): Record<string, Document> {
-  // The Markdown library is loaded when the first guide is shown.
   const textPage = async (name: string, text: string) => {
     const { renderMarkdown } = await import('./markdown.ts');
     return guidePage(name, renderMarkdown(text, { labels, pictures }), baseUrl);
   };
+  const reference = (folder?: 'docs/') =>
+    markdown(async () => (await import('./endpoints.ts')).endpointsMarkdown(folder));
   const byPath: Record<string, Document> = {
     '/docs': page(() => textPage('start', guideText(startGuide, baseUrl))),
-    '/docs/api': page(() => referencePage(baseUrl)),
-    '/docs.md': markdown(() => endpointsMarkdown('docs/')),
-    '/docs/endpoints.md': markdown(() => endpointsMarkdown()),
+    '/docs/api': page(async () => (await import('./reference/page.ts')).referencePage(baseUrl)),
+    '/docs.md': reference('docs/'),
+    '/docs/endpoints.md': reference(),
     '/docs/guides': page(() => textPage('guides', guidesMarkdown())),
     '/docs/guides.md': markdown(guidesMarkdown),
-    '/llms.txt': { render: () => llmsText(baseUrl), type: 'text/plain' },
-    '/llms-full.txt': { render: () => llmsFullText(baseUrl), type: 'text/plain' },
+    '/llms.txt': { render: async () => (await import('./llms.ts')).llmsText(baseUrl), type: 'text/plain' },
+    '/llms-full.txt': { render: async () => (await import('./llms.ts')).llmsFullText(baseUrl), type: 'text/plain' },
   };
   for (const guide of guideGroups.flatMap(({ guides }) => guides)) {
     const text = () => guideText(guide, baseUrl);
@@ -50,7 +48,10 @@ export function documents(
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
   for (const route of catalog) {
-    const render = async () => routePage(route, baseUrl, await liveFigures(route, fieldFigures));
+    const render = async () => {
+      const { routePage } = await import('./reference/route-page.ts');
+      return routePage(route, baseUrl, await liveFigures(route, fieldFigures));
+    };
     byPath[routeAddress(route.path)] = { ...page(render), live: true };
   }
   for (const path of linkedFiles) byPath[`/${path}`] = { render: () => linkedFile(path, baseUrl), type: 'text/plain' };
@@ -68,7 +69,7 @@ async function liveFigures(route: Route, fieldFigures: () => Promise<FieldFigure
 }
 
 const page = (render: Document['render']): Document => ({ render, type: 'text/html' });
-const markdown = (render: () => string): Document => ({ render, type: 'text/markdown' });
+const markdown = (render: Document['render']): Document => ({ render, type: 'text/markdown' });
 
 function guidePage(name: string, rendered: Rendered, baseUrl: string): Html | Promise<Html> {
   const content = html`<article class="text">${raw(rendered.html)}</article>`;

@@ -1,12 +1,12 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
 import { collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
+import { loadOnce } from '../../pipeline/lazy.ts';
 import { type Cursor, type CursorSeal, sampleSource } from '../data/cursor.ts';
 import { dataOf } from '../data/envelope.ts';
 import type { MeteredSample } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
 /**
@@ -15,6 +15,9 @@ import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
  */
 const sampledAt = '2026-01-15T12:00:00.000Z';
 const retryAfterSeconds = 20;
+
+/** Loads the samples. A server that gets no sandbox requests never loads them. */
+const loadSamples = loadOnce(async () => (await import('./samples.ts')).samples);
 
 interface SandboxDeps {
   cursors: CursorSeal;
@@ -26,7 +29,7 @@ interface SandboxDeps {
  * scenario changes the sample, delays the answer, or causes an error.
  */
 export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
-  const sample = samples[request.route.path];
+  const sample = (await loadSamples())[request.route.path];
   if (!sample) throw new Error(`The sandbox has no sample for ${request.route.path}.`);
   const scenario = scenarioOf(Object.values(request.params).filter((value) => typeof value === 'string'));
   if (scenario) await delayOrFail(scenario.effect, deps);

@@ -12,7 +12,6 @@ import { historyStart } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../pipeline/tracking/tracked-kinds.ts';
 import { refusedItem, type ShownItem, type TrackedRow, trackedRows } from '../../pipeline/tracking/tracked-row.ts';
-import { trackedItem, trackedObservations } from '../sandbox/samples/tracked.ts';
 import { scenarioOf } from '../sandbox/scenarios.ts';
 
 export interface TrackedDeps {
@@ -142,7 +141,10 @@ async function sampleRows(
 ): Promise<TrackedRow[]> {
   const effect = scenarioOf([identifier])?.effect;
   if (effect?.kind === 'slow') await sleep(effect.delay_ms);
-  if (effect?.kind !== 'error') return trackedRows(trackedItem satisfies ShownItem, trackedObservations, metrics);
+  if (effect?.kind !== 'error') {
+    const { trackedItem, trackedObservations } = await import('../sandbox/samples/tracked.ts');
+    return trackedRows(trackedItem satisfies ShownItem, trackedObservations, metrics);
+  }
   const { message } = errorTable[effect.code];
   return [refusedItem(idOrUrl(text), { code: effect.code, message })];
 }

@@ -91,8 +91,6 @@ test('the files of the container image start with its command, pass the health c
   // fail.
   await until(async () => /running at/.test(server.output()) || server.child.exitCode !== null, 60_000);
   await until(async () => (await check()).code === 0, 60_000);
-  const compiled = server.output().match(/^.*\bno such file or directory\b.*$/gm) ?? [];
-  expect(compiled.filter((line) => line.includes('[compile cache]'))).toEqual([]);
   const base = `http://127.0.0.1:${port}`;
   for (const path of [
     '/readyz',
@@ -105,6 +103,8 @@ test('the files of the container image start with its command, pass the health c
     '/status',
   ])
     expect((await fetch(`${base}${path}`)).status, path).toBe(200);
+  const compiled = server.output().match(/^.*\bno such file or directory\b.*$/gm) ?? [];
+  expect(compiled.filter((line) => line.includes('[compile cache]'))).toEqual([]);
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
 }, 160_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { demoAllowance } from '../../server/dashboard/demo.ts';
+import { demoAllowance } from '../../server/dashboard/demo-route.ts';
 import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { pageFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
