@@ -62,7 +62,9 @@ const markup = new RegExp(
  * 2 for TikTok.
  */
 const label = /^(?:(instagram|insta|ig)|(tik ?tok|tt)|youtube|yt)(?:\s*[:–—-]\s*|\s+)(?=@|https?:\/\/)/i;
-const linkPart = /:\/\/|^www\.|[a-z0-9]\.[a-z]{2,}\//i;
+const linkPart = /:\/\/[^\s/]+\.[a-z]|^www\.[a-z]|[a-z0-9]\.[a-z]{2,}\//i;
+/** Matches spaces after the scheme of a link, as in "https:// example.com". No link contains them. */
+const brokenScheme = /^(https?:\/\/)\s+/i;
 
 /**
  * Returns the link in a pasted text. For a platform name and a handle, such as "IG: @nasa", returns the URL of the
@@ -75,7 +77,7 @@ export function linkText(text: string): string {
     .find((group) => group !== undefined);
   const plain = plainText(target ?? text).replaceAll('&amp;', '&');
   const [name = '', photo, shortvideo] = label.exec(plain) ?? [];
-  const rest = plain.slice(name.length);
+  const rest = plain.slice(name.length).replace(brokenScheme, '$1');
   if (name === '' || !/^@[^\s@/:?#]+$/.test(rest)) return rest.startsWith('//') ? `https:${rest}` : rest;
   const home = photo ? 'www.instagram.com/' : `www.${shortvideo ? 'tiktok' : 'youtube'}.com/@`;
   return `https://${home}${rest.slice(1)}`;
@@ -91,7 +93,7 @@ function textProblem(text: string, home: string): string | null {
   const links = parts.filter((part) => linkPart.test(part)).length;
   if (links > 1) return 'This text has several links: use one link for each cell or line.';
   if (parts.length > 1)
-    return links === 1 ? 'Use only the link, without other text.' : `Use a complete link on ${home}.`;
+    return links === 1 ? 'Use only the link, without spaces or other text.' : `Use a complete link on ${home}.`;
   return isCutOff(text.slice(-2)) ? 'This link is cut off: copy the whole link.' : null;
 }
 
