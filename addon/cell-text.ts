@@ -1,14 +1,23 @@
+import { isPlaceholder } from './not-links.ts';
+
 /**
  * The content of a cell that should contain a link, handle or ID. `text`: the trimmed text; "" for an empty cell.
  * `fault`: what the cell contains instead, as a noun such as "a date"; null when the text can be a link, handle or ID.
  */
 export type CellText = { text: string; fault: string | null };
 
-const errorValue = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
-const placeholder = /^([-–—?.]+|n[/.]?a\.?|none|null|nil|no|x|tb[acd]|unknown|missing)$/i;
-const headingNames =
-  'account,channel,creator,handle,influencer,instagram,link,media,name,page,post,profile,social,tiktok,url,user,username,video,youtube';
-const heading = new RegExp(`^(?:(?:${headingNames.replace(/,/g, '|')})s?[\\s_:/-]*)+$`, 'i');
+/** Matches the text of a cell that shows an error, in every language of Google Sheets: `#REF!`, `#N/A`, `#BEZUG!`. */
+const errorText = /^#(?:[\p{Lu}\d¡¿/_]+[!?]|\p{Lu}{1,2}\/\p{Lu}+|NV|YOK)$/u;
+
+/** Returns true for the text of a cell that shows an error. */
+export function isErrorText(text: string): boolean {
+  return errorText.test(text);
+}
+
+/** Returns true for the text of a cell that Google Sheets still computes: `Loading...`, in the language of the user. */
+export function isLoadingText(text: string): boolean {
+  return /^[^.…]{1,30}(?:\.\.\.|…)$/.test(text);
+}
 
 /** Reads a cell that should contain a link, handle or ID. A cell with a `fault` must not be sent to the server. */
 export function readCell(value: unknown): CellText {
@@ -19,15 +28,8 @@ export function readCell(value: unknown): CellText {
 function faultOf(value: unknown, text: string): string | null {
   if (value instanceof Date) return 'a date';
   if (typeof value === 'boolean') return 'a checkbox';
-  if (errorValue.test(text)) return 'an error';
-  return placeholder.test(text) ? 'a placeholder' : null;
-}
-
-/**
- * Returns true for a text that people write above a column of links or handles, such as "Profile link" or "Instagram".
- */
-export function isHeading(text: string): boolean {
-  return heading.test(text);
+  if (isErrorText(text)) return 'an error';
+  return isPlaceholder(text) ? 'a placeholder' : null;
 }
 
 /**
@@ -37,6 +39,7 @@ export function isHeading(text: string): boolean {
 export function faultSentence({ text, fault }: CellText, takesHandles: boolean): string {
   const below = fault === 'a heading' ? ' Begin the range one row below it.' : '';
   const isWord = fault === 'a heading' || fault === 'a placeholder';
-  const handle = takesHandles && isWord && /^\w+$/.test(text) ? ` If “${text}” is a handle, write @${text}.` : '';
+  const handle =
+    takesHandles && isWord && /^[\p{L}\p{N}_]+$/u.test(text) ? ` If “${text}” is a handle, write @${text}.` : '';
   return `This cell contains ${fault}, not a link${takesHandles ? ' or handle' : ''}.${below}${handle}`;
 }

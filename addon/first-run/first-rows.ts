@@ -1,3 +1,4 @@
+import { isLoadingText } from '../cell-text.ts';
 import { buildFormula, findFormula } from '../formulas/builder/formula-builder.ts';
 import { readSelection, type Selection } from '../formulas/builder/selection.ts';
 import { fieldLabel } from '../formulas/field-labels.ts';
@@ -11,8 +12,6 @@ import { findKey } from '../platform/settings.ts';
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const formulaName = 'SOCIAL_PROFILE';
-/** The text that Google Sheets shows in a cell while it computes the cell's formula. */
-const loadingText = 'Loading...';
 const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 
 /**
@@ -99,7 +98,7 @@ export function readFirstRows(input: unknown): FirstRows {
     return { ok: true, state: 'no_key', good: 0, failed: 0 };
   }
   if (first === '#REF!') return { ok: true, state: 'no_space', good: 0, failed: 0 };
-  if (first === loadingText || statuses.every((status) => status === '')) {
+  if (isLoadingText(first) || statuses.every((status) => status === '')) {
     return { ok: true, state: 'loading', good: 0, failed: 0 };
   }
   writeHeadings(sheet, cell.getRow(), cell.getColumn());

@@ -1,4 +1,5 @@
-import { type CellText, isHeading, readCell } from '../cell-text.ts';
+import { type CellText, readCell } from '../cell-text.ts';
+import { isHeading } from '../not-links.ts';
 
 /**
  * Reads an argument of a formula that is one cell or one column. Returns the content of each cell, in order.

@@ -189,6 +189,25 @@ const uncertainCodes = [
   ...['GOOGLE_BUSY', 'GOOGLE_DAILY_QUOTA', 'NO_CONNECTION'],
 ];
 
+/** Error codes of temporary failures of the server or the platform. */
+const temporaryCodes = [
+  ...['RATE_LIMITED', 'SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'NOT_IN_TIME'],
+  ...['SERVER_ANSWER_UNREADABLE', 'INTERNAL', 'SOURCE_TIMEOUT', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'],
+];
+
+/** Returns true for the code of a failure that a later attempt may not have. */
+export function isTemporary(code: string): boolean {
+  return temporaryCodes.includes(code);
+}
+
+/**
+ * Returns true for a status that says nothing about the account or post, because the request failed. A row with another
+ * status, such as RESOURCE_NOT_FOUND, is an answer.
+ */
+export function isUnanswered(status: string): boolean {
+  return Object.keys(causes).includes(status) || isTemporary(status) || status === 'CHARGE_UNCONFIRMED';
+}
+
 /** Returns true when the server may have charged rows although the call failed. */
 export function mayBeCharged({ code, may_be_charged }: Failure): boolean {
   return may_be_charged === true || uncertainCodes.includes(code);

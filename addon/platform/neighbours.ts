@@ -1,11 +1,11 @@
-import { readCell } from '../cell-text.ts';
+import { isLoadingText, readCell } from '../cell-text.ts';
 
 /** Number of rows above and below a formula cell in which the add-on looks for copies of the same formula. */
 const rowsAbove = 50;
 const rowsBelow = 300;
 
-/** Matches the text that Google Sheets shows in a cell whose formula has no result yet. */
-const waiting = /^$|^Loading|^#NAME\?/;
+/** Matches the text of a cell whose formula has not run yet: empty, or `#NAME?` in the language of the file. */
+const notRun = /^(?:#\p{Lu}+\?)?$/u;
 /**
  * Matches a cell reference in R1C1 notation whose row is relative to the cell of the formula, such as RC[-1] or R[2]C1.
  */
@@ -36,8 +36,9 @@ export function neighbourTexts(name: string, own: string): string[] {
   const read = sheet.getRange(first + argument.down, column, count, 1).getValues();
   const at = row - first;
   if (textOf(read[at]?.[0]) !== own) return [];
+  const isWaiting = (text: string): boolean => notRun.test(text) || isLoadingText(text);
   const same = (index: number): boolean =>
-    formulas[index]?.[0] === formulas[at]?.[0] && waiting.test(shown[index]?.[0] ?? '');
+    formulas[index]?.[0] === formulas[at]?.[0] && isWaiting(shown[index]?.[0] ?? '');
   const order = read.map((_, index) => index).filter((index) => index !== at && same(index));
   const nearest = [...order.filter((index) => index > at), ...order.filter((index) => index < at).reverse()];
   return [...new Set(nearest.map((index) => textOf(read[index]?.[0])))].filter((text) => text !== '' && text !== own);

@@ -3,44 +3,53 @@ import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { recordRun } from '../platform/runs.ts';
 import { type CellPosition, emptiedCells } from './freeze-cells.ts';
+import { reasonToKeep } from './freeze-reasons.ts';
 import { type Done, noFormulaIn } from './refresh.ts';
 import { type FormulaCell, rangeOfRun, runsOf, setRun, socialFormulas } from './sheet-formulas.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
 
-/** Matches the text in a cell whose formula shows an error or is still loading. */
-const noValue = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
-
 /**
  * Freezes SOCIAL_ formulas: replaces them with the values that they show, in all cells that they fill. Sends no
- * requests. A formula that shows an error or is still loading does not change.
+ * requests. A formula without a finished result does not change, see {@link reasonToKeep}.
  *
  * @throws PlainError when there is no formula to freeze, or another window or trigger is writing into the spreadsheet.
  */
 export function freeze(input: unknown): Done {
   const scope = (['selection', 'sheet'] as const).find((known) => known === input);
   if (scope === undefined) throw new PlainError('Choose the selection or the sheet.');
-  const { frozen, left } = holdLock(() => {
+  const { frozen, kept } = holdLock(() => {
     const cells = socialFormulas(scope);
     const [first] = cells;
     if (first === undefined) throw new PlainError(noFormulaIn(scope));
     return freezeCells(first.sheet, cells);
   });
-  const message =
-    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which do not change again.` +
-    (left === 0
-      ? ''
-      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}, because an error or a loading cell has no value.`);
-  recordRun({ what: `Freeze of the ${scope}`, rows: frozen, ok: frozen, failed: left, credits: 0, message });
+  const message = [frozenSentence(frozen), keptSentence(kept)].join(' ').trim();
+  const failed = kept.length;
+  recordRun({ what: `Freeze of the ${scope}`, rows: frozen + failed, ok: frozen, failed, credits: 0, message });
   return { ok: true, message };
 }
 
-function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: number; left: number } {
+function frozenSentence(frozen: number): string {
+  if (frozen === 0) return 'No formula was replaced with values.';
+  return `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which do not change again.`;
+}
+
+/** Returns a sentence with the number of formulas that were not frozen, and the reasons. */
+function keptSentence(reasons: readonly string[]): string {
+  if (reasons.length === 0) return '';
+  const counts = [...new Set(reasons)].map((reason) => `${reasons.filter((one) => one === reason).length} ${reason}`);
+  const left = reasons.length === 1 ? '1 left as a formula' : `${reasons.length} left as formulas`;
+  return `${left}: ${counts.join(', ')}. Repair or refresh such cells, then freeze again.`;
+}
+
+function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: number; kept: string[] } {
   const used = sheet.getDataRange();
   const before: Table = used.getValues();
   const formulas = used.getFormulas();
-  const ready = cells.filter(({ row, column }) => !noValue.test(String(before[row - 1]?.[column - 1])));
+  const reasons = cells.map(({ row, column }) => reasonToKeep(before, formulas, { row: row - 1, column: column - 1 }));
+  const ready = cells.filter((_, index) => reasons[index] === null);
   const positions = ready.map(({ row, column }) => ({ row: row - 1, column: column - 1 }));
   const rows = before.length;
   const columns = before[0]?.length ?? 0;
@@ -67,7 +76,7 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
     for (const run of runsOf(ready)) setRun(run);
     throw error;
   }
-  return { frozen: ready.length, left: cells.length - ready.length };
+  return { frozen: ready.length, kept: reasons.filter((reason) => reason !== null) };
 }
 
 /**

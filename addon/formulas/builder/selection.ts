@@ -1,4 +1,5 @@
-import { type CellText, isHeading, readCell } from '../../cell-text.ts';
+import { type CellText, readCell } from '../../cell-text.ts';
+import { isHeading } from '../../not-links.ts';
 import { asObject } from '../../platform/client.ts';
 import { PlainError } from '../../platform/page-call.ts';
 

@@ -1,5 +1,6 @@
 import { hourMs } from '../../durations.ts';
 import { type CellServices, deadlineOf, type Network, type Server } from '../../platform/client.ts';
+import { isTemporary } from '../../platform/failure-sentence.ts';
 import type { Freshness } from '../max-age.ts';
 import type { Row, TableQuery } from '../tables.ts';
 import { isHandle } from './handles.ts';
@@ -22,12 +23,6 @@ const failureKeptMs = 10_000;
 const olderMs = 6 * hourMs;
 /** Maximum difference, in milliseconds, between the clock of Google and the clock of the API server. */
 const clockSkewMs = 60_000;
-
-/** Error codes of temporary failures. Instead of such a failure, a formula shows an older cached row. */
-const passing = new Set([
-  ...['RATE_LIMITED', 'SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'NOT_IN_TIME'],
-  ...['SERVER_ANSWER_UNREADABLE', 'INTERNAL', 'SOURCE_TIMEOUT', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'],
-]);
 
 /**
  * The request of a formula for rows. `one_cell`: the name of the function when the formula reads a single cell; the
@@ -181,6 +176,6 @@ function shownRow(received: Row | undefined, stored: StoredRow | undefined, { pl
   if (row === undefined) return newest ?? {};
   const free = { ...row.cells, cached: true, credits_charged: 0 };
   if (newest === undefined) return free;
-  const isOlder = passing.has(String(newest.status)) && row.retrieved_ms >= plan.freshness.oldest_ms - olderMs;
+  const isOlder = isTemporary(String(newest.status)) && row.retrieved_ms >= plan.freshness.oldest_ms - olderMs;
   return isOlder ? { ...free, status: olderStatus, message: newest.message } : newest;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readCell } from '../../../addon/cell-text.ts';
+import { isHeading } from '../../../addon/not-links.ts';
 import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
 const setup = setUpAddon();
@@ -83,4 +85,52 @@ test('the sidebar leaves a heading at the top of the selected cells out of the r
   file.run('sidebarFirstRows', [{ sheet: 'Sheet1', a1: 'A1:A4' }]);
   expect(file.sheet().B2?.formula).toContain('(A2:A4;');
   expect(file.values('B2:B4').flat()).toEqual(['OK', 'INVALID_INPUT', 'OK']);
+});
+
+test.each([
+  ...['Perfil', 'Usuario', 'Nombre de usuario', 'Enlace del perfil', 'CUENTA', 'Canales', 'Publicación'],
+  ...['Benutzername', 'Nutzer', 'Konto', 'Profile', 'Link zum Profil', 'Kanäle', 'Beiträge'],
+  ...['Compte', 'Nom d’utilisateur', 'Lien du profil', 'Chaîne', 'Pseudo'],
+  ...['Conta', 'Usuário', 'Link do perfil', 'Publicações', 'Nome utente', 'Profilo', 'Canale', 'Collegamento'],
+  ...['Gebruikersnaam', 'Profiel', 'Kanaal', 'Nazwa użytkownika', 'Kanał', 'Konto'],
+  ...['Kullanıcı adı', 'KULLANICI ADI', 'Hesap', 'Bağlantı', 'Nama pengguna', 'Akun', 'Tautan profil'],
+  ...['ユーザー名', 'アカウント', 'プロフィールリンク', 'チャンネル', '投稿'],
+])('the text %s at the top of a column is a heading', (text) => {
+  expect(isHeading(text)).toBe(true);
+});
+
+test.each([
+  ...['n/d', 'N.D.', 's/d', 'k.A.', 'k. A.', 'n.v.t.', 'n.c.', 'ー', '―', '…'],
+  ...['ninguno', 'Desconocido', 'sin datos', 'keine', 'Unbekannt', 'keine Angabe', 'aucun', 'Inconnu', 'à définir'],
+  ...['nenhum', 'não disponível', 'Nessuno', 'da definire', 'geen', 'onbekend', 'brak', 'nie dotyczy', 'yok'],
+  ...['tidak ada', 'kosong', 'なし', '不明', '未定', '該当なし'],
+])('the text %s is a placeholder', (text) => {
+  expect(readCell(text).fault).toBe('a placeholder');
+});
+
+test.each(['elcanal', 'de', 'nada', 'nd', 'ka', 'perfilada', 'contador', 'yoko', 'usuarios.unidos', 'なしこ'])(
+  'the text %s may be a handle, so it is neither a heading nor a placeholder',
+  (text) => {
+    expect([isHeading(text), readCell(text).fault]).toEqual([false, null]);
+  },
+);
+
+test('a heading and placeholders of a sheet in another language are not bought as handles, and an @ makes them handles', async () => {
+  const file = await openWithTexts('Perfil', 'nasa', 'なし', '@brak');
+  const column = [['Perfil'], ['nasa'], ['なし'], ['@brak']];
+  expect(file.cell('SOCIAL_PROFILE', [column, 'followers,message', '1d', 'youtube'])).toEqual([
+    [
+      'INVALID_INPUT',
+      '',
+      'This cell contains a heading, not a link or handle. Begin the range one row below it. If “Perfil” is a handle, write @Perfil.',
+    ],
+    ['OK', 7, ''],
+    [
+      'INVALID_INPUT',
+      '',
+      'This cell contains a placeholder, not a link or handle. If “なし” is a handle, write @なし.',
+    ],
+    ['OK', 7, ''],
+  ]);
+  expect(await sentUrls()).toEqual(['nasa', '@brak']);
 });

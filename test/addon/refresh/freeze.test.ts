@@ -105,13 +105,66 @@ test('freezing many formulas in a column keeps a typed cell between them', async
   ]);
 });
 
+const frozenOne = '1 formula was replaced with values, which do not change again.';
+
 test('freezing keeps a formula that shows an error, and the message says so', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   expect(freeze(file, 'sheet').message).toBe(
-    '1 formula was replaced with values, which do not change again. 1 formula stays, because an error or a loading cell has no value.',
+    `${frozenOne} 1 left as a formula: 1 with an error. Repair or refresh such cells, then freeze again.`,
   );
   expect(formulas(file)).toEqual(['B2']);
+});
+
+test.each([
+  ['#WERT!', 'with an error'],
+  ['#¡REF!', 'with an error'],
+  ['#N/D', 'with an error'],
+  ['#YOK', 'with an error'],
+  ['Wird geladen...', 'still loading'],
+  ['読み込んでいます…', 'still loading'],
+])(
+  'freezing keeps a formula that shows %s in a file of another language, and the message says so',
+  async (text, why) => {
+    const file = await openWithFormula('=SOCIAL_FOLLOWERS(A2)');
+    file.type('B3', '=SOCIAL_FOLLOWERS(A3)');
+    Object.assign(file.sheet().B2 ?? {}, { type: 'error', value: text });
+    expect(freeze(file, 'sheet').message).toContain(`1 left as a formula: 1 ${why}.`);
+    expect(formulas(file)).toEqual(['B2']);
+    expect(file.values('B2')).toEqual([[text]]);
+  },
+);
+
+test('freezing keeps a formula with rows that have no answer yet, and names their status', async () => {
+  const file = await openWithFormula();
+  file.type('A5', ada, 'https://photo.example/nobody');
+  file.type('B5', '=SOCIAL_PROFILE(A5:A6, "followers")');
+  Object.assign(file.sheet().B3 ?? {}, { value: 'RATE_LIMITED' });
+  const before = file.values('B2:F6');
+  const { message } = freeze(file, 'sheet');
+  expect(message).toBe(
+    `${frozenOne} 1 left as a formula: 1 with rows without an answer (RATE_LIMITED). Repair or refresh such cells, then freeze again.`,
+  );
+  expect(formulas(file)).toEqual(['B2']);
+  expect(file.values('B2:F6')).toEqual(before);
+  expect(file.values('B5:B6').flat()).toEqual(['OK', 'RESOURCE_NOT_FOUND']);
+});
+
+test('when every formula shows an error or has no answer, freezing says that it replaced nothing', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
+  file.type('A6', ada, ben);
+  file.type('B6', '=SOCIAL_FOLLOWERS(A6)', '=SOCIAL_FOLLOWERS(A7)');
+  for (const a1 of ['B6', 'B7']) Object.assign(file.sheet()[a1] ?? {}, { type: 'error', value: 'Loading...' });
+  expect(freeze(file, 'sheet').message).toBe(
+    'No formula was replaced with values. 3 left as formulas: 1 with an error, 2 still loading. Repair or refresh such cells, then freeze again.',
+  );
+  expect(formulas(file).sort()).toEqual(['B2', 'B6', 'B7']);
+});
+
+test('freezing a formula keeps the typed statuses of another table below it out of its decision', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
+  file.type('B6', 'Status', 'RATE_LIMITED');
+  expect(freeze(file, 'sheet').message).toBe(frozenOne);
 });
 
 test('freezing without formulas, or while another user writes, gives a message and changes nothing', async () => {
