@@ -1,4 +1,4 @@
-import { isLoadingText } from '../cell-text.ts';
+import { isLoadingText } from '../cells/cell-text.ts';
 import { buildFormula, findFormula } from '../formulas/builder/formula-builder.ts';
 import { readSelection, type Selection } from '../formulas/builder/selection.ts';
 import { fieldLabel } from '../formulas/field-labels.ts';

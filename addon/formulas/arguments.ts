@@ -1,5 +1,5 @@
-import { type CellText, readCell } from '../cell-text.ts';
-import { isHeading } from '../not-links.ts';
+import { type CellText, readCell } from '../cells/cell-text.ts';
+import { isHeading } from '../cells/not-links.ts';
 
 /**
  * Reads an argument of a formula that is one cell or one column. Returns the content of each cell, in order.

@@ -1,5 +1,5 @@
-import { type CellText, readCell } from '../cell-text.ts';
-import { isHeading } from '../not-links.ts';
+import { type CellText, readCell } from '../cells/cell-text.ts';
+import { isHeading } from '../cells/not-links.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import type { Cells, Choice, SavedImport } from './saved-import.ts';

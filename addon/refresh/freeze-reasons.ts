@@ -1,4 +1,4 @@
-import { isErrorText, isLoadingText } from '../cell-text.ts';
+import { isErrorText, isLoadingText } from '../cells/cell-text.ts';
 import { isUnanswered } from '../platform/failure-sentence.ts';
 import type { CellPosition } from './freeze-cells.ts';
 

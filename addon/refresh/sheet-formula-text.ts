@@ -1,3 +1,4 @@
+import { argumentsFrom } from '../cells/formula-calls.ts';
 import { agePositions } from '../formulas/builder/formula-builder.ts';
 import { refreshName, usualMaxAge } from '../formulas/max-age.ts';
 
@@ -57,25 +58,4 @@ function withTime(argument: string, time: string): string {
   if (content === '') return `${space}"${usualMaxAge} ${time}"`;
   if (/^"[^"]*"$/.test(content)) return `${space}${content.replace(addedTime, '"').slice(0, -1)} ${time}"`;
   return `${space}${content.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/, '')}&" ${time}"`;
-}
-
-/**
- * Returns the arguments of a function call in a formula; null when the closing parenthesis is missing. `begin`: the
- * position after the opening parenthesis.
- */
-function argumentsFrom(text: string, begin: number): string[] | null {
-  const args: string[] = [];
-  const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g;
-  let [depth, from] = [0, begin];
-  token.lastIndex = begin;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [mark] = match;
-    if (mark === '(' || mark === '{') depth += 1;
-    else if (depth === 0 && (mark === ',' || mark === ';' || mark === ')')) {
-      args.push(text.slice(from, match.index));
-      from = match.index + 1;
-      if (mark === ')') return args;
-    } else if (mark === ')' || mark === '}') depth -= 1;
-  }
-  return null;
 }

@@ -1,5 +1,5 @@
-import { type CellText, readCell } from '../../cell-text.ts';
-import { isHeading } from '../../not-links.ts';
+import { type CellText, readCell } from '../../cells/cell-text.ts';
+import { isHeading } from '../../cells/not-links.ts';
 import { asObject } from '../../platform/client.ts';
 import { PlainError } from '../../platform/page-call.ts';
 

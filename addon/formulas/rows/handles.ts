@@ -1,4 +1,4 @@
-import { type CellText, faultSentence } from '../../cell-text.ts';
+import { type CellText, faultSentence } from '../../cells/cell-text.ts';
 import { knownWord } from '../../known-word.ts';
 import type { Row } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCell } from '../../../addon/cell-text.ts';
-import { isHeading } from '../../../addon/not-links.ts';
+import { readCell } from '../../../addon/cells/cell-text.ts';
+import { isHeading } from '../../../addon/cells/not-links.ts';
 import { goodKey, people, setKey, setUpAddon } from '../spreadsheet-setup.ts';
 
 const setup = setUpAddon();

@@ -14,8 +14,16 @@ const token =
 const maxTrees = 5_000;
 const trees = new Map<string, Expression>();
 
+/** Operators with the functions of Google Sheets that give the same result. */
+const operators = [
+  ['<>', 'NE'],
+  ['=', 'EQ'],
+  ['/', 'DIVIDE'],
+] as const;
+
 /**
- * Parses a formula made of calls, areas, names, text, numbers and `&`. The tests need no other syntax.
+ * Parses a formula made of calls, areas, names, text, numbers, `&`, `/`, `=` and `<>`. The tests need no other syntax.
+ * All operators except `&` are read from left to right, without precedence.
  *
  * @returns the tree. Callers must not modify the tree, because the same text always returns the same object.
  * @throws Error for anything else.
@@ -31,10 +39,19 @@ export function readFormula(formula: string): Expression {
 
 function parseFormula(formula: string): Expression {
   const reader = { text: formula, at: 1 };
-  const tree = readJoined(reader);
+  const tree = readOperation(reader);
   if (!formula.startsWith('=') || formula.slice(reader.at).trim() !== '')
     throw new Error(`${formula} cannot be parsed`);
   return tree;
+}
+
+function readOperation(reader: Reader): Expression {
+  let left = readJoined(reader);
+  for (;;) {
+    const [, name] = operators.find(([mark]) => skip(reader, mark)) ?? [];
+    if (name === undefined) return left;
+    left = { kind: 'call', name, args: [left, readJoined(reader)] };
+  }
 }
 
 function readJoined(reader: Reader): Expression {
@@ -62,8 +79,8 @@ function readTerm(reader: Reader): Expression {
 
 function readArguments(reader: Reader): Expression[] {
   if (skip(reader, ')')) return [];
-  const args = [readJoined(reader)];
-  while (skip(reader, ',') || skip(reader, ';')) args.push(readJoined(reader));
+  const args = [readOperation(reader)];
+  while (skip(reader, ',') || skip(reader, ';')) args.push(readOperation(reader));
   if (!skip(reader, ')')) throw new Error(`${reader.text} cannot be parsed`);
   return args;
 }
@@ -72,7 +89,7 @@ function skip(reader: Reader, mark: string): boolean {
   const ahead = /\s*/y;
   ahead.lastIndex = reader.at;
   ahead.exec(reader.text);
-  if (reader.text[ahead.lastIndex] !== mark) return false;
-  reader.at = ahead.lastIndex + 1;
+  if (!reader.text.startsWith(mark, ahead.lastIndex)) return false;
+  reader.at = ahead.lastIndex + mark.length;
   return true;
 }

@@ -28,6 +28,16 @@ export function resultOf(tree: Expression, world: World, sheet: SheetState, cust
       return numbers(tree.args.map((_, index) => value(index))).reduce((sum, each) => sum + each, 0);
     case 'SORT':
       return sorted(value(0));
+    case 'DIVIDE':
+      return Number(value(0)) / Number(value(1));
+    case 'EQ':
+      return value(0) === value(1);
+    case 'NE':
+      return value(0) !== value(1);
+    case 'ISBLANK':
+      return value(0) === '';
+    case 'IF':
+      return value(value(0) === true ? 1 : 2);
     case 'IFERROR':
       try {
         return value(0);
@@ -97,7 +107,7 @@ function builtInsOf(grid: Grid): BuiltIn[] {
   return found;
 }
 
-const builtInNames = ['SUM', 'SORT', 'IFERROR'];
+const builtInNames = ['SUM', 'SORT', 'DIVIDE', 'EQ', 'NE', 'ISBLANK', 'IF', 'IFERROR'];
 
 function builtInTree(formula: string): Expression | null {
   try {

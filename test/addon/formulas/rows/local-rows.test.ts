@@ -37,6 +37,51 @@ test('a formula also requests the rows of waiting formulas, but only with the sa
   expect(requested.flat()).not.toContain(urls[7]);
 });
 
+/** Drags a formula over ten rows with URLs. `#` in the formula is the row. Column E has "yes" in odd rows. */
+async function dragCalculation(formula: string) {
+  const urls = Array.from({ length: 10 }, (_, index) => `https://photo.example/p${index}`);
+  const post = Object.fromEntries(urls.map((url, index) => [url, { likes: index, views: 10, comments: 1 }]));
+  const known = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
+  await setup.api.begin({ keys: [goodKey], people: known, post });
+  const file = await setup.open();
+  setKey(file, 'YES');
+  file.type('A1', ...urls);
+  file.type('E1', ...urls.map((_, index) => (index % 2 === 0 ? 'yes' : '')));
+  drag(file, 1, 10, (row) => formula.replaceAll('#', String(row)));
+  const requests = await profileRequests();
+  return {
+    values: file.values('B1:B10').flat(),
+    requests: requests.length,
+    paid: (await setup.api.log()).credits_charged,
+  };
+}
+
+test.each([
+  ['=SOCIAL_LIKES(A#)/SOCIAL_VIEWS(A#)', 2],
+  ['=SUM(SOCIAL_LIKES(A#), SOCIAL_COMMENTS(A#))', 2],
+  ['=IFERROR(SOCIAL_LIKES(A#)/SUM(E#, 1), "?")', 1],
+  ['=IF(A#="", "", SOCIAL_FOLLOWERS(A#))', 1],
+  ['=IF(ISBLANK($A#); ""; SOCIAL_FOLLOWERS($A#; ""; "1d"))', 1],
+  ['=IF(A#<>"", SUM(SOCIAL_FOLLOWERS(A#), E#), "")', 1],
+])('formulas such as %s share their requests when they are dragged down', async (formula, expected) => {
+  const { requests, values, paid } = await dragCalculation(formula);
+  expect(values).not.toContain('#ERROR!');
+  expect([requests, paid]).toEqual([expected, 10]);
+});
+
+test.each([
+  ['=IF(E#="yes", SOCIAL_FOLLOWERS(A#), "")', 5],
+  ['=IF(E#="", "", SOCIAL_FOLLOWERS(A#))', 5],
+  ['=IFERROR(SUM(E#, 1), SOCIAL_FOLLOWERS(A#))', 0],
+  ['=SOCIAL_FOLLOWERS(A#, "", E#)', 5],
+])(
+  'a formula such as %s does not request the rows of other formulas, which may not need them',
+  async (formula, needed) => {
+    const { requests, paid } = await dragCalculation(formula);
+    expect([requests, paid]).toEqual([needed, needed]);
+  },
+);
+
 test('a formula shows a stored row only when the row is not older than its max_age', async () => {
   const file = await setup.open();
   setKey(file, 'YES');
