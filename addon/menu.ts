@@ -14,6 +14,7 @@ import {
   removeActionKey,
   saveKey,
 } from './platform/settings.ts';
+import { withoutResultSentence } from './refresh/after-key.ts';
 import { rewriteRefreshCell } from './refresh/refresh.ts';
 
 const locationLabels: Record<KeyLocation, string> = { file: 'in this file', account: 'with your account' };
@@ -77,7 +78,7 @@ export function promptForKey(): void {
   showAlert(
     ui,
     'The key was saved',
-    `${lastFour(key)} is saved ${locationLabels[location]}. ${balanceSentence(answer)}`,
+    `${lastFour(key)} is saved ${locationLabels[location]}. ${balanceSentence(answer)} ${withoutResultSentence() ?? ''}`.trim(),
   );
 }
 

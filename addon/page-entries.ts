@@ -7,18 +7,19 @@ import { changeImport, listImports, readImport, saveChoice } from './imports/imp
 import { cancelImport, estimateImport, startImport, stepImport } from './imports/runs.ts';
 import { readPickedCells } from './imports/source.ts';
 import { saveChoices } from './platform/choices.ts';
-import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
+import { disconnect, readAccount } from './platform/connect.ts';
 import { forPage } from './platform/page-call.ts';
 import { writeSamples } from './platform/samples.ts';
+import { allowKeyInFormulas, connectKey } from './refresh/after-key.ts';
 
 export const sidebarOpen = forPage(openSidebarPage);
 export const sidebarRemember = forPage(saveChoices);
 export const sidebarFirstRows = forPage(insertFirstRows);
 export const sidebarFirstRowsResult = forPage(readFirstRows);
 export const sidebarAccount = forPage(readAccount);
-export const sidebarConnect = forPage(connect);
+export const sidebarConnect = forPage(connectKey);
 export const sidebarDisconnect = forPage(disconnect);
-export const sidebarAllowFormulas = forPage(setFormulasAllowed);
+export const sidebarAllowFormulas = forPage(allowKeyInFormulas);
 export const sidebarSamples = forPage(writeSamples);
 export const sidebarSelection = forPage(viewSelection);
 export const sidebarEstimate = forPage(estimateSelection);

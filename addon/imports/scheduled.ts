@@ -27,8 +27,7 @@ export function runDueImports(untilMs: number): string[] {
   for (const saved of savedImports().filter(mustRun)) {
     const failure = runImport(saved, untilMs);
     if (failure === null) continue;
-    const message = failure.slice(0, 200);
-    recordRun({ what: `Import “${saved.name}”`, rows: 0, ok: 0, failed: 1, credits: null, message });
+    recordRun({ what: `Import “${saved.name}”`, rows: 0, ok: 0, failed: 1, credits: null, message: failure });
     failures.push(`${saved.name}: ${failure}`);
   }
   return failures;

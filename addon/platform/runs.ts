@@ -34,7 +34,8 @@ export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = documentProperties();
     if (store === null) return;
-    const message = run.message.slice(0, maxMessageCharacters);
+    const isLong = run.message.length > maxMessageCharacters;
+    const message = isLong ? `${run.message.slice(0, maxMessageCharacters - 1)}…` : run.message;
     const keys: string[] = store.getKeys();
     const names = entryNames(keys);
     const id = Math.floor(network.random() * 2 ** 40).toString(36);

@@ -2,6 +2,8 @@ import { isErrorText, isLoadingText } from '../cells/cell-text.ts';
 import { isUnanswered } from '../platform/failure-sentence.ts';
 import type { CellPosition } from './freeze-cells.ts';
 
+/** The reason of {@link reasonToKeep} for a formula that Google Sheets still computes. */
+export const stillLoading = 'still loading';
 /** Matches a status in the first column of a result: a code, or `OK` with an addition such as `OK (older)`. */
 const statusText = /^(?:[A-Z][A-Z_]+|OK \(.*\))$/;
 
@@ -25,7 +27,7 @@ export function reasonToKeep(
     const text = String(value ?? '');
     if (at > row && (formulas[at]?.[column] ?? '') !== '') break;
     if (isErrorText(text)) return 'with an error';
-    if (at === row && isLoadingText(text)) return 'still loading';
+    if (at === row && isLoadingText(text)) return stillLoading;
     if (isUnanswered(text)) statuses.add(text);
     else if (at > row && typeof value !== 'number' && text !== '' && !statusText.test(text)) break;
   }

@@ -52,8 +52,10 @@ function refreshFile(): Refreshed {
     );
   }
   const formulas = socialFormulas('file').filter(({ formula }) => usesRefreshCell(formula)).length;
-  const message = `${counted(formulas)} with ${refreshName} refreshed ${costHint()}`;
-  return { message, formulas };
+  if (formulas === 0) {
+    return { message: `No formula in this file uses ${refreshName}, so no formula runs again.`, formulas };
+  }
+  return { message: `${running(formulas, ` with ${refreshName}`)} ${costHint()}`, formulas };
 }
 
 /**
@@ -78,10 +80,10 @@ function refreshCells(scope: Scope): Refreshed {
   for (const run of runsOf(others.map((cell) => ({ ...cell, formula: timed(cell.formula, time) })))) setRun(run);
   SpreadsheetApp.flush();
   const parts: string[] = [];
-  if (withCell.length > 0) parts.push(`${counted(withCell.length)} refreshed ${costHint()}`);
+  if (withCell.length > 0) parts.push(`${running(withCell.length)} ${costHint()}`);
   if (others.length > 0) {
     parts.push(
-      `${counted(others.length)} refreshed: only data older than the formula's own max_age (1d when empty) is replaced.`,
+      `${running(others.length)}: only data older than the formula's own max_age (1d when empty) is replaced.`,
     );
   }
   return { message: parts.join(' '), formulas: cells.length };
@@ -112,8 +114,9 @@ function costHint(): string {
   return `${replaced}, which may cost credits.`;
 }
 
-function counted(formulas: number): string {
-  return formulas === 1 ? '1 formula' : `${formulas} formulas`;
+/** Returns the beginning of a sentence about formulas that run again. Their results are not known yet. */
+function running(formulas: number, which = ''): string {
+  return formulas === 1 ? `1 formula${which} runs again` : `${formulas} formulas${which} run again`;
 }
 
 /** Returns a sentence for the user for the case that the chosen cells contain no SOCIAL_ formula. */

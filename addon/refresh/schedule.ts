@@ -1,9 +1,11 @@
 import { hourMs, minuteMs } from '../durations.ts';
+import { refreshName } from '../formulas/max-age.ts';
 import { asObject } from '../platform/client.ts';
 import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError, requirePermission } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
+import { savedCampaigns } from '../report-sheet/target.ts';
 import type { Done } from './refresh.ts';
 
 /**
@@ -29,9 +31,10 @@ const reliableWay =
 
 /**
  * A user's schedule for refreshing a spreadsheet. `next`: the time of the next refresh in Unix ms. This time is
- * approximate, because Google chooses the minute.
+ * approximate, because Google chooses the minute. `note`: a sentence for the user when the schedule has nothing to
+ * update; otherwise null.
  */
-export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
+export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null; note: string | null };
 /**
  * A user's schedule for a spreadsheet, as it is saved. `every_hours`: the interval of the refresh; null when only
  * imports have a schedule. `imports`: true when an import of this user has a schedule.
@@ -44,9 +47,21 @@ type SavedSchedule = { every_hours: number | null; last_ms: number; trigger_id: 
  */
 export function readSchedule(): ScheduleView {
   const saved = readSaved();
-  if (saved === null || saved.every_hours === null || ownTriggers().length === 0) return { ok: true, schedule: null };
+  if (saved === null || saved.every_hours === null || ownTriggers().length === 0) return noSchedule;
   const { every_hours, last_ms } = saved;
-  return { ok: true, schedule: { every_hours, next: last_ms + every_hours * hourMs } };
+  const note = hasRefreshCell() || hasReport() ? null : `Nothing is updated yet: ${nothingHere}`;
+  return { ok: true, schedule: { every_hours, next: last_ms + every_hours * hourMs }, note };
+}
+
+const noSchedule: ScheduleView = { ok: true, schedule: null, note: null };
+export const nothingHere = 'this file has no report and no refresh cell.';
+
+function hasRefreshCell(): boolean {
+  return SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName) !== null;
+}
+
+function hasReport(): boolean {
+  return savedCampaigns(PropertiesService.getDocumentProperties().getKeys()).length > 0;
 }
 
 /**

@@ -7,7 +7,7 @@ import { recordRun } from '../platform/runs.ts';
 import { ReportError, writeReport } from '../report-sheet/report-sheet.ts';
 import { forgetSaved, type OwnSheet, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
 import { rewriteRefreshCell } from './refresh.ts';
-import { claimScheduledRun, isAuthorized } from './schedule.ts';
+import { claimScheduledRun, isAuthorized, nothingHere } from './schedule.ts';
 
 const what = 'Scheduled refresh';
 /**
@@ -35,13 +35,17 @@ export function refreshOnSchedule(): void {
     const tally = refreshReports();
     const cellRewritten = holdLock(rewriteRefreshCell);
     const { ok, failed, messages } = tally;
-    const reports = ok === 1 ? '1 report' : `${ok} reports`;
-    const formulas = cellRewritten ? ' Formulas with the refresh cell run again.' : '';
-    const message = [`${reports} refreshed.${formulas}`, ...new Set(messages)].join(' ');
+    const message = [doneSentence(tally, cellRewritten), ...new Set(messages)].join(' ');
     recordRun({ what, rows: ok + failed, ok, failed, credits: cellRewritten ? null : 0, message });
   } catch (error) {
     recordRun({ what, rows: 0, ok: 0, failed: 1, credits: null, message: failureOf(error).message });
   }
+}
+
+function doneSentence({ ok, failed }: Tally, cellRewritten: boolean): string {
+  if (ok + failed === 0 && !cellRewritten) return `Nothing was updated: ${nothingHere}`;
+  const reports = ok === 1 ? '1 report' : `${ok} reports`;
+  return `${reports} refreshed.${cellRewritten ? ' Formulas with the refresh cell run again.' : ''}`;
 }
 
 /**

@@ -21,9 +21,10 @@ export async function pickCells(section: 'formula' | 'first-rows', byUser: boole
 }
 
 /** Returns a text that describes the picked cells, such as "Sheet1, A2:A3: 2 entries". */
-export function pickedText({ sheet, a1, urls, blank }: SelectionView): string {
+export function pickedText({ sheet, a1, urls, blank, filtered }: SelectionView): string {
   const empty = blank === 0 ? '' : `, ${counted(blank, 'empty cell', 'empty cells')}`;
-  return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
+  const hidden = filtered ? '. Rows that the filter hides are included' : '';
+  return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}${hidden}`;
 }
 
 /**

@@ -48,16 +48,16 @@ async function loadSchedule(): Promise<void> {
   const before = select.value;
   const reply = await scheduleInOrder(() => callServer('sidebarSchedule'));
   showFailure('schedule-error', reply);
-  setText('schedule-state', reply.ok ? scheduleSentence(reply.schedule) : '');
+  setText('schedule-state', reply.ok ? scheduleSentence(reply) : '');
   // Keeps the interval that the user may have chosen while the schedule was loading.
   if (reply.ok && select.value === before) select.value = String(reply.schedule?.every_hours ?? '');
 }
 
-function scheduleSentence(schedule: ScheduleView['schedule']): string {
+function scheduleSentence({ schedule, note }: ScheduleView): string {
   if (schedule === null) return 'No schedule is set.';
   const hours = schedule.every_hours;
   const every = hours === 1 ? 'every hour' : hours === 24 ? 'every day' : `every ${hours} hours`;
-  return `Refreshes ${every}, next at about ${localTime(schedule.next)}.`;
+  return `Refreshes ${every}, next at about ${localTime(schedule.next)}. ${note ?? ''}`.trim();
 }
 
 async function saveSchedule(): Promise<void> {

@@ -20,7 +20,19 @@ export type Selection = {
   cells: CellText[];
 };
 
-export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
+/**
+ * The selected cells, as the sidebar shows them. `filtered`: true when the sheet has a filter. A formula also reads the
+ * rows that the filter hides.
+ */
+export type SelectionView = {
+  ok: true;
+  sheet: string;
+  a1: string;
+  urls: number;
+  blank: number;
+  filtered: boolean;
+  first: string;
+};
 
 /**
  * Reads the given cells, or the cells that the user has selected.
@@ -56,7 +68,9 @@ export function profilesIn(cells: readonly CellText[]): string[] {
   const texts = cells.filter(({ fault }) => fault === null).map(({ text }) => text);
   const profiles = [...new Set(texts.filter((text) => text !== ''))];
   if (profiles.length > maxRows) {
-    throw new PlainError(`${profiles.length} profiles are selected; the limit is ${maxRows}. Select fewer rows.`);
+    throw new PlainError(
+      `${profiles.length.toLocaleString('en-US')} profiles are selected; the limit is 1,000. Select fewer rows, or make an import of up to 10,000 rows.`,
+    );
   }
   return profiles;
 }
@@ -71,6 +85,7 @@ export function viewSelection(): SelectionView {
     a1: sheet.getRange(row, column, cells.length, 1).getA1Notation(),
     urls: urls.length,
     blank: cells.filter(({ text }) => text === '').length,
+    filtered: sheet.getFilter() !== null,
     first: (urls[0] ?? '').slice(0, maxUrlCharacters),
   };
 }

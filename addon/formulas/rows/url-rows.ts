@@ -93,9 +93,13 @@ export function rowOfEach(
     for (const [handle, row] of find(platformParameter(platform.name), known)) rows.set(handle, guessed(row, platform));
   for (const [text, cell] of refused) rows.set(text, refusedRow(cell, takesHandles));
   const isLong = different.length > manyUrls;
+  const seen = new Set<string>();
   return cells.map(({ text }) => {
     const row = rows.get(text) ?? null;
-    return isLong && row !== null ? withAdvice(row) : row;
+    const isRepeated = seen.size === seen.add(text).size;
+    if (row === null) return null;
+    if (isRepeated && String(row.status).startsWith('OK')) return { ...row, cached: true, credits_charged: 0 };
+    return isLong ? withAdvice(row) : row;
   });
 }
 

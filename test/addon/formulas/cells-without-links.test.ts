@@ -134,3 +134,23 @@ test('a heading and placeholders of a sheet in another language are not bought a
   ]);
   expect(await sentUrls()).toEqual(['nasa', '@brak']);
 });
+
+test('the sidebar says that rows hidden by a filter are included in a formula', async () => {
+  const file = await openWithTexts('Profile link', ada, ben);
+  file.select('A1:A3');
+  expect(file.run('sidebarSelection', [])).toMatchObject({ urls: 2, filtered: false });
+  file.hideRow(3, 'filter');
+  expect(file.run('sidebarSelection', [])).toMatchObject({ urls: 2, filtered: true });
+});
+
+test('a selection of more than 1,000 profiles is refused with the advice to make an import', async () => {
+  const file = await openWithTexts(ada);
+  file.resize(1_200);
+  file.type('A1', ...Array.from({ length: 1_001 }, (_, index) => `https://photo.example/p${index}`));
+  file.select('A1:A1001');
+  expect(file.run('sidebarSelection', [])).toMatchObject({
+    ok: false,
+    message:
+      '1,001 profiles are selected; the limit is 1,000. Select fewer rows, or make an import of up to 10,000 rows.',
+  });
+});

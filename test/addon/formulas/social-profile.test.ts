@@ -141,3 +141,16 @@ test('recalculating SOCIAL_PROFILE costs 0 credits and shows the same values', a
   expect(credits_charged).toBe(2);
   expect(requests.at(-1)?.parameters.cache_max_age).toEqual(['1d']);
 });
+
+test('the charged credits of a formula add up to what was paid when a link is in several rows', async () => {
+  const file = await setup.open();
+  setKey(file);
+  file.type('A2', ada, ben, ada);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers,cached,credits_charged")');
+  expect(file.values('B2:E4')).toEqual([
+    ['OK', 1_200, false, 1],
+    ['OK', 5_400_000, false, 1],
+    ['OK', 1_200, true, 0],
+  ]);
+  expect((await setup.api.log()).credits_charged).toBe(2);
+});

@@ -42,7 +42,7 @@ test('refreshing the selection gets new data once, and only for the selected for
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'selection')).toEqual({
       ok: true,
-      message: '1 formula refreshed with new data, which may cost credits.',
+      message: '1 formula runs again with new data, which may cost credits.',
     });
   });
   expect(requests).toMatchObject([{ url: [ada], fresh: ['true'] }]);
@@ -69,11 +69,17 @@ test('a second refresh of the selection replaces the time of the first, and the 
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'file')).toMatchObject({
       ok: true,
-      message: expect.stringContaining('2 formulas with SOCIAL_REFRESH refreshed'),
+      message: expect.stringContaining('2 formulas with SOCIAL_REFRESH run again'),
     });
   });
   expect(credits).toBe(2);
   expect(requests.map(({ fresh }) => fresh)).toEqual([['true'], ['true']]);
+});
+
+test('refreshing the file says so when no formula uses the refresh cell', async () => {
+  const file = await openWithFormulas();
+  file.type('B1', '', '');
+  expect(refresh(file, 'file').message).toBe('No formula in this file uses SOCIAL_REFRESH, so no formula runs again.');
 });
 
 test('refreshing a formula without the refresh cell uses its own max_age, so nothing is charged twice', async () => {

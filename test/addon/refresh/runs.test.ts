@@ -94,3 +94,14 @@ test('the log of runs never contains a key, and no cell can read it', async () =
   expect(JSON.stringify(runs(file))).not.toContain('tide_');
   expect(() => file.cell('sidebarRuns', [])).toThrow('getUi() from this context');
 });
+
+test('a long message in the log ends with an ellipsis', async () => {
+  const file = await openWithFormula();
+  file.type('C1', '=SOCIAL_FOLLOWERS(A1)', '=SOCIAL_FOLLOWERS(A1)', '=SOCIAL_FOLLOWERS(A1)', '=SOCIAL_FOLLOWERS(A1)');
+  const shown = ['#ERROR!', 'Loading...', 'RATE_LIMITED', 'INSUFFICIENT_CREDITS'];
+  shown.forEach((value, index) => {
+    Object.assign(file.sheet()[`C${index + 1}`] ?? {}, { type: 'text', value });
+  });
+  const { message } = file.run('sidebarFreeze', ['sheet']) as Run;
+  expect(runs(file)[0]?.message).toBe(`${message.slice(0, 199)}…`);
+});
