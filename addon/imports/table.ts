@@ -221,7 +221,7 @@ export function tryToWrite(range: GoogleAppsScript.Spreadsheet.Range, write: () 
 }
 
 function protectedSentence(cells: string): string {
-  return `The cells ${cells} are protected, and you may not change them. Ask the owner of the file, then resume.`;
+  return `Some of the cells ${cells} are protected, and you may not change them. Ask the owner of the file, then resume.`;
 }
 
 /**

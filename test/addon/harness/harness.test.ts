@@ -35,6 +35,14 @@ test('the harness parses typed cells as Sheets does, so long ids lose their digi
   ]);
 });
 
+test('in a locale with decimal commas, a comma between arguments is a parse error, and a semicolon works', async () => {
+  const file = await fileWith('function ADD(a, b) { return a + b; }');
+  file.set({ locale: 'de_DE' });
+  file.type('A1', '=ADD(1, 2)', '=ADD(1; 2)', '=ADD("a,b"; "c")');
+  expect(file.values('A1:A3').flat()).toEqual(['#ERROR!', 3, 'a,bc']);
+  expect(file.sheet().A1?.message).toBe('Formula parse error.');
+});
+
 test('a formula result spills with its types, frees cells when it shrinks, and overwrites nothing', async () => {
   const file = await fileWith('function GROW(n) { return Array.from({ length: n }, (_, i) => [i, "=" + i]); }');
   file.type('A1', 3);

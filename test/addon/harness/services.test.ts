@@ -143,12 +143,10 @@ test('a day number converts to a time and back in every time zone', () => {
   expect(shownDate(serialOf(at, 'Asia/Kathmandu'), 'yyyy-mm-dd hh:mm')).toBe('2026-07-02 04:15');
 });
 
-test('a file in another locale parses numbers, dates and formulas by that locale', () => {
+test('a file in another locale parses numbers and dates by that locale', () => {
   expect(typedCell('2.000', 'de_DE')).toEqual({ type: 'number', value: 2000 });
   expect(typedCell('1,5', 'de_DE')).toEqual({ type: 'number', value: 1.5 });
   expect(typedCell('1.2.2026', 'de_DE')?.type).toBe('date');
-  expect(typedCell('=A(1,2)', 'de_DE')).toMatchObject({ value: '#ERROR!' });
-  expect(typedCell('=A("x,y";2)', 'de_DE')).toMatchObject({ value: '#NAME?' });
   expect(typedCell("'2.000", 'de_DE')).toEqual({ type: 'text', value: '2.000' });
 });
 

@@ -3,6 +3,7 @@ import { clearSpill, inputsOf, putCell, readResult, recalculateBuiltIns, resultO
 import { type Expression, readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
 import { type SharedRequest, servicesOfOne } from './shared.ts';
+import { requireSeparators } from './typing.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const maxRecalculationRounds = 5;
@@ -119,6 +120,7 @@ function runSheet(session: Session, sheetId: number): boolean {
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;
   try {
+    requireSeparators(formula, session.world.locale);
     const tree = readFormula(formula);
     const inputs = JSON.stringify([formula, inputsOf(tree, session.world, sheetOf(session.world, sheetId))]);
     const isNew = sheetOf(session.world, sheetId).grid[a1]?.value === '#NAME?';

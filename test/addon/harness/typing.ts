@@ -22,7 +22,7 @@ export function typedCell(input: string | number | boolean, locale = 'en_US'): C
   const comma = hasDecimalComma(locale);
   const plain = comma ? input.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) : input;
   if (numeric.test(plain)) return { type: 'number', value: typedNumber(plain) };
-  if (/^[=+-]./.test(input)) return typedFormula(input, comma);
+  if (/^[=+-]./.test(input)) return typedFormula(input);
   if (dateLike.test(input) || (comma && dottedDate.test(input))) return { type: 'date', value: input };
   return { type: 'text', value: input };
 }
@@ -31,11 +31,22 @@ function hasDecimalComma(locale: string): boolean {
   return !/^(en|zh|ja|ko|he|th)/.test(locale);
 }
 
-/** Returns the cell of a typed formula. In a locale with decimal commas, a comma does not separate arguments. */
-function typedFormula(input: string, comma: boolean): CellState {
-  const outsideText = input.replace(/"[^"]*"/g, '');
-  if (!comma || !outsideText.includes(',')) return { type: 'error', value: '#NAME?', formula: input };
-  return { type: 'error', value: '#ERROR!', formula: input, message: 'Formula parse error.' };
+/**
+ * Returns the cell of a typed formula. The formula is then run, see {@link requireSeparators} for the formulas that
+ * cannot be parsed.
+ */
+function typedFormula(input: string): CellState {
+  return { type: 'error', value: '#NAME?', formula: input };
+}
+
+/**
+ * Checks the separators of a formula. In a locale with decimal commas, a comma does not separate arguments.
+ *
+ * @throws Error when Sheets could not parse the formula.
+ */
+export function requireSeparators(formula: string, locale: string): void {
+  const outsideText = formula.replace(/"[^"]*"/g, '');
+  if (hasDecimalComma(locale) && outsideText.includes(',')) throw new Error('Formula parse error.');
 }
 
 /** Parses a typed number. Digits after the fifteenth are lost, as in Sheets. */

@@ -99,7 +99,7 @@ test('a renamed heading pauses an import without writing or charging, and restor
 });
 
 test.each([
-  ['protected', 'protected'],
+  ['protected', 'Some of the cells Sheet1!'],
   ['merged', 'merged'],
 ] as const)(
   '%s cells in the target of an import give an error message before anything is paid',

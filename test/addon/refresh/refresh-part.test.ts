@@ -76,6 +76,27 @@ test('a second refresh of the selection replaces the time of the first, and the 
   expect(requests.map(({ fresh }) => fresh)).toEqual([['true'], ['true']]);
 });
 
+test('inserting and refreshing formulas works in a file with decimal commas', async () => {
+  const file = await setup.open();
+  setKey(file, 'YES');
+  file.set({ locale: 'de_DE', time_zone: 'Europe/Berlin' });
+  file.type('A2', ada, ben);
+  file.select('B2');
+  const choice = {
+    name: 'SOCIAL_PROFILE',
+    area: { sheet: 'Sheet1', a1: 'A2:A3' },
+    ticked: ['followers'],
+    max_age: '7d',
+  };
+  expect(file.run('sidebarInsertFormula', [choice])).toMatchObject({ ok: true });
+  file.type('D2', '=SOCIAL_FOLLOWERS(A2)', '=SOCIAL_FOLLOWERS(A3; ""; "7d")');
+  expect(refresh(file, 'sheet').ok).toBe(true);
+  expect(file.values('B2:D3')).toEqual([
+    ['OK', 1_200, 1_200],
+    ['OK', 5_400_000, 5_400_000],
+  ]);
+});
+
 test('refreshing the file says so when no formula uses the refresh cell', async () => {
   const file = await openWithFormulas();
   file.type('B1', '', '');
