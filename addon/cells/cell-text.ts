@@ -1,4 +1,4 @@
-import { isPlaceholder } from './not-links.ts';
+import { isHeading, isPlaceholder } from './not-links.ts';
 
 /**
  * The content of a cell that should contain a link, handle or ID. `text`: the trimmed text; "" for an empty cell.
@@ -30,6 +30,13 @@ function faultOf(value: unknown, text: string): string | null {
   if (typeof value === 'boolean') return 'a checkbox';
   if (isErrorText(text)) return 'an error';
   return isPlaceholder(text) ? 'a placeholder' : null;
+}
+
+/** Marks the first cell of a range as a heading when its text is one, so that no handle of this name is bought. */
+export function withHeading(cells: CellText[]): CellText[] {
+  const [first, ...others] = cells;
+  if (first === undefined || others.length === 0 || !isHeading(first.text)) return cells;
+  return [{ ...first, fault: 'a heading' }, ...others];
 }
 
 /**

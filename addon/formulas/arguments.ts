@@ -1,5 +1,4 @@
-import { type CellText, readCell } from '../cells/cell-text.ts';
-import { isHeading } from '../cells/not-links.ts';
+import { type CellText, readCell, withHeading } from '../cells/cell-text.ts';
 
 /**
  * Reads an argument of a formula that is one cell or one column. Returns the content of each cell, in order.
@@ -29,13 +28,6 @@ export function readList(cells: unknown, what: string): CellText[] {
   if (cells === undefined) throw new Error(`Enter ${what}.`);
   const read = withHeading([cells].flat(2).map(readCell)).filter(({ text }) => text !== '');
   return [...new Map(read.map((cell) => [cell.text, cell])).values()];
-}
-
-/** Marks the first cell of a range as a heading when its text is one, so that no handle of this name is bought. */
-function withHeading(cells: CellText[]): CellText[] {
-  const [first, ...others] = cells;
-  if (first === undefined || others.length === 0 || !isHeading(first.text)) return cells;
-  return [{ ...first, fault: 'a heading' }, ...others];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type CellText, readCell } from '../cells/cell-text.ts';
+import { type CellText, readCell, withHeading } from '../cells/cell-text.ts';
 import { isHeading } from '../cells/not-links.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
@@ -87,8 +87,10 @@ function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
 }
 
 function entriesOfList(list: readonly string[]): Entries {
-  const entries = list.filter((entry) => entry.length <= maxEntryCharacters);
-  return { entries: limited(entries), hidden: [], skipped: '' };
+  const read = withHeading(list.map(readCell));
+  const usable = read.filter(({ text, fault }) => fault === null && text.length <= maxEntryCharacters);
+  const skipped = read.flatMap(({ text, fault }) => (fault === null ? [] : [{ where: () => `“${text}”`, fault }]));
+  return { entries: limited(usable.map(({ text }) => text)), hidden: [], skipped: skippedSentence(skipped) };
 }
 
 function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Entries {
@@ -98,7 +100,11 @@ function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choic
   const hidden = new Set<string>();
   for (const { row, text } of found) if (!shown.has(text)) (isHidden(row) ? hidden : shown).add(text);
   const left = [...hidden].filter((entry) => !shown.has(entry));
-  return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(cells, faults) };
+  return {
+    entries: limited([...shown]),
+    hidden: left,
+    skipped: skippedSentence(faults.map((fault) => ({ ...fault, where: () => cellName(cells, fault) }))),
+  };
 }
 
 /**
@@ -149,12 +155,15 @@ function faultOf(value: unknown, { text, fault }: CellText, { platform }: Choice
   return text.length > maxEntryCharacters ? 'a text that is too long' : null;
 }
 
-function skippedSentence({ sheet, column }: SourceCells, faults: readonly Fault[]): string {
+function cellName({ sheet, column }: SourceCells, { row }: Fault): string {
+  return sheet.getRange(row, column).getA1Notation();
+}
+
+/** Returns a sentence about cells or lines that are skipped. `where`: returns the name of the cell, or the line. */
+function skippedSentence(faults: readonly { where: () => string; fault: string }[]): string {
   if (faults.length === 0) return '';
   const more = faults.length - maxSkippedShown;
-  const shown = faults
-    .slice(0, maxSkippedShown)
-    .map(({ row, fault }) => `${sheet.getRange(row, column).getA1Notation()} (${fault})`);
+  const shown = faults.slice(0, maxSkippedShown).map(({ where, fault }) => `${where()} (${fault})`);
   return `Skipped, because they are no link or handle: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
@@ -202,13 +211,15 @@ export function readPickedCells(): PickedCells {
   const open = range.getNumRows() > 1 && range.getLastRow() >= sheet.getMaxRows();
   const rows = Math.min(range.getNumRows(), Math.max(1, sheet.getLastRow() - range.getRow() + 1));
   const values = sheet.getRange(range.getRow(), range.getColumn(), rows, 1).getValues();
-  const texts = values.map(([value]) => String(value ?? '').trim());
-  const first = (texts[0] ?? '').slice(0, maxEntryCharacters);
+  const read = values.map(([value]) => readCell(value));
+  const first = (read[0]?.text ?? '').slice(0, maxEntryCharacters);
+  const heading = guessHeading(first);
+  const requested = read.slice(heading === true ? 1 : 0).filter(({ text, fault }) => text !== '' && fault === null);
   return {
     ok: true,
     cells: { sheet: sheet.getName(), a1: range.getA1Notation(), open },
-    entries: new Set(texts.filter((text) => text !== '')).size,
-    ...{ first, heading: guessHeading(first) },
+    entries: new Set(requested.map(({ text }) => text)).size,
+    ...{ first, heading },
   };
 }
 

@@ -224,3 +224,26 @@ test('an import takes ten thousand entries, and refuses more with a sentence', a
   file.type('A10002', '@one-more');
   expect(ask10k()).toMatchObject({ ok: false, message: expect.stringContaining('the limit of one import is 10,000') });
 });
+
+test('the form of an import counts only the cells that the import requests', async () => {
+  const file = await openWithUrls(setup, ada, ben, ada, 'n/a', 'ninguno');
+  file.select('A1:A1000');
+  expect(ask(file, 'sidebarPickCells')).toMatchObject({ heading: true, entries: 2 });
+  file.type('A1', '@nasa');
+  expect(ask(file, 'sidebarPickCells')).toMatchObject({ heading: false, entries: 3 });
+});
+
+test('an import of a typed list skips and names a heading and placeholders, which it never buys as handles', async () => {
+  await setup.api.begin({
+    keys: [goodKey],
+    people: { ...people, Usuario: {}, TBD: {}, '@kelp': { platform: 'photo' } },
+  });
+  const file = await openWithUrls(setup);
+  const source = { list: ['Usuario', ada, 'TBD', '', 'n/a', '@kelp'] };
+  const id = save(file, { source, target, platform: 'photo' });
+  expect(ask(file, 'sidebarImportEstimate', id)).toMatchObject({ rows: 2 });
+  expect(run(file, id).run).toMatchObject({ total: 2, ok: 2, credits: 2, finished: true });
+  expect(view(file, id).last?.message).toBe(
+    'Finished. Skipped, because they are no link or handle: “Usuario” (a heading), “TBD” (a placeholder), “n/a” (a placeholder).',
+  );
+});
