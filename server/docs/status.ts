@@ -164,24 +164,60 @@ function incidentList(incidents: readonly Incident[]): Html | Promise<Html> {
 const groupName = (path: string) => groups.find(([code]) => code === codeOf(path))?.[1] ?? '';
 
 function routesTable(routes: readonly RouteStatus[]): Html | Promise<Html> {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th><th scope="col">Last verified</th></tr></thead><tbody>
-${routes.map(routeRow)}
-</tbody></table></div>`;
+  const columns: Column[] = [
+    ['Path', 'title'],
+    ['Availability', null],
+    ['Requests', 'number'],
+    ['Success rate', 'number'],
+    ['Median time', 'number'],
+    ['95% within', 'number'],
+    ['Last success', 'time'],
+    ['Last verified', 'time'],
+  ];
+  return cardTable('Routes', columns, routes.map(routeCells));
 }
 
 function sourcesTable(sources: ServiceStatus['sources']): Html | Promise<Html> {
   if (sources.length === 0) return html`<p>No source was used since the service started.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Sources"><table><thead><tr><th scope="col">Source</th><th scope="col">State</th><th scope="col" class="number">Failures in a row</th><th scope="col">Paused until</th></tr></thead><tbody>
-${sources.map(
-  ({ source, state, consecutive_failures, open_until }) =>
-    html`<tr><td><code>${source}</code></td><td><span class="badge ${state === 'closed' ? 'available' : 'unavailable'}">${stateLabels[state]}</span></td><td class="number">${consecutive_failures}</td><td>${time(open_until)}</td></tr>`,
-)}
+  const columns: Column[] = [
+    ['Source', 'title'],
+    ['State', null],
+    ['Failures in a row', 'number'],
+    ['Paused until', 'time'],
+  ];
+  const rows = sources.map(({ source, state, consecutive_failures, open_until }) => [
+    html`<code>${source}</code>`,
+    html`<span class="badge ${state === 'closed' ? 'available' : 'unavailable'}">${stateLabels[state]}</span>`,
+    consecutive_failures,
+    time(open_until),
+  ]);
+  return cardTable('Sources', columns, rows);
+}
+
+type Cell = Html | Promise<Html> | string | number;
+/** The heading of a column and the CSS class of its cells. */
+type Column = readonly [heading: string, name: 'title' | 'number' | 'time' | null];
+
+/** Returns a table whose rows are cards on a phone. */
+function cardTable(caption: string, columns: readonly Column[], rows: readonly Cell[][]): Html | Promise<Html> {
+  const classes = columns.map(([, name]) => raw(name ? ` class="${name}"` : ''));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><thead><tr>${columns.map(([heading], index) => html`<th scope="col"${classes[index]}>${heading}</th>`)}</tr></thead><tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${classes[index]} data-label="${columns[index]?.[0]}">${cell}</td>`)}</tr>`)}
 </tbody></table></div>`;
 }
 
-function routeRow(route: RouteStatus): Html | Promise<Html> {
+function routeCells(route: RouteStatus): Cell[] {
   const { path, availability, requests_24h, success_rate_24h, p50_ms, p95_ms, last_success_at, canary } = route;
-  return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td><td>${verified(canary)}</td></tr>`;
+  return [
+    html`<code>${path}</code>`,
+    html`<span class="badge ${availability}">${availability}</span>`,
+    requests_24h ?? unknown,
+    success_rate_24h === null ? unknown : percent(success_rate_24h),
+    milliseconds(p50_ms),
+    milliseconds(p95_ms),
+    time(last_success_at),
+    verified(canary),
+  ];
 }
 
 /**

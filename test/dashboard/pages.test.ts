@@ -8,7 +8,7 @@ import { dashboardPaths, each, filled } from './sweep.ts';
 
 const maxCompressedBytes = 150_000;
 const maxLayoutShift = 0.02;
-const publicPages = ['/', '/addon', '/prices', '/privacy', '/terms', '/sign-in', '/sign-up', '/forgot'];
+const publicPages = ['/', '/addon', '/prices', '/privacy', '/terms', '/sign-in', '/sign-up', '/forgot', '/status'];
 /** A name that pages must handle: a long word, markup and right-to-left letters. */
 const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 
@@ -87,6 +87,17 @@ function wideTables(page: Page): Promise<string[]> {
     .map((box) => box.getAttribute('aria-label') + ': ' + (box.scrollWidth - box.clientWidth) + ' px')`);
 }
 
+/** Returns the times in columns of times that break into several lines. */
+function brokenTimes(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('td.time > time')]
+    .filter((time) => {
+      const range = document.createRange();
+      range.selectNodeContents(time);
+      return time.checkVisibility() && range.getClientRects().length > 1;
+    })
+    .map((time) => time.parentElement.dataset.label + ': ' + time.textContent)`);
+}
+
 /**
  * Returns the buttons, fields, folds and blocks of links that are lower than 40 px. Check boxes are left out: those of
  * a form are chosen by their label, and those of a row have the size of 24 px that WCAG 2.2 asks for.
@@ -128,9 +139,19 @@ describe('every page of a workspace with data of every kind', () => {
     expect(await findOnPages(360, find)).toEqual({});
   }, 60_000);
 
-  test('no table scrolls sideways on a tablet, except in the printed report', async () => {
-    const wide = await findOnPages(768, wideTables);
-    expect(Object.keys(wide).filter((path) => !path.endsWith('/print'))).toEqual([]);
+  test.each([
+    ['a phone', 390],
+    ['a tablet', 768],
+  ])(
+    'no table scrolls sideways on %s',
+    async (_, width) => {
+      expect(await findOnPages(width, wideTables)).toEqual({});
+    },
+    60_000,
+  );
+
+  test('no time in a column of times breaks into two lines on a phone', async () => {
+    expect(await findOnPages(390, brokenTimes)).toEqual({});
   }, 60_000);
 
   test.each([

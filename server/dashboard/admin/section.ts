@@ -75,7 +75,7 @@ function workspaceTable(rows: readonly AdminRow[]): Piece {
     number('Tracked'),
     number('Requests'),
     number('Spent'),
-    'Last key use',
+    { heading: 'Last key use', time: true },
   ];
   const cells = rows.map((row) => [
     html`<a href="${area}/${row.workspace_id}">${row.name}</a><small>${row.owner ?? 'no owner'}</small>`,
@@ -118,7 +118,7 @@ async function workspacePage(visit: Visit | FormVisit, { db }: AdminDeps, proble
   const content = html`${notice(problem, 'bad')}<p>Workspace ID <code>${workspaceId}</code>, created ${time(workspace.created_at)}.</p>
 <div class="columns">${card('Tier', form(`${path}/tier`, select('Tier', 'tier', choices, { value: workspace.tier }), 'Set tier'))}
 ${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, value: text(typed, 'credits'), hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, value: text(typed, 'reason'), hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
-${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last active'], rows, { as_cards: true }))}
+${card('People', table('People of the workspace', ['Name', 'Role', { heading: 'Last active', time: true }], rows, { as_cards: true }))}
 <p><a href="${area}">All workspaces</a></p>`;
   return { title: workspace.name, content, status: problem ? 400 : 200 };
 }

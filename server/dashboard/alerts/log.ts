@@ -30,10 +30,10 @@ export async function messageLog({ url, visitor }: Visit, { db, now }: AlertsDep
   const messages = await listNotifications(db.sql, visitor.workspace_id, before);
   if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
   const last = messages.length === messagesPerPage ? messages.at(-1) : undefined;
-  const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
+  const columns = [{ heading: 'Time', time: true }, 'Message', 'To', 'Status', 'Reason', ''];
   const isSending = messages.some(({ status, next_at }) => status === 'waiting' && isDue(next_at, now()));
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
-  return html`<div id="messages"${follow}>${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf), { as_cards: true })}</div>
+  return html`<div id="messages"${follow}>${table('Messages, newest first', columns, messages.map(rowOf), { as_cards: true })}</div>
 <p>${last ? html`<a href="${alertsArea}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${alertsArea}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 

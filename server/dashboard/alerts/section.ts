@@ -149,9 +149,14 @@ async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece>
     time(rule.last_alert_at),
     ruleActions(rule),
   ]);
-  return table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows, {
-    as_cards: true,
-  });
+  return table(
+    'Alert rules',
+    ['Rule', 'Watches', 'Sent to', 'Status', { heading: 'Last alert', time: true }, ''],
+    rows,
+    {
+      as_cards: true,
+    },
+  );
 }
 
 function watched({ scope, scope_name }: AlertRule): Piece {

@@ -88,7 +88,7 @@ function batchTable(batches: readonly Batch[]): Piece {
     number('Succeeded'),
     number('Failed'),
     number('Credits'),
-    'Created',
+    { heading: 'Created', time: true },
   ];
   const rows = batches.map((batch) => {
     const [label, tone] = stateLabels[batch.status];
@@ -102,7 +102,7 @@ function batchTable(batches: readonly Batch[]): Piece {
       time(batch.created_at),
     ];
   });
-  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows, { as_cards: true });
+  return table('Bulk analyses of this workspace, newest first', columns, rows, { as_cards: true });
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {

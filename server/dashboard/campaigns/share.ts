@@ -96,8 +96,16 @@ function shareTable(
     ];
   });
   return table(
-    'Share links of this campaign (times in UTC)',
-    ['Report', { heading: 'Opened', number: true }, 'Last opened', 'Link', 'Expires', 'Status', 'Actions'],
+    'Share links of this campaign',
+    [
+      'Report',
+      { heading: 'Opened', number: true },
+      { heading: 'Last opened', time: true },
+      'Link',
+      { heading: 'Expires', time: true },
+      'Status',
+      'Actions',
+    ],
     rows,
     { as_cards: true },
   );

@@ -108,8 +108,8 @@ function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<strin
     signedText(entry.credits),
     count(entry.balance_after),
   ]);
-  const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
-  return table('Ledger, newest first (times in UTC)', columns, rows, { as_cards: true });
+  const columns = [{ heading: 'Time', time: true }, 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
+  return table('Ledger, newest first', columns, rows, { as_cards: true });
 }
 
 /**

@@ -26,8 +26,8 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
     money(bought.amount, bought.currency),
     stateOf(bought, reversalsOf.get(bought.payment_id) ?? []),
   ]);
-  const columns = ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Payment'];
-  return card('Purchases', table('Purchased packs (times in UTC)', columns, rows, { as_cards: true }));
+  const columns = [{ heading: 'Time', time: true }, 'Pack', number('Credits'), number('Paid, with tax'), 'Payment'];
+  return card('Purchases', table('Purchased packs', columns, rows, { as_cards: true }));
 }
 
 /** Returns the state of a purchase, with the returned or disputed amount of money and the credits taken back for it. */

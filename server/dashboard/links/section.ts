@@ -100,7 +100,14 @@ const programs = (baseUrl: string) =>
   isReachableByGoogle(baseUrl) ? 'Google Sheets, Excel, Looker Studio and others' : 'Excel and other programs';
 
 function linkTable(links: readonly ListedDataLink[], choices: readonly ContentChoice[], now: Date): Piece {
-  const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
+  const columns = [
+    'Name',
+    'Status',
+    'New values',
+    { heading: 'Last read', time: true },
+    { heading: 'Expires', time: true },
+    '',
+  ];
   const rows = links.map((link) => {
     const state = validityOf(link, now);
     return [
@@ -114,7 +121,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly ContentCh
       state === 'active' ? linkActions(link) : null,
     ];
   });
-  return table('Data links of this workspace (times in UTC)', columns, rows, { as_cards: true });
+  return table('Data links of this workspace', columns, rows, { as_cards: true });
 }
 
 function ageText(age: string): string {

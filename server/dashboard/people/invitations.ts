@@ -31,7 +31,7 @@ export function waitingTable(waiting: readonly Invitation[]): Piece {
       'quiet',
     ),
   ]);
-  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows, { as_cards: true })}`;
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet', ['For', 'Role', { heading: 'Works until', time: true }, ''], rows, { as_cards: true })}`;
 }
 
 /** Returns the form that invites a person. `typed` has the fields of a form that was refused. */

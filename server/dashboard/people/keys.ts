@@ -42,7 +42,12 @@ function keyTable(keys: readonly KeyRow[]): Piece {
     time(created_at),
     last_used_at ? time(last_used_at) : 'never',
   ]);
-  return table('Keys (times in UTC)', ['Key', 'Ends in', 'Created', 'Last used'], rows, { as_cards: true });
+  return table(
+    'Keys',
+    ['Key', 'Ends in', { heading: 'Created', time: true }, { heading: 'Last used', time: true }],
+    rows,
+    { as_cards: true },
+  );
 }
 
 /**

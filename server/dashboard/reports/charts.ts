@@ -108,13 +108,13 @@ export function printedSeries({ series }: Report): Piece[] {
   return [...tables].map(([name, of]) => {
     const { heading } = steps[of[0]?.step ?? 'day'];
     const columns = [
-      heading,
+      { heading, title: true },
       ...of.map(({ metric, platform }) => ({ heading: metricTitle(metric, [platform]), number: true })),
     ];
     const rows = (of[0]?.points ?? []).map(({ at }, index) => [
       dayOf(at),
       ...of.map(({ points }) => markedCount(points[index]?.value, points[index]?.quality === 'rounded')),
     ]);
-    return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows)}</div>`;
+    return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows, { as_cards: true })}</div>`;
   });
 }

@@ -21,7 +21,7 @@ const number = (heading: string) => ({ heading, number: true });
  */
 export function totalsTable(caption: string, totals: Totals, title: (metric: Metric) => string): Piece {
   const columns = [
-    'Metric',
+    { heading: 'Metric', title: true },
     number('Start'),
     number('End'),
     number('Change'),
@@ -39,7 +39,7 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
   });
   return rows.length === 0
     ? html`<p>No totals yet: no account or post has data at the start and at the end of the period.</p>`
-    : html`${table(caption, columns, rows)}${meaningsOf(totals, title)}`;
+    : html`${table(caption, columns, rows, { as_cards: true })}${meaningsOf(totals, title)}`;
 }
 
 /** Returns a report table for each platform, with its totals and engagement rates. */
@@ -80,7 +80,7 @@ export function itemTables({ items }: Report): Piece[] {
     const having = metrics.filter((metric) => of.some((item) => item.metrics[metric]));
     const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
     const columns = [
-      'Account or post',
+      { heading: 'Account or post', title: true },
       ...having.map((metric) =>
         number(
           metricTitle(
@@ -92,7 +92,7 @@ export function itemTables({ items }: Report): Piece[] {
       ...(formula ? [number('Rate')] : []),
     ];
     const rows = of.map((item) => itemRow(item, having, { rated: formula !== undefined, shortDays }));
-    return html`<div class="part items"><h3>${name}</h3>${table(`${name}: values at the end of the period, with their change`, columns, rows)}
+    return html`<div class="part items"><h3>${name}</h3>${table(`${name}: values at the end of the period, with their change`, columns, rows, { as_cards: true })}
 ${formula ? html`<p class="hint">Rate: engagement rate by views, ${formula}</p>` : null}</div>`;
   });
   const hint =

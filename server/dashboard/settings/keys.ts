@@ -110,7 +110,7 @@ function sheetKeyHint(visitor: Visitor): Piece {
 // Shows the details of a key below its name, so that the table has few columns and fits on a tablet. `members` is null
 // for a visitor who does not see to whom a key was shown.
 function keyTable(keys: readonly KeyRow[], members: readonly string[] | null, now: Date): Piece {
-  const columns = ['Key', 'Status', 'Last used', 'Monthly cap', 'Actions'];
+  const columns = ['Key', 'Status', { heading: 'Last used', time: true }, 'Monthly cap', 'Actions'];
   const rows = keys.map((key) => {
     const state = validityOf(key, now);
     return [
@@ -121,7 +121,7 @@ function keyTable(keys: readonly KeyRow[], members: readonly string[] | null, no
       state === 'active' ? keyActions(key) : null,
     ];
   });
-  return table('Keys of this workspace (times in UTC)', columns, rows, { as_cards: true });
+  return table('Keys of this workspace', columns, rows, { as_cards: true });
 }
 
 /** Returns when a key ended, or when it will expire. */

@@ -58,7 +58,7 @@ function passkeyTable(passkeys: readonly PasskeyRow[]): Piece {
     time(created_at),
     removeForm(passkey_id, name),
   ]);
-  return table('Your passkeys (times in UTC)', ['Name', 'Added', ''], rows);
+  return table('Your passkeys', ['Name', { heading: 'Added', time: true }, ''], rows);
 }
 
 function removeForm(passkeyId: string, name: string): Piece {

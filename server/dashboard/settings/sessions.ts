@@ -18,9 +18,14 @@ export function sessionsCard(current: string, sessions: readonly SessionRow[]): 
   const others = sessions.length - 1;
   const devices = others === 1 ? '1 other device' : `${others} other devices`;
   return card('Sessions', [
-    table('Your sessions (times in UTC)', ['Device', 'IP address', 'Signed in', 'Last used', ''], rows, {
-      as_cards: true,
-    }),
+    table(
+      'Your sessions',
+      ['Device', 'IP address', { heading: 'Signed in', time: true }, { heading: 'Last used', time: true }, ''],
+      rows,
+      {
+        as_cards: true,
+      },
+    ),
     others > 0
       ? form(
           '/dashboard/settings/sessions',

@@ -24,12 +24,21 @@ export async function deliveryLog(
     return html`<p>${before ? 'No older messages.' : 'No messages yet. Send a test message to try this webhook.'}</p>`;
   const path = `/dashboard/settings/webhooks/${endpoint_id}`;
   const number = (heading: string) => ({ heading, number: true });
-  const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
+  const columns = [
+    { heading: 'Time', time: true },
+    'Status',
+    'Event',
+    number('Attempts'),
+    number('HTTP status'),
+    'Last answer',
+    'Message',
+    '',
+  ];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
   const isSending = deliveries.some(({ status, created_at }) => status === 'waiting' && isDue(created_at, now()));
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
-  return html`<div id="messages"${follow}>${table('Messages, newest first (times in UTC)', columns, rows, { as_cards: true })}</div>
+  return html`<div id="messages"${follow}>${table('Messages, newest first', columns, rows, { as_cards: true })}</div>
 <p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${maxAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 

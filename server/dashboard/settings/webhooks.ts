@@ -105,9 +105,14 @@ function endpointTable(endpoints: readonly Endpoint[]): Piece {
     endpoint.events.join(', '),
     time(endpoint.created_at),
   ]);
-  return table('Webhooks of this workspace (times in UTC)', ['Webhook URL', 'Status', 'Events', 'Created'], rows, {
-    as_cards: true,
-  });
+  return table(
+    'Webhooks of this workspace',
+    ['Webhook URL', 'Status', 'Events', { heading: 'Created', time: true }],
+    rows,
+    {
+      as_cards: true,
+    },
+  );
 }
 
 function stateOf({ disabled_at }: Endpoint): Piece {

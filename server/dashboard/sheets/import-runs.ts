@@ -38,7 +38,8 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
     html`<div class="row">${stagesBeforeWriting.includes(run.stage) ? form(`${path}/runs/${run.run_id}/cancel`, '', 'Cancel run', 'danger') : null}${run.total > 0 ? html`<a href="${path}/runs/${run.run_id}/rows.csv" download>CSV</a> <a href="${path}/runs/${run.run_id}/rows.xlsx" download>Excel</a>` : null}</div>`,
   ]);
   const columns = [
-    ...['Started (UTC)', 'Started by', 'Result'],
+    { heading: 'Started', time: true },
+    ...['Started by', 'Result'],
     ...['Lines', 'Succeeded', 'Failed', 'Rows written', 'Credits'].map(number),
     '',
   ];

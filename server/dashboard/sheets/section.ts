@@ -120,7 +120,12 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
       monthUsed(item),
     ];
   });
-  const columns = ['Name', 'Last run (UTC)', 'Next run (UTC)', { heading: 'Credits this month', number: true }];
+  const columns = [
+    'Name',
+    { heading: 'Last run', time: true },
+    { heading: 'Next run', time: true },
+    { heading: 'Credits this month', number: true },
+  ];
   return table('Imports of this workspace', columns, rows, { as_cards: true });
 }
 

@@ -82,9 +82,14 @@ function targetTable(targets: readonly SheetTarget[], path: string, { labels }: 
       html`<div class="row">${canWrite ? form(`${action}/push`, '', 'Write now', 'quiet') : null}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
-  return table(labels.table, ['Tab', 'Mode', 'Last attempt', 'Last written (UTC)', 'Actions'], rows, {
-    as_cards: true,
-  });
+  return table(
+    labels.table,
+    ['Tab', 'Mode', 'Last attempt', { heading: 'Last written', time: true }, 'Actions'],
+    rows,
+    {
+      as_cards: true,
+    },
+  );
 }
 
 function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: string, value: string) => string): Piece {

@@ -74,14 +74,18 @@ interface Column {
   heading: string;
   /** True for a column of numbers, which are aligned to the right. */
   number?: boolean;
+  /** True for a column of times in UTC. The heading names this time zone, and a line never breaks within a time. */
+  time?: boolean;
+  /** True for the column that names its row. On a phone, the name is the first line of the row's card. */
+  title?: boolean;
   /** True for a column that only illustrates another one, such as a small chart. Such a column is hidden on a phone. */
   illustration?: boolean;
 }
 
-/** Returns the heading of a column, with the time zone when its cells are times. */
-function zoned(heading: string, cells: readonly (Piece | undefined)[]): string {
-  const isTime = cells.some((cell) => /^<time [^>]*>\d{4}-\d\d-\d\d \d/.test(String(cell)));
-  return isTime && !heading.includes('UTC') ? `${heading} (UTC)` : heading;
+/** Returns the class attribute of the cells of a column. */
+function classOf({ number, time, title, illustration }: Column) {
+  const name = number ? 'number' : time ? 'time' : title ? 'title' : illustration ? 'illustration' : null;
+  return raw(name ? ` class="${name}"` : '');
 }
 
 /** Heading of a column of buttons. It is visible to screen readers only. */
@@ -89,8 +93,7 @@ const actionsHeading = html`<span class="hidden">Actions</span>`;
 
 /**
  * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the
- * rows that the page's script refreshes. With `as_cards`, each cell has its own line on a phone. The heading of a
- * column of times names their zone.
+ * rows that the page's script refreshes. With `as_cards`, each row is a card on a phone.
  */
 export function table(
   caption: string,
@@ -100,16 +103,11 @@ export function table(
 ): Piece {
   const heads = columns
     .map((column): Column => (typeof column === 'string' ? { heading: column } : column))
-    .map((column, index) => {
-      const cells = rows.map((row) => row[index]);
-      return { ...column, heading: zoned(column.heading, cells) };
-    });
-  const side = (index: number) =>
-    raw(heads[index]?.number ? ' class="number"' : heads[index]?.illustration ? ' class="illustration"' : '');
+    .map((column) => ({ heading: column.time ? `${column.heading} (UTC)` : column.heading, side: classOf(column) }));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(as_cards ? ' class="as-cards"' : '')}>
 <caption class="hidden">${caption}</caption>
-<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
-<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)} data-label="${heads[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody>
+<thead><tr>${heads.map(({ heading, side }) => html`<th scope="col"${side}>${heading || actionsHeading}</th>`)}</tr></thead>
+<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${heads[index]?.side ?? ''} data-label="${heads[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 

@@ -35,7 +35,7 @@ async function rowAfter(paymentId: string, backs: readonly Back[], currency = 'u
   for (const { stage = 'open', ...back } of backs)
     await recordReversal(sql, event(), { ...back, payment_id: paymentId, stage }, setup.clock.now);
   const page = await (await ann.get('/dashboard/credits')).text();
-  const [, rows = ''] = page.split('Purchased packs (times in UTC)</caption>');
+  const [, rows = ''] = page.split('Purchased packs</caption>');
   return plain(/<tbody>(<tr>.*?<\/tr>)/s.exec(rows)?.[1] ?? '');
 }
 
