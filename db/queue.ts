@@ -62,3 +62,13 @@ export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promis
     left join ${sql(queueSchema)}.job j on j.name = n.name
     group by n.name, n.position order by n.position`;
 }
+
+/** Returns those of the keys whose items of a job are due or running. */
+export async function itemsInProgress(sql: Sql, job: string, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await sql<{ key: string }[]>`
+    select singleton_key as key from ${sql(queueSchema)}.job
+    where name = ${job} and singleton_key = any(${[...keys]})
+      and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`;
+  return new Set(rows.map(({ key }) => key));
+}

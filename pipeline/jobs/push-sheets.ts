@@ -17,6 +17,7 @@ import type { Report } from '../report/report.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { pushTable } from '../sheets/push-table.ts';
 import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
+import { pushItem } from '../sheets/targets.ts';
 import { tiers } from '../tiers.ts';
 
 /**
@@ -56,12 +57,8 @@ async function runItem({ data }: JobItem, context: JobContext, client: SheetsCli
     typeof campaign_id === 'string'
       ? await campaignSpreadsheets(sql, String(workspace_id), campaign_id)
       : await dueTargets(sql, today(context));
-  const items = new Map(spreadsheets.map(spreadsheetItem).map((item) => [item.key, item]));
+  const items = new Map(spreadsheets.map(pushItem).map((item) => [item.key, item]));
   await context.queue.send('push-sheets', [...items.values()]);
-}
-
-function spreadsheetItem({ workspace_id, spreadsheet_id }: Spreadsheet): JobItem {
-  return { key: `${workspace_id}/${spreadsheet_id}`, data: { workspace_id, spreadsheet_id } };
 }
 
 function today({ now }: JobContext): Date {

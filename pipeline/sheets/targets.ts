@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
-import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
+import { addTarget, maxTargets, type SheetMode, type Spreadsheet } from '../../db/deliveries/sheet-targets.ts';
 import { isId } from '../../db/ids.ts';
 import { isOneLine } from '../parse/text.ts';
+import type { JobItem } from '../queue/job.ts';
 import { isPermissionTab } from './permission-tab.ts';
 
 interface TargetInput {
@@ -88,4 +89,9 @@ function unknown(): CreateTargetResult {
     field: null,
     message: 'This workspace has no campaign or list with this ID: check the ID.',
   };
+}
+
+/** Returns the item of the job push-sheets that writes all due data into one spreadsheet. */
+export function pushItem({ workspace_id, spreadsheet_id }: Spreadsheet): JobItem {
+  return { key: `${workspace_id}/${spreadsheet_id}`, data: { workspace_id, spreadsheet_id } };
 }

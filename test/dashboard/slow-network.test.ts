@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createKey, listKeys } from '../../db/accounts/keys.ts';
+import { newId } from '../../db/ids.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
@@ -123,6 +124,23 @@ test('the copy buttons of a page work after Back from a search', async () => {
   await page.getByRole('link', { name: 'apple' }).first().waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 3_000 });
+});
+
+test('the page of an item shows the result of a slow check by itself, with the new numbers', async () => {
+  const { sql } = setup.db;
+  const ann = await trackingOf(['apple']);
+  const { workspace_id } = ann;
+  const [{ item_id } = { item_id: '' }] = await sql<{ item_id: string }[]>`
+    update tracked_items set attempt_id = ${newId()} where workspace_id = ${workspace_id} returning item_id`;
+  const page = await openAs(ann, `/dashboard/tracking/${item_id}?since=${setup.clock.now.getTime()}`);
+  await page.getByText('The check takes longer than usual').waitFor();
+  const loaded = page.waitForNavigation({ timeout: 10_000 });
+  await sql`update tracked_items set attempt_id = null where workspace_id = ${workspace_id}`;
+  const attempt = { workspace_id, item_id, attempt_id: newId(), attempted_at: setup.clock.now, trigger: 'manual' };
+  await sql`insert into check_attempts ${sql({ ...attempt, outcome: 'OK', credits: 1, duration_ms: 40_000 })}`;
+  await loaded;
+  await page.getByText('Checked for 1 credit. The new numbers are below.').waitFor();
+  expect(await page.locator('[data-hx-trigger^="every"]').count()).toBe(0);
 });
 
 test.each([

@@ -11,6 +11,7 @@ import { mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, alertsArea, recipientName, tooManyByHand } from './shared.ts';
@@ -33,7 +34,7 @@ export async function messageLog({ url, visitor }: Visit, { db, now }: AlertsDep
   const columns = [{ heading: 'Time', time: true }, 'Message', 'To', 'Status', 'Reason', ''];
   const isSending = messages.some(({ status, next_at }) => status === 'waiting' && isDue(next_at, now()));
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
-  return html`<div id="messages"${follow}>${table('Messages, newest first', columns, messages.map(rowOf), { as_cards: true })}</div>
+  return html`<div id="messages"${follow}>${isSending ? reloadLink(url) : null}${table('Messages, newest first', columns, messages.map(rowOf), { as_cards: true })}</div>
 <p>${last ? html`<a href="${alertsArea}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${alertsArea}">Newest messages</a> · ` : null}<span class="hint">We try up to ${mailDelaysS.length + 1} times to send a message, and keep it here for 90 days.</span></p>`;
 }
 

@@ -30,7 +30,7 @@ export function campaignSheetsSection(deps: CampaignPageDeps, show: ShowCampaign
     notices: {
       'sheet-added': 'Spreadsheet added. Each new weekly report is written into it.',
       'sheet-removed': 'Spreadsheet removed. Reports are no longer written into it; existing rows stay.',
-      'sheet-push': 'Writing the missing reports into the spreadsheet. Reload this page to see the result.',
+      'sheet-push': 'Writing the missing reports into the spreadsheet. The table shows the result.',
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';
+import { awaitedIn, reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { idOf, type Visit } from '../ui/section.ts';
 
@@ -36,9 +37,13 @@ export async function deliveryLog(
   ];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;
-  const isSending = deliveries.some(({ status, created_at }) => status === 'waiting' && isDue(created_at, now()));
+  // A message that is sent again keeps the time at which it was created.
+  const isSentAgain = awaitedIn(url, now())?.refreshed === true;
+  const isSending = deliveries.some(
+    ({ status, created_at }) => status === 'waiting' && (isSentAgain || isDue(created_at, now())),
+  );
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
-  return html`<div id="messages"${follow}>${table('Messages, newest first', columns, rows, { as_cards: true })}</div>
+  return html`<div id="messages"${follow}>${isSending ? reloadLink(url) : null}${table('Messages, newest first', columns, rows, { as_cards: true })}</div>
 <p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">We try up to ${maxAttempts} times to send a message. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 

@@ -19,6 +19,7 @@ import {
 import type { WebhooksDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { awaitingPath } from '../ui/parts/awaited.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -77,7 +78,7 @@ export function webhooksSection(deps: WebhooksDeps): Section {
     },
     notices: {
       'webhook-tested': 'Sending the test message. The log below shows the result.',
-      'webhook-again': 'Message sent again. Reload this page to see the result.',
+      'webhook-again': 'Sending the message again. The log below shows the result.',
       'webhook-off': 'Webhook turned off. No messages are sent to it.',
       'webhook-on': 'Webhook turned on.',
       'webhook-removed': 'Webhook and log removed.',
@@ -230,7 +231,8 @@ async function sendAgain(visit: FormVisit, deps: WebhooksDeps): Promise<Page | R
   if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, deliveryId))) throw new PageNotFound();
   const refused = await tooManyByHand(visit, deps);
   if (refused) return refused;
-  if (await redeliver(deps, workspace_id, deliveryId)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
+  if (await redeliver(deps, workspace_id, deliveryId))
+    return redirect(awaitingPath(`${area}/${endpoint_id}`, deps.now()), 'webhook-again');
   return endpointPage(
     visit,
     deps,

@@ -1,9 +1,12 @@
 import { html } from 'hono/html';
 import { listTargets, removeTarget, type SheetTarget } from '../../../db/deliveries/sheet-targets.ts';
-import { createTarget } from '../../../pipeline/sheets/targets.ts';
+import { itemsInProgress } from '../../../db/queue.ts';
+import { createTarget, pushItem } from '../../../pipeline/sheets/targets.ts';
 import type { SheetsDeps } from '../deps.ts';
-import { card, field, form, type Piece, select, table, time } from '../ui/components.ts';
+import { card, field, form, type Piece, select, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { awaitedIn, awaitingPath, reloadLink } from '../ui/parts/awaited.ts';
+import { liveAttributes } from '../ui/parts/live.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { outcomeTag, sharingHint, sheetLink } from './google.ts';
 import { tooManyStarts } from './start-limit.ts';
@@ -53,43 +56,59 @@ export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Sec
  * Without a Google service account, the card has no forms that write into spreadsheets.
  */
 export async function targetsCard(
-  { visitor }: Visit,
+  { visitor, url }: Visit,
   owner: TargetOwner,
   deps: SheetsDeps,
   { id, intro, typed }: { id: string; intro: Piece; typed: (name: string, value: string) => string },
 ): Promise<Piece> {
   const canWrite = deps.config.sheets_account !== null;
   const targets = (await listTargets(deps.db.sql, visitor.workspace_id)).filter((one) => one[owner.column] === id);
+  const keys = awaitedIn(url, deps.now())?.refreshed ? targets.map((target) => pushItem(target).key) : [];
+  const running = await itemsInProgress(deps.db.sql, 'push-sheets', keys);
   const action = formPath(owner, id);
   return card('Write to Google Sheets', [
     intro,
     sharingHint(deps, visitor.workspace_id),
-    targets.length === 0 ? null : targetTable(targets, action, owner, canWrite),
+    targets.length === 0 ? null : targetTable(targets, { path: action, url, labels: owner.labels, canWrite, running }),
     canWrite ? newTargetForm(action, owner, typed) : null,
   ]);
 }
 
 const formPath = ({ path, column }: TargetOwner, id: string) => path.replace(`:${column}`, id);
 
-function targetTable(targets: readonly SheetTarget[], path: string, { labels }: TargetOwner, canWrite: boolean): Piece {
-  const rows = targets.map(({ target_id, spreadsheet_id, sheet_name, mode, ...last }) => {
+/** HTML id of the table of spreadsheets. */
+const tableId = 'sheet-targets';
+
+interface TargetTable {
+  /** Path of the forms of the spreadsheets. */
+  path: string;
+  url: URL;
+  labels: TargetOwner['labels'];
+  canWrite: boolean;
+  /** The queue keys of the spreadsheets that are being written. */
+  running: ReadonlySet<string>;
+}
+
+/** Returns the table of spreadsheets. While one of them is being written, the page refreshes the table. */
+function targetTable(targets: readonly SheetTarget[], { path, url, labels, canWrite, running }: TargetTable): Piece {
+  const rows = targets.map((target) => {
+    const { target_id, spreadsheet_id, sheet_name, mode, last_pushed_at } = target;
     const action = `${path}/${target_id}`;
     return [
       sheetLink(spreadsheet_id, sheet_name),
       mode === 'append' ? 'adds rows' : 'replaces the tab',
-      last.last_outcome === null ? 'not written yet' : outcomeTag(last.last_outcome, last.last_message),
-      last.last_pushed_at === null ? 'never' : time(last.last_pushed_at),
+      running.has(pushItem(target).key) ? tag('writing') : lastAttempt(target),
+      last_pushed_at === null ? 'never' : time(last_pushed_at),
       html`<div class="row">${canWrite ? form(`${action}/push`, '', 'Write now', 'quiet') : null}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
-  return table(
-    labels.table,
-    ['Tab', 'Mode', 'Last attempt', { heading: 'Last written', time: true }, 'Actions'],
-    rows,
-    {
-      as_cards: true,
-    },
-  );
+  const columns = ['Tab', 'Mode', 'Last attempt', { heading: 'Last written', time: true }, 'Actions'];
+  const follow = running.size > 0 ? liveAttributes({ id: tableId, path: url.pathname + url.search }) : null;
+  return html`<div id="${tableId}"${follow}>${running.size > 0 ? reloadLink(url) : null}${table(labels.table, columns, rows, { as_cards: true })}</div>`;
+}
+
+function lastAttempt({ last_outcome, last_message }: SheetTarget): Piece {
+  return last_outcome === null ? 'not written yet' : outcomeTag(last_outcome, last_message);
 }
 
 function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: string, value: string) => string): Piece {
@@ -147,14 +166,11 @@ async function push(
   deps: SheetsDeps,
   refused: ShowRefused,
 ): Promise<Page | Response> {
-  const { workspace_id } = visit.visitor;
   const { target, id } = await targetOf(visit, owner, deps);
-  const { spreadsheet_id } = target;
   const problem = await tooManyStarts(deps, visit.visitor);
   if (problem) return refused(visit, problem);
-  const key = `${workspace_id}/${spreadsheet_id}`;
-  await deps.queue.send('push-sheets', [{ key, data: { workspace_id, spreadsheet_id } }]);
-  return redirect(owner.page(id), owner.notices.pushed);
+  await deps.queue.send('push-sheets', [pushItem(target)]);
+  return redirect(`${awaitingPath(owner.page(id), deps.now())}#${tableId}`, owner.notices.pushed);
 }
 
 async function targetOf(

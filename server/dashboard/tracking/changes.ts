@@ -8,6 +8,7 @@ import type { Checked } from '../../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
+import { awaitingPath } from '../ui/parts/awaited.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { itemName } from './labels.ts';
@@ -23,7 +24,6 @@ const checkLimitMs = 30_000;
 export const checkNotices: Readonly<Record<string, string>> = {
   'check-OK': 'Checked for 1 credit. The new numbers are below.',
   'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
-  'check-late': 'The check takes longer than usual and continues in the background. Reload this page in a few minutes.',
   'check-too_early': 'Not checked. Each item can be checked once every 24 hours.',
   'check-paused': 'Not checked, because the item is paused. Resume it first.',
   'check-workspace_paused':
@@ -40,18 +40,20 @@ export async function checkNow({ params, visitor }: FormVisit, deps: TrackingPag
   try {
     const checked = await checkByHand({ workspace_id: visitor.workspace_id, item_id: itemId }, deps, signal);
     if (!checked.attempted && checked.reason === 'unknown') throw new PageNotFound();
-    return redirect(`${page}/${itemId}`, noticeOf(checked));
+    const notice = noticeOf(checked);
+    if (notice) return redirect(`${page}/${itemId}`, notice);
   } catch (error) {
     if (!signal.aborted) throw error;
-    return redirect(`${page}/${itemId}`, 'check-late');
   }
+  return redirect(awaitingPath(`${page}/${itemId}`, deps.now()));
 }
 
-function noticeOf(checked: Checked): string {
+/** Returns the message about a check. Null for a check that continues in the background. */
+function noticeOf(checked: Checked): string | null {
   if (!checked.attempted) return `check-${checked.reason}`;
   if (checked.outcome === 'SKIPPED_NO_CREDITS') return 'check-no_credits';
   if (checked.outcome === 'SKIPPED_CAP_REACHED') return 'check-cap_reached';
-  if (checked.outcome === 'NOT_RECORDED') return 'check-late';
+  if (checked.outcome === 'NOT_RECORDED') return null;
   return checked.outcome === 'OK' ? 'check-OK' : 'check-failed';
 }
 

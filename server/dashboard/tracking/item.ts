@@ -19,6 +19,7 @@ import { attemptLog, attemptsAPage } from './attempts.ts';
 import { comparedIn, comparisonForm } from './compare.ts';
 import { type History, historyCharts } from './history.ts';
 import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck } from './labels.ts';
+import { lateCheck } from './late-check.ts';
 import { itemTags } from './list.ts';
 import { rangeChoice, rangeIn } from './range.ts';
 
@@ -54,7 +55,8 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now, media
   );
   const compared = comparedItems.map((one) => ({ item: one, observations: seen.get(one.item_id) ?? [] }));
   const history: History = { item, tier, observations: seen.get(itemId) ?? [], missed, span, compared };
-  const content = html`${item.identity_changed ? changedNotice(item) : null}
+  const late = before ? null : lateCheck({ url, now: moment }, item, attempts);
+  const content = html`${late?.message}${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
 ${rangeChoice(url, range, tier)}
 ${historyCharts(history, url, comparisonForm(url, item, compared, items))}
@@ -62,7 +64,14 @@ ${historyCharts(history, url, comparisonForm(url, item, compared, items))}
   const picture = pictured.has(itemId) ? media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
   const title = itemName(item);
   const status = range.problem ? 400 : 200;
-  return { title, picture: html`${avatar(title, picture, 'large')}`, facts: html`${about(item)}`, content, status };
+  return {
+    title,
+    picture: html`${avatar(title, picture, 'large')}`,
+    facts: html`${about(item)}`,
+    content,
+    status,
+    reload: late?.ended,
+  };
 }
 
 function about(item: NotedItem): Piece {

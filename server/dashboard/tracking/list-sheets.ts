@@ -34,7 +34,7 @@ export function listSheetsSection(deps: TrackingPageDeps): Section {
       'list-sheet-added': 'Spreadsheet added. The list is written into it within the hour, and then once a day.',
       'list-sheet-removed': 'Spreadsheet removed. The list is no longer written into it; existing rows stay.',
       'list-sheet-push':
-        'Writing the list into the spreadsheet, unless it was written today. Reload this page to see the result.',
+        'Writing the list into the spreadsheet, unless it was written today. The table shows the result.',
     },
   };
 }

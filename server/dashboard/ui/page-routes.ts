@@ -195,10 +195,11 @@ const noStarterCredits =
 
 async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
   const { menu, notices } = deps;
-  const { status, form_targets, cookies = [], balance } = page;
+  const { status, form_targets, cookies = [], balance, reload = false } = page;
+  const isPart = request.headers.has('hx-request');
   // Leaves the message in its cookie for htmx requests (a refresh or a search), because they replace only a part of an
   // open page. The next full page shows it.
-  const hasMessage = hasNotice(request.headers) && !request.headers.has('hx-request');
+  const hasMessage = hasNotice(request.headers) && !isPart;
   const name = hasMessage ? await readNotice(request.headers, deps) : null;
   const message = visitor.starter_refused ? notice(noStarterCredits, 'bad') : toast(notices[name ?? ''] ?? null);
   const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
@@ -209,6 +210,7 @@ async function render(page: Page, { request, visitor, url }: Visit, deps: Answer
     form_targets,
   );
   response.headers.set('x-workspace', visitor.workspace_id);
+  if (reload && isPart) response.headers.set('hx-refresh', 'true');
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   if (hasMessage) response.headers.append('set-cookie', forgetNotice);
   return response;

@@ -35,6 +35,8 @@ export interface Page {
   cookies?: readonly string[];
   /** The balance after a form that charged credits. Without it, the page shows the balance from before the form. */
   balance?: number | null;
+  /** True when a browser that refreshes a part of the page must load the whole page again. */
+  reload?: boolean | undefined;
   /** Other origins that a form of this page may redirect to. */
   form_targets?: readonly string[];
 }

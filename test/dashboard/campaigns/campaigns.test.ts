@@ -235,10 +235,20 @@ describe('the Google spreadsheets of a campaign', () => {
     expect(page).toContain(sheetsAccount);
     expect(page).toContain('not shared with the service account');
     const path = `${list}/${id}/sheets/${target?.target_id}`;
-    expect((await ann.post(`${path}/push`, {})).status).toBe(303);
+    const pushed = await ann.post(`${path}/push`, {});
+    expect(pushed.status).toBe(303);
+    const location = pushed.headers.get('location') ?? expect.fail('no location');
+    const writing = await (await ann.get(location)).text();
+    expect(writing).toMatch(/id="sheet-targets" data-hx-get="[^"]*" data-hx-trigger="every/);
+    expect(writing).toMatch(/<noscript>.*Reload this page.*<\/noscript>/);
+    expect(writing).toContain('<span class="tag plain">writing</span>');
     const jobs = await setup.db.sql`
-      select from jobs.job where name = 'push-sheets' and data->'data'->>'workspace_id' = ${ann.workspace_id}`;
+      update jobs.job set state = 'completed'
+      where name = 'push-sheets' and data->'data'->>'workspace_id' = ${ann.workspace_id} returning id`;
     expect(jobs).toHaveLength(1);
+    const written = await (await ann.get(location)).text();
+    expect(written).toContain('not shared with the service account');
+    expect(written).toContain('id="sheet-targets"><');
     expect((await ann.post(`${path}/remove`, {})).status).toBe(303);
     expect(await listTargets(setup.db.sql, ann.workspace_id)).toEqual([]);
     expect((await ann.post(`${path}/push`, {})).status).toBe(404);

@@ -143,6 +143,31 @@ describe('the delivery log of a webhook', () => {
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'delivered', attempts: 1, last_status: 204 }]);
   });
 
+  test('the log of a webhook shows by itself the result of an old message that is sent again, for at most 3 minutes', async () => {
+    const ann = await setup.member();
+    const { path } = await webhook(ann);
+    await ann.post(`${path}/test`, {});
+    await deliver(ann, { status: 204 });
+    const started = setup.clock.now;
+    setup.clock.now = new Date(started.getTime() + 86_400_000);
+    try {
+      const [{ delivery_id } = { delivery_id: '' }] = await deliveriesOf(ann);
+      const answer = await ann.post(`${path}/deliveries/${delivery_id}/again`, {});
+      const location = answer.headers.get('location') ?? expect.fail('no location');
+      const page = async () => (await ann.get(location)).text();
+      const waiting = await page();
+      expect(waiting).toMatch(/<div id="messages" data-hx-get="[^"]*" data-hx-trigger="every/);
+      expect(waiting).toMatch(/<noscript>.*Reload this page.*<\/noscript>/);
+      setup.clock.now = new Date(setup.clock.now.getTime() + 181_000);
+      expect(await page()).toContain('<div id="messages"><');
+      setup.clock.now = new Date(setup.clock.now.getTime() - 100_000);
+      await deliver(ann, { status: 204 });
+      expect(await page()).toContain('<div id="messages"><');
+    } finally {
+      setup.clock.now = started;
+    }
+  });
+
   test('at most 20 webhook messages are sent by hand in 10 minutes, even from many windows at once', async () => {
     const ann = await setup.member();
     const { path } = await webhook(ann);
