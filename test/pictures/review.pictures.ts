@@ -6,6 +6,8 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { addMember } from '../../db/accounts/members.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
+import { dayMs, hourMs } from '../../db/durations.ts';
+import { latencyBoundsMs } from '../../db/requests/health.ts';
 import { lockSample } from '../../db/workspace-data/samples.ts';
 import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard/dashboard-server.ts';
 import { hostileName, populate } from '../dashboard/populated.ts';
@@ -26,6 +28,8 @@ interface Shown {
   member: Member | null;
   /** Brings the page into the state that the picture must show. */
   prepare?: (page: Page) => Promise<unknown>;
+  /** Undoes what `prepare` changed, so that the later pictures show the same data. */
+  undo?: (page: Page) => Promise<unknown>;
 }
 const shown: Shown[] = [];
 
@@ -52,6 +56,8 @@ beforeAll(async () => {
     '/credits',
   ])
     shown.push({ name: `new${path.replace('/', '-')}`, path: `/dashboard${path}`, member: fresh });
+  await addBusyPages(await setup.member({ tier: 'ultra', credits: 12_040, name: 'Fay Lindqvist' }));
+  await fillHealth();
   const strange = await populate(setup, hostile, hostileName);
   for (const path of ['', '/tracking', `/tracking/${strange.ids.item_id}`, '/campaigns', '/people'])
     shown.push({
@@ -81,6 +87,37 @@ afterAll(async () => {
   await browser?.close();
   await setup?.close();
 });
+
+/** Adds the pages of a workspace that has entries in every table, and its printed report. */
+async function addBusyPages(member: Member): Promise<void> {
+  const { ids } = await populate(setup, member, 'Spring launch with our partners in the north');
+  const campaign = `/campaigns/${ids.campaign_id}`;
+  for (const path of [
+    ...['/alerts', '/batches', '/links', '/imports', '/keys', '/people', '/credits', '/usage', '/settings'],
+    ...[campaign, `${campaign}/reports/${ids.report_id}/print`, '/settings/webhooks', '/settings/audit'],
+    ...[`/settings/webhooks/${ids.endpoint_id}`, `/imports/${ids.import_id}`, `/batches/${ids.batch_id}`],
+    ...[`/tracking/lists/${ids.list_id}/sheets`, '/tracking/lists', `/tracking/${ids.item_id}`],
+  ]) {
+    const name = path.replace(/\/[\da-f]{8}-[^/]*/g, '-one').replaceAll('/', '-');
+    shown.push({ name: `busy${name}`, path: `/dashboard${path}`, member });
+  }
+}
+
+/** Inserts a health history of three months for some routes, with two bad days. */
+async function fillHealth(): Promise<void> {
+  const rows = ['/v1/photo/profile', '/v1/photo/user/posts', '/v1/shortvideo/profile', '/v1/longvideo/channel'].flatMap(
+    (route, number) =>
+      Array.from({ length: 90 }, (_, day) => ({
+        hour: new Date(Math.floor(setup.clock.now.getTime() / hourMs) * hourMs - day * dayMs),
+        route,
+        answered: day === 12 + number ? 20 : 1_200 + 7 * day,
+        failed: day === 12 + number ? 41 : day % 3,
+        last_success_at: setup.clock.now,
+        latency: latencyBoundsMs.map((_bound, index) => (index < 6 ? 40 : 0)),
+      })),
+  );
+  await setup.db.sql`insert into route_health ${setup.db.sql(rows)}`;
+}
 
 /**
  * Moves the accounts, posts and campaign of the sample workspace into a member's own workspace, which then looks like
@@ -229,6 +266,7 @@ function addTrackingStates(member: Member): void {
         await page.getByRole('button', { name: 'Remove', exact: true }).click();
         await page.getByText('1 item removed').first().waitFor();
       },
+      undo: (page) => page.getByRole('button', { name: 'Undo' }).first().click(),
     },
   );
 }
@@ -250,11 +288,12 @@ test.each(sizes.filter(([width, scheme]) => !wantedSizes || wantedSizes.includes
     for (const member of new Set(shown.map((one) => one.member))) {
       const { page } = await browser.open({ viewport: { width, height: 900 }, colorScheme });
       if (member) await page.context().addCookies(cookiesOf(member, setup.base_url));
-      for (const { name, path, prepare } of shown.filter((one) => one.member === member)) {
+      for (const { name, path, prepare, undo } of shown.filter((one) => one.member === member)) {
         if (only && !only.some((start) => name.startsWith(start))) continue;
         await page.goto(`${setup.base_url}${path}`);
         await prepare?.(page);
         await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        await undo?.(page);
       }
       await page.context().close();
     }
