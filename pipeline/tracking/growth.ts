@@ -109,3 +109,34 @@ export function audienceOf(all: readonly ItemSeries[], period: PeriodOptions): A
     change_rounded: compared.some((series) => isGrowthRounded(series, period)),
   };
 }
+
+/** The sum of the values of several tracked items on one day. */
+interface AudienceDay {
+  /** The end of the UTC day, or now for today, in milliseconds. */
+  at: number;
+  value: number;
+  /** True when the platform rounded one of the values. */
+  rounded: boolean;
+}
+
+/**
+ * Returns the sum of the values of several tracked items on each of the last `days` days and today, oldest first, and
+ * the number of these items. Counts only items with a value on each of these days, so that an item that was added later
+ * or not checked does not look like a change.
+ */
+export function audienceHistory(
+  all: readonly ItemSeries[],
+  { metric, days, now }: PeriodOptions,
+): { items: number; history: AudienceDay[] } {
+  const today = Math.floor(now.getTime() / dayMs);
+  const ends = Array.from({ length: days + 1 }, (_, index) =>
+    Math.min((today - days + index + 1) * dayMs - 1, now.getTime()),
+  );
+  const counted = all.filter((series) => ends.every((at) => valueAt(series, at) !== null));
+  const history = ends.map((at) => ({
+    at,
+    value: counted.reduce((sum, series) => sum + (valueAt(series, at) ?? 0), 0),
+    rounded: counted.some((series) => isRoundedAt(series, metric, at)),
+  }));
+  return { items: counted.length, history };
+}

@@ -3,6 +3,7 @@ import { dayOf } from '../../db/calendar.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { DayHealth } from '../../db/requests/health-history.ts';
 import { numberText } from '../../pipeline/quantity.ts';
+import { timeText } from '../design/dates.ts';
 import { icon, platformMark } from '../design/icons.ts';
 import type { HealthHistory } from '../status/health.ts';
 import { daysShown, type Incident, incidentsOf } from '../status/incidents.ts';
@@ -49,7 +50,7 @@ ${raw(barShapes)}${shown}
 <h2>Incidents</h2>
 ${incidentList(incidentsOf(history.hours))}
 <h2>Numbers of the last 24 hours</h2>
-<p class="hint">&ldquo;Last verified&rdquo;: this server asks each route several times a week for well-known public data, such as the first video on YouTube, and compares the answer with what is known.</p>
+<p class="hint">&ldquo;Last verified&rdquo;: this server asks each route several times a week for well-known public data, such as the first video on YouTube, and compares the answer with what is known. Routes without numbers are not listed.</p>
 ${routesTable(status.routes)}
 <h2>Sources</h2>
 ${sourcesTable(status.sources)}
@@ -65,14 +66,21 @@ function group(
 ): Html | Promise<Html> | null {
   const own = routes.filter(({ path, availability }) => codeOf(path) === code && availability !== 'planned');
   if (own.length === 0) return null;
-  const rows = own.map((route) =>
-    routeBars(
-      route,
-      days.filter((day) => day.route === route.path),
-      generated_at,
-    ),
-  );
-  return html`<section class="card"><h2>${code === 'adlibrary' || code === 'microblog' ? null : platformMark(code)} ${name}</h2>${rows}</section>`;
+  const daysOf = Map.groupBy(days, ({ route }) => route);
+  const used = own.filter(({ path }) => daysOf.has(path));
+  const rows = used.map((route) => routeBars(route, daysOf.get(route.path) ?? [], generated_at));
+  const others = own.filter(({ path }) => !daysOf.has(path));
+  const unavailable = others.filter(({ availability }) => availability === 'unavailable');
+  const unused = others.filter(({ availability }) => availability !== 'unavailable');
+  const rest = html`${namesOf(`No requests in ${daysShown} days`, unused)}${namesOf('Not available on this server', unavailable)}`;
+  return html`<section class="card"><h2>${code === 'adlibrary' || code === 'microblog' ? null : platformMark(code)} ${name}</h2>${rows}${rest}</section>`;
+}
+
+/** Returns a line with the names of routes, or null without routes. */
+function namesOf(label: string, routes: readonly RouteStatus[]): Html | Promise<Html> | null {
+  return routes.length === 0
+    ? null
+    : html`<p class="hint">${label}: ${routes.map(({ path }) => nameOf(path)).join(', ')}.</p>`;
 }
 
 function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): Html | Promise<Html> {
@@ -174,7 +182,11 @@ function routesTable(routes: readonly RouteStatus[]): Html | Promise<Html> {
     ['Last success', 'time'],
     ['Last verified', 'time'],
   ];
-  return cardTable('Routes', columns, routes.map(routeCells));
+  const used = routes.filter(
+    ({ requests_24h, last_success_at, canary }) => requests_24h !== null || last_success_at !== null || canary !== null,
+  );
+  if (used.length === 0) return html`<p>No route has numbers yet.</p>`;
+  return cardTable('Routes', columns, used.map(routeCells));
 }
 
 function sourcesTable(sources: ServiceStatus['sources']): Html | Promise<Html> {
@@ -237,5 +249,5 @@ const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed
 
 function time(iso: string | null): Html | Promise<Html> | string {
   if (iso === null) return unknown;
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${iso}">${timeText(iso)} UTC</time>`;
 }

@@ -1,6 +1,6 @@
-import { dayOf } from '../../../db/calendar.ts';
 import type { Batch, BatchStatus } from '../../../db/deliveries/batches.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
+import { dayText } from '../../design/dates.ts';
 
 /** Label and color (tone) of each status of a batch. */
 export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' | 'warn' | 'plain']> = {
@@ -13,7 +13,7 @@ export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' |
 
 /** Returns the name of a batch, or `Bulk analysis of 2026-11-20` for a batch without a name. */
 export function batchName({ name, created_at }: Pick<Batch, 'name' | 'created_at'>): string {
-  return name ?? `Bulk analysis of ${dayOf(created_at)}`;
+  return name ?? `Bulk analysis of ${dayText(created_at)}`;
 }
 
 /** Returns true for a batch that has not ended. */

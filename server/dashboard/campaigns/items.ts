@@ -3,11 +3,17 @@ import type { CampaignItem } from '../../../db/campaigns/reports.ts';
 import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
 import type { TrackingList } from '../../../db/tracking/lists.ts';
 import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
+import { recentValues } from '../../../pipeline/tracking/growth.ts';
 import type { CampaignPageDeps } from '../deps.ts';
 import { itemLink, shownName } from '../reports/figures.ts';
-import { itemName } from '../tracking/labels.ts';
-import { card, count, type Piece, select, tag } from '../ui/components.ts';
+import { itemName, mainMetric } from '../tracking/labels.ts';
+import { itemTags, lastCheck } from '../tracking/list.ts';
+import type { ItemRow } from '../tracking/rows.ts';
+import { changeCell, valueCell } from '../tracking/values.ts';
+import { sparkline } from '../ui/charts/sparkline.ts';
+import { card, count, type Piece, select } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
+import { avatar } from '../ui/parts/avatar.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
 import { kindName } from '../ui/platform-names.ts';
@@ -37,22 +43,25 @@ export function campaignItemsSection(deps: CampaignPageDeps, show: ShowCampaign)
 interface ItemsCard {
   campaign_id: string;
   items: readonly CampaignItem[];
-  tracked: readonly TrackedItem[];
+  /** All tracked items of the workspace with their newest numbers. */
+  tracked: readonly ItemRow[];
   lists: readonly TrackingList[];
   /** URL of the page, whose query contains the search text and the sort order of the items. */
   url: URL;
   visitor: Visitor;
+  now: Date;
 }
 
 /** Returns the card with the items of a campaign and the items that can be added. */
-export function itemsCard({ campaign_id, items, tracked, lists, url, visitor }: ItemsCard): Piece {
+export function itemsCard(page: ItemsCard): Piece {
+  const { campaign_id, items, tracked, lists, visitor } = page;
   const attached = new Set(items.map(({ item_id }) => item_id));
-  const others = tracked.filter(({ item_id }) => !attached.has(item_id));
-  const own = tracked.filter(({ item_id }) => attached.has(item_id));
+  const others = tracked.flatMap(({ item }) => (attached.has(item.item_id) ? [] : item));
+  const own = tracked.filter(({ item }) => attached.has(item.item_id));
   const attach = `/dashboard/campaigns/${campaign_id}/attach`;
   const none = `This campaign has no items yet, so its reports are empty. ${whoCan(visitor, attach, 'Add items below.', 'add items')}`;
   return card('Items', [
-    items.length === 0 ? html`<p>${none}</p>` : attachedTable(campaign_id, own, url, visitor),
+    items.length === 0 ? html`<p>${none}</p>` : attachedTable(own, page),
     others.length === 0
       ? html`<p class="hint">${tracked.length === 0 ? 'Nothing is tracked in this workspace yet.' : 'All tracked items are in this campaign.'} <a data-needs="/dashboard/tracking" href="/dashboard/tracking">Track more accounts</a></p>`
       : html`<details><summary>Add items</summary><form method="post" action="${attach}">${itemChoice(others, lists, new Set())}<button class="quiet">Add items</button></form></details>`,
@@ -62,27 +71,31 @@ export function itemsCard({ campaign_id, items, tracked, lists, url, visitor }: 
 const pageSize = 50;
 const columns: DataColumn[] = [
   { heading: 'Item', sort: 'name' },
-  { heading: 'Type', sort: 'type' },
-  { heading: 'Status', sort: 'status' },
-  { heading: 'Link' },
+  { heading: 'Newest', number: true, sort: 'newest' },
+  { heading: '7 days', number: true, sort: 'week' },
+  { heading: '30 days', number: true, sort: 'month' },
+  { heading: 'Last 30 days', extra: true },
+  { heading: 'Last check', sort: 'checked' },
 ];
-const sortKeys: Record<string, SortKey<TrackedItem>> = {
-  name: itemName,
-  type: (item) => kindName(item),
-  status: ({ status, identity_changed }) => (identity_changed ? 'other' : status),
+const sortKeys: Record<string, SortKey<ItemRow>> = {
+  name: ({ item }) => itemName(item),
+  newest: ({ newest }) => newest?.value ?? null,
+  week: ({ week }) => week,
+  month: ({ month }) => month,
+  checked: ({ item }) => item.noted_at?.getTime() ?? null,
 };
 
 /** Returns a table of the items of a campaign, by name, with a search and a form for removing selected items. */
-function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL, visitor: Visitor): Piece {
-  const path = `/dashboard/campaigns/${campaignId}`;
+function attachedTable(items: readonly ItemRow[], { campaign_id, url, visitor, now }: ItemsCard): Piece {
+  const path = `/dashboard/campaigns/${campaign_id}`;
   const searched = searchIn(url);
-  const found = items.filter((item) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(searched));
+  const found = items.filter(({ item }) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(searched));
   const sorted = sortRows(found, url.searchParams.get('sort') ?? 'name', sortKeys);
   const page = pageOfRows(sorted, new URL(path + url.search, url), pageSize);
   return dataTable({
     ...{ id: 'campaign-items', caption: 'Items of this campaign', columns, url: page.url },
     ...{ total: found.length, page_size: pageSize },
-    rows: page.rows.map((item) => ({ id: item.item_id, label: itemName(item), cells: cellsOf(item) })),
+    rows: page.rows.map((row) => ({ id: row.item.item_id, label: itemName(row.item), cells: cellsOf(row, now) })),
     search: 'Search items',
     // The disabled button is the first of the form, so that pressing Enter in a check box does not send the form.
     bulk: {
@@ -95,14 +108,18 @@ function attachedTable(campaignId: string, items: readonly TrackedItem[], url: U
   });
 }
 
-function cellsOf(item: TrackedItem): Piece[] {
+function cellsOf(row: ItemRow, now: Date): Piece[] {
+  const { item, newest, series } = row;
+  const state = item.status === 'paused' || item.identity_changed ? html`<br>${itemTags(item)}` : null;
+  const name = html`<a class="item" href="/dashboard/tracking/${item.item_id}">${shownName(itemName(item))}</a>`;
+  const kind = html`<span class="hint">${itemLink({ name: kindName(item), url: item.url })}</span>`;
   return [
-    html`<a class="item" href="/dashboard/tracking/${item.item_id}">${shownName(itemName(item))}</a>`,
-    kindName(item),
-    item.identity_changed
-      ? tag('other account', 'warn')
-      : tag(item.status, item.status === 'active' ? 'good' : 'plain'),
-    itemLink({ name: 'Open', url: item.url }),
+    html`<div class="who">${avatar(itemName(item))}<span>${name}<br>${kind}${state}</span></div>`,
+    valueCell(newest, mainMetric(item), item.platform),
+    changeCell(row, 7, now),
+    changeCell(row, 30, now),
+    sparkline(recentValues(series, now)),
+    lastCheck(item, now),
   ];
 }
 
@@ -123,7 +140,7 @@ export function itemChoice(
 <fieldset class="choice" data-filtered><legend>Items</legend><input type="search" data-filter placeholder="Search" aria-label="Search the items below" hidden>${sortRows(
     items,
     'name',
-    sortKeys,
+    { name: itemName },
   ).map(
     (item) =>
       html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"${raw(chosen.has(item.item_id) ? ' checked' : '')}><span>${shownName(itemName(item))} <small class="hint">${kindName(item)}</small></span></label>`,

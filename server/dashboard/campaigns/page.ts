@@ -2,7 +2,6 @@ import { html, raw } from 'hono/html';
 import { dayOf, isDay } from '../../../db/calendar.ts';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { type ListedReport, listReports, readCampaignItems } from '../../../db/campaigns/reports.ts';
-import { listItems } from '../../../db/tracking/items.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaign-fields.ts';
 import { startOf } from '../../../pipeline/report/period.ts';
@@ -14,7 +13,8 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
-import { card, count, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
+import { readItemRows } from '../tracking/rows.ts';
+import { card, count, day, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -36,7 +36,7 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
   const [campaign, items, tracked, lists, reports] = await Promise.all([
     findCampaign(sql, workspace_id, campaignId),
     readCampaignItems(sql, workspace_id, campaignId),
-    listItems(sql, workspace_id),
+    readItemRows(visitor, deps),
     listLists(sql, workspace_id),
     listReports(sql, workspace_id, campaignId, { before, limit: maxReports + 1 }),
   ]);
@@ -48,13 +48,13 @@ export async function campaignPage(visit: Visit, deps: CampaignPageDeps, failed:
     sheetsCard(visit, deps, campaign, failed),
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
-  const content = html`${notice(failed?.problem ?? null, 'bad')}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}${reactivateCard(campaign)}
+  const content = html`${notice(failed?.problem ?? null, 'bad')}${reactivateCard(campaign)}
 ${report ? numbersPart(report) : null}
-${itemsCard({ campaign_id: campaignId, items, tracked, lists, url, visitor })}
+${itemsCard({ campaign_id: campaignId, items, tracked, lists, url, visitor, now: deps.now() })}
 ${reportsCard(campaign, shown, { more: reports.length > shown.length, visitor })}
 ${shares}
 ${sheets}
-<details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
+<details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}${may(visitor, 'POST', '/dashboard/campaigns') ? stopsHint(campaign) : null}</details>`;
   const facts = html`${campaignTag(campaign.status)} ${campaignDays(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
   const alertLink = html`<a class="button quiet" data-needs="/dashboard/alerts/rules" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">New alert for this campaign</a>`;
   const head = {
@@ -89,8 +89,9 @@ export function campaignTag(status: Campaign['status']): Piece {
 }
 
 /** Returns the days of a campaign as text, such as `2026-11-02 to 2026-11-29` or `since 2026-11-02`. */
-export function campaignDays({ starts_on, ends_on }: Campaign): string {
-  return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
+export function campaignDays({ starts_on, ends_on }: Campaign): Piece {
+  const [first, last] = [day(new Date(starts_on)), ends_on === null ? null : day(new Date(ends_on))];
+  return last === null ? html`since ${first}` : html`${first} to ${last}`;
 }
 
 /**
@@ -118,7 +119,10 @@ function reactivateCard({ campaign_id, status }: Campaign): Piece {
 
 function actions({ campaign_id, status, name }: Campaign, limit: number): Piece {
   const action = (name: string) => `/dashboard/campaigns/${campaign_id}/${name}`;
-  const pause = status === 'active' ? form(action('pause'), '', 'Pause', 'quiet') : null;
+  const pause =
+    status === 'active'
+      ? html`<form method="post" action="${action('pause')}" data-confirm="Pause ${name}? It gets no new reports until you resume it. Its items are still checked, which costs credits: to stop that, pause the items under Tracking."><button class="quiet">Pause</button></form>`
+      : null;
   const resume = status === 'paused' ? form(action('resume'), '', 'Resume', 'quiet') : null;
   const archive =
     status === 'archived'

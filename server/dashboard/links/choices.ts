@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
-import { dayOf } from '../../../db/calendar.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import type { LinkContent } from '../../../db/deliveries/data-links.ts';
 import { listLists } from '../../../db/tracking/lists.ts';
 import { showsOf } from '../../../pipeline/links/input.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
+import { dayText } from '../../design/dates.ts';
 
 /** One option of the form field "Data", in which the user chooses what a data link shows. */
 export type ContentChoice = readonly [value: string, label: string];
@@ -40,7 +40,7 @@ export async function linkChoices(sql: Sql, workspaceId: string): Promise<Conten
     ...batches.map(
       ({ batch_id, name, created_at }): ContentChoice => [
         `batch:${batch_id}`,
-        `Bulk analysis ${name ?? `of ${dayOf(created_at)}`}`,
+        `Bulk analysis ${name ?? `of ${dayText(created_at)}`}`,
       ],
     ),
     ['profiles', 'Profiles from the list below'],

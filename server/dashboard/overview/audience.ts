@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import { dayOf } from '../../../db/calendar.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
-import { type AudienceGrowth, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
+import { type AudienceGrowth, audienceHistory, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
 import { itemName } from '../tracking/labels.ts';
 import type { ItemRow } from '../tracking/rows.ts';
 import { changeCell } from '../tracking/values.ts';
+import { chartTable, lineChart } from '../ui/chart.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { card, count, type Piece, table } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
@@ -42,6 +44,25 @@ export function audienceTiles(rows: readonly ItemRow[], now: Date): Tile[] {
     path: '/dashboard/tracking?sort=-newest',
   };
   return [total, changeTile('7 days', week, 'week'), changeTile('30 days', month, 'month')];
+}
+
+/**
+ * Returns a card with a chart of the total followers in the last 30 days, or in the last 7 days when no account has
+ * a number on each of these days. Returns null when no account has a number on each of the 7 days either.
+ */
+export function audienceCard(rows: readonly ItemRow[], now: Date): Piece {
+  const series = rows.filter(isAccount).map((row) => row.series);
+  const periods = [30, 7].map((days) => ({ days, ...audienceHistory(series, { metric: 'followers', days, now }) }));
+  const shown = periods.find(({ items }) => items > 0);
+  if (!shown) return null;
+  const { days, items, history } = shown;
+  const title = `Followers of ${quantity(items, 'account')} in the last ${days} days`;
+  const points = history.map(({ at, value, rounded }) => ({ label: dayOf(at), value, rounded }));
+  const chart = { id: 'audience', title, headed: true, points };
+  const others = series.length - items;
+  const left = `${quantity(others, 'account')} without a number on each of these days ${others === 1 ? 'is' : 'are'} not counted.`;
+  const hint = others > 0 ? html`<p class="hint">${left}</p>` : null;
+  return card(title, html`${lineChart(chart)}${hint}${chartTable(chart, 'Day', 'Followers')}`);
 }
 
 const isAccount = ({ item: { kind } }: ItemRow) => kind === 'profile' || kind === 'channel';

@@ -1,6 +1,4 @@
 import { html } from 'hono/html';
-import { dayOf } from '../../../db/calendar.ts';
-import { dayMs } from '../../../db/durations.ts';
 import {
   failedImports,
   failingItems,
@@ -15,7 +13,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
 import type { SectionDeps } from '../deps.ts';
 import { readItemRows } from '../tracking/rows.ts';
-import { card, count, type Piece } from '../ui/components.ts';
+import { card, count, type Piece, period } from '../ui/components.ts';
 import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
 import { cellNumber, compact } from '../ui/parts/numbers.ts';
 import { may, whoCan } from '../ui/rules.ts';
@@ -23,7 +21,7 @@ import { sampleButton } from '../ui/sample-banner.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { attentionOf } from './attention.ts';
-import { audienceTiles, moversCard } from './audience.ts';
+import { audienceCard, audienceTiles, moversCard } from './audience.ts';
 import { checksLine } from './checks.ts';
 import { firstProfileForm, firstProfilePath, showFirstProfile } from './first-profile.ts';
 import { firstSteps } from './first-steps.ts';
@@ -66,9 +64,11 @@ async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Prom
     ? html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}`
     : nothingTracked(overview);
   const content = html`${beginning}${audience.length > 0 ? tiles([...audience, balance]) : null}
+${audienceCard(rows, moment)}
 ${moversCard(rows, moment)}
-<div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
-<div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports(visitor))}</div></div>
+<div class="columns"><div>${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
+${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}</div>
+${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports(visitor))}</div>
 ${tiles(audience.length > 0 ? usage : [balance, ...usage])}`;
   return { title: 'Overview', facts: workspace_name, content };
 }
@@ -124,7 +124,7 @@ function reportList(reports: readonly RecentReport[]): Piece {
   const lines = reports.map(({ campaign_id, report_id, campaign, period_start, period_end }) => ({
     icon: 'file-text' as const,
     text: html`<a href="/dashboard/campaigns/${campaign_id}/reports/${report_id}"><bdi>${campaign}</bdi></a>`,
-    end: `${dayOf(period_start)} to ${dayOf(new Date(period_end.getTime() - dayMs))}`,
+    end: period(period_start, period_end),
   }));
   return rowList(lines);
 }

@@ -54,6 +54,13 @@ function costOf(credits) {
   return credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
+/** Formats a time as on all pages, such as "20 Nov 2026, 10:00 UTC". */
+function timeOf(at) {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const moment = new Date(at);
+  return Number.isNaN(moment.getTime()) ? '' : `${format.format(moment)} UTC`;
+}
+
 function historyLine({ path, request, status, credits, milliseconds, at }) {
   const line = document.createElement('li');
   const link = document.createElement('a');
@@ -61,9 +68,7 @@ function historyLine({ path, request, status, credits, milliseconds, at }) {
   link.textContent = request;
   const facts = document.createElement('span');
   facts.className = 'hint';
-  // Formats the time as on all pages, such as 2026-11-20 10:00 UTC.
-  const time = `${String(at).slice(0, 16).replace('T', ' ')} UTC`;
-  facts.textContent = `${status} · ${costOf(credits)} · ${milliseconds} ms · ${time}`;
+  facts.textContent = `${status} · ${costOf(credits)} · ${milliseconds} ms · ${timeOf(at)}`;
   line.append(link, facts);
   return line;
 }

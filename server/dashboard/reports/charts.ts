@@ -5,7 +5,9 @@ import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import { dayText } from '../../design/dates.ts';
 import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
+import { labelText } from '../ui/charts/points.ts';
 import { count, markedCount, type Piece, table } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 
@@ -82,7 +84,10 @@ type Line = NonNullable<Chart['others']>[number];
 function platformsTable(title: string, lines: readonly Line[], step: string): Piece {
   const columns = [step, ...lines.map(({ name }) => ({ heading: name, number: true }))];
   const dates = lines[0]?.points ?? [];
-  const rows = dates.map(({ label }, index) => [label, ...lines.map(({ points }) => valueText(points[index]))]);
+  const rows = dates.map(({ label }, index) => [
+    labelText(label),
+    ...lines.map(({ points }) => valueText(points[index])),
+  ]);
   return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows.toReversed())}</details>`;
 }
 
@@ -112,7 +117,7 @@ export function printedSeries({ series }: Report): Piece[] {
       ...of.map(({ metric, platform }) => ({ heading: metricTitle(metric, [platform]), number: true })),
     ];
     const rows = (of[0]?.points ?? []).map(({ at }, index) => [
-      dayOf(at),
+      dayText(at),
       ...of.map(({ points }) => markedCount(points[index]?.value, points[index]?.quality === 'rounded')),
     ]);
     return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows, { as_cards: true })}</div>`;

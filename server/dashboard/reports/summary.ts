@@ -99,14 +99,9 @@ function moversPart(report: Report, { metric, up, down }: ReportSummary, picture
 function moversTable(caption: string, metric: Metric, movers: readonly ReportMover[], pictureOf: PictureOf): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
     html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
-    changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' }),
-    formatPercent({ change, change_percent }),
+    html`${changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' })}<small>${formatPercent({ change, change_percent })}</small>`,
   ]);
-  return table(
-    caption,
-    ['Account or post', { heading: 'Change', number: true }, { heading: 'Change %', number: true }],
-    rows,
-  );
+  return table(caption, ['Account or post', { heading: 'Change', number: true }], rows);
 }
 
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {

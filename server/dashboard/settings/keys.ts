@@ -10,7 +10,6 @@ import {
   rotateKey,
 } from '../../../db/accounts/keys.ts';
 import { memberEmails } from '../../../db/accounts/members.ts';
-import { dayOf } from '../../../db/calendar.ts';
 import { dayMs } from '../../../db/durations.ts';
 import type { Html } from '../../docs/layout.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
@@ -20,6 +19,7 @@ import {
   card,
   code,
   count,
+  day,
   form,
   notice,
   type Piece,
@@ -137,7 +137,7 @@ function endOf({ revoked_at, expires_at }: KeyRow, state: ReturnType<typeof vali
 function keyDetails(key: KeyRow, members: readonly string[] | null): Piece {
   const from = `from ${key.networks?.join(', ') ?? 'anywhere'}`;
   if (key.connected)
-    return html`Created when you connected ${connectedAppName(key)} on ${dayOf(key.created_at)}. May use all MCP tools, ${from}. Revoke the key to disconnect the app.`;
+    return html`Created when you connected ${connectedAppName(key)} on ${day(key.created_at)}. May use all MCP tools, ${from}. Revoke the key to disconnect the app.`;
   const uses = key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? usesOf[key.kind];
   return html`${kindNames[key.kind]} key <code>…${key.last_four}</code>, created ${time(key.created_at)}${shownTo(key, members)}<br>May use ${uses}, ${from}`;
 }

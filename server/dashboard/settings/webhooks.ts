@@ -16,6 +16,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '../../../pipeline/notify/webhooks.ts';
+import { timeText } from '../../design/dates.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, success, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -165,9 +166,7 @@ ${notice(problem, 'bad')}
 ${card('Settings', [
   html`<p><code>${url}</code></p><p>${stateOf(endpoint)} ${events.join(', ')} <span class="hint">since ${time(created_at)} UTC</span></p>`,
   endpoint.disabled_at
-    ? notice(
-        `Turned off at ${endpoint.disabled_at.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${endpoint.disabled_reason ?? ''}`,
-      )
+    ? notice(`Turned off at ${timeText(endpoint.disabled_at)} UTC. ${endpoint.disabled_reason ?? ''}`)
     : null,
   actions(endpoint),
 ])}

@@ -11,9 +11,10 @@ import { dayStart } from '../../../pipeline/report/period.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
+import { dayText } from '../../design/dates.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
-import { card, count, day, markedCount, type Piece, table } from '../ui/components.ts';
+import { card, count, markedCount, type Piece, period, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
@@ -149,7 +150,7 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
     const shownChange = change === 0 && !rounded ? 'no change' : signed(change, rounded);
     const hints = [
       qualityText(last[metric], last, metric),
-      change === null ? '' : `${shownChange} since ${dayOf(first.observed_at)}`,
+      change === null ? '' : `${shownChange} since ${dayText(first.observed_at).replaceAll(' ', '\u00a0')}`,
     ].filter(Boolean);
     const value = markedCount(last[metric], isRounded(last));
     return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd${raw(value.length > longValue ? ' class="long"' : '')}>${value}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
@@ -165,12 +166,7 @@ function gapLabel(cause: string, tier: Tier): string {
 function gapCard(gaps: readonly Gap[], tier: Tier): Piece {
   if (gaps.length === 0) return null;
   const rows = gaps.toReversed().map(({ from, to, cause }) => {
-    const last = to - dayMs;
-    return [
-      last === from ? day(from) : html`${day(from)} to ${day(last)}`,
-      count((to - from) / dayMs),
-      gapLabel(cause, tier),
-    ];
+    return [period(from, to), count((to - from) / dayMs), gapLabel(cause, tier)];
   });
   return card(
     'Missing days',

@@ -8,10 +8,13 @@ import { maxRuleName } from '../../../pipeline/alerts/read-rule.ts';
 import { historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
+import { icon } from '../../design/icons.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { day, form, type Piece, select, time } from '../ui/components.ts';
+import { day, form, type Piece, select } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
+import { menu } from '../ui/parts/blocks.ts';
+import { until } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { listChoices } from './add.ts';
@@ -57,21 +60,20 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now, media
   const history: History = { item, tier, observations: seen.get(itemId) ?? [], missed, span, compared };
   const late = before ? null : lateCheck({ url, now: moment }, item, attempts);
   const content = html`${late?.message}${item.identity_changed ? changedNotice(item) : null}
-${actions(item, { lists, visitor, now: moment })}
 ${rangeChoice(url, range, tier)}
 ${historyCharts(history, url, comparisonForm(url, item, compared, items))}
-<details class="card"${raw(before ? ' open' : '')}><summary>Log</summary>${attemptLog(itemId, attempts)}</details>`;
+${moveForm(item, lists)}
+<details class="card"${raw(before ? ' open' : '')}><summary>Log</summary><p class="hint">${onceADay}</p>${attemptLog(itemId, attempts)}</details>`;
   const picture = pictured.has(itemId) ? media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
   const title = itemName(item);
   const status = range.problem ? 400 : 200;
-  return {
+  const head = {
     title,
     picture: html`${avatar(title, picture, 'large')}`,
-    facts: html`${about(item)}`,
-    content,
-    status,
-    reload: late?.ended,
+    facts: html`${about(item)}<br>${nextCheckHint(item, tier, moment)}`,
+    actions: html`${actions(item, { visitor, now: moment })}`,
   };
+  return { ...head, content, status, reload: late?.ended };
 }
 
 function about(item: NotedItem): Piece {
@@ -85,21 +87,29 @@ function changedNotice({ name, identifier }: NotedItem): Piece {
 }
 
 interface ActionContext {
-  lists: readonly TrackingList[];
   visitor: Visit['visitor'];
   now: Date;
 }
 
-function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece {
+/** Returns the buttons beside the name of the item, and the menu with the other actions. */
+function actions(item: NotedItem, { visitor, now }: ActionContext): Piece {
   const path = `/dashboard/tracking/${item.item_id}`;
   const paused = item.status === 'paused';
   const pauseForm = html`<form method="post" action="${path}/${paused ? 'resume' : 'pause'}"><button class="quiet">${paused ? 'Resume' : 'Pause'}</button></form>`;
-  const moveForm =
-    lists.length > 0
-      ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
-      : null;
-  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" data-needs="/dashboard/alerts/rules" href="${alertPath(item)}">New alert for this item</a><a class="button quiet" data-needs="${path}/remove" href="${path}/remove">Remove…</a></div>
-<p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
+  const days = tiers[visitor.tier].history_days;
+  const entries = [
+    html`<a data-needs="/dashboard/alerts/rules" href="${alertPath(item)}">${icon('bell')}New alert for this item</a>`,
+    html`<a href="${path}/observations.csv">${icon('file-text')}Download CSV (${days} days)</a>`,
+    html`<a href="${path}/observations.xlsx">${icon('file-text')}Download Excel (${days} days)</a>`,
+    html`<a data-needs="${path}/remove" href="${path}/remove">${icon('x')}Remove…</a>`,
+  ];
+  return html`${checkForm(item, { visitor, now, path })}${pauseForm}${menu(`More actions for ${itemName(item)}`, entries)}`;
+}
+
+function moveForm({ item_id, list_id }: NotedItem, lists: readonly TrackingList[]): Piece {
+  if (lists.length === 0) return null;
+  const choice = select('List', 'list', listChoices(lists), { value: list_id ?? '' });
+  return html`<details class="card"><summary>Move to a list</summary>${form(`/dashboard/tracking/${item_id}/move`, choice, 'Move', 'quiet')}</details>`;
 }
 
 /** Returns the path of the form for a new alert rule, filled in for this tracked item. */
@@ -115,10 +125,10 @@ function checkForm(
   { visitor, now, path }: Pick<ActionContext, 'visitor' | 'now'> & { path: string },
 ): Piece {
   const freeAt = nextFreeCheck(item, now);
-  const reason =
-    disabledReason(item, visitor) ?? (freeAt && `available in ${formatWait(freeAt.getTime() - now.getTime())}`);
-  const label = reason ? `Check now (${reason})` : 'Check now (1 credit)';
-  return html`<form method="post" action="${path}/check"><button${raw(reason ? ' disabled' : '')}>${label}</button></form>`;
+  const reason = disabledReason(item, visitor);
+  const wait = freeAt && `Check again in ${formatWait(freeAt.getTime() - now.getTime())}`;
+  const label = reason ? `Check now (${reason})` : (wait ?? 'Check now (1 credit)');
+  return html`<form method="post" action="${path}/check"><button${raw(reason || wait ? ' disabled' : '')}>${label}</button></form>`;
 }
 
 function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: Visit['visitor']): string | null {
@@ -131,8 +141,8 @@ function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: 
 function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
   const due = nextCheck(item, tier, now);
-  if (due) return html`Next automatic check: ${time(due)} UTC. ${onceADay}`;
-  return `The tier Air has no automatic checks: you start them yourself. ${onceADay} Every higher tier checks items each day.`;
+  if (due) return html`Next automatic check: ${until(due, now)}`;
+  return 'The tier Air has no automatic checks: you start them yourself. Every higher tier checks items each day.';
 }
 
 const onceADay =

@@ -160,7 +160,8 @@ function itemCell(item: NotedItem, list: string | undefined, picture: string | n
   return html`<div class="who">${avatar(itemName(item), picture)}<span><a class="item" href="${trackingPath}/${item.item_id}">${itemName(item)}</a><br><span class="hint">${about}</span>${state}</span></div>`;
 }
 
-function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
+/** Returns a table cell with the time of the last check of a tracked item, and the reason when the check failed. */
+export function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
   if (noted_at === null || outcome === null) return 'not checked yet';
   return html`<div>${ago(noted_at, now)}${outcome === 'OK' ? null : html`<br><span class="error">${outcomeLabel(outcome)}</span>`}</div>`;
 }

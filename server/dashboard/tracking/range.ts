@@ -5,6 +5,7 @@ import { dayMs } from '../../../db/durations.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { historyStart, startOf } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
+import { dayText } from '../../design/dates.ts';
 import { field, type Piece } from '../ui/components.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { upgradeHint } from './labels.ts';
@@ -39,7 +40,7 @@ export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   if (from === null) return wrong('from', 'Enter a day, such as 2026-11-20.');
   if (last === null) return wrong('to', 'Enter a day, such as 2026-11-20.');
   if (from > now.getTime()) return wrong('from', 'The first day is in the future. Choose an earlier day.');
-  if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayOf(earliest)}. Choose a later day.`);
+  if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayText(earliest)}. Choose a later day.`);
   if (last < from) return wrong('to', 'The last day is before the first day. Choose a later one.');
   const to = toText === '' ? now.getTime() : Math.min(last + dayMs, now.getTime());
   return { span: { from: new Date(Math.max(from, earliest)), to: new Date(to) }, days: null, problem: null };
@@ -60,7 +61,7 @@ export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, ti
       ? html`<span class="hint">${days} days</span>`
       : html`<a href="${withParameter(plain, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}<a href="${url.pathname}/observations.csv">Download CSV (${history_days} days)</a><a href="${url.pathname}/observations.xlsx">Download Excel (${history_days} days)</a></nav>
+  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}</nav>
 ${history_days < Math.max(...presets) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
@@ -69,7 +70,7 @@ function ownDays(url: URL, span: Span, chosen: number | null, problem: Range['pr
     url.searchParams.get(name) ?? dayOf(name === 'to' ? span.to.getTime() - 1 : span.from.getTime());
   const input = (label: string, name: 'from' | 'to') =>
     field(label, name, { type: 'date', value: typed(name), error: problem?.field === name ? problem.message : null });
-  return html`<details class="own-days"${raw(problem ? ' open' : '')}><summary${raw(chosen === null ? ' aria-current="true"' : '')}>${chosen === null ? `${dayOf(span.from.getTime())} to ${dayOf(span.to.getTime() - 1)}` : 'Choose dates'}</summary>
+  return html`<details class="own-days"${raw(problem ? ' open' : '')}><summary${raw(chosen === null ? ' aria-current="true"' : '')}>${chosen === null ? `${dayText(span.from)} to ${dayText(span.to.getTime() - 1)}` : 'Choose dates'}</summary>
 <form method="get" action="${url.pathname}" class="row">${keptParameters(url, ['from', 'to', 'days'])}${input('First day (UTC)', 'from')}${input('Last day (UTC)', 'to')}<button class="quiet">Show</button></form></details>`;
 }
 

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
 import { lazy } from '../../../pipeline/lazy.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
+import { dayText, periodText, timeText } from '../../design/dates.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { Problem } from './forms/field-problem.ts';
 
@@ -24,17 +25,20 @@ export function shortCount(value: number): string {
   return short().format(value);
 }
 
-/** Returns a `<time>` element that shows a time in UTC without seconds. */
+/** Returns a `<time>` element that shows a time in UTC without seconds, such as `20 Nov 2026, 10:00`. */
 export function time(moment: Date | null): Piece {
   if (moment === null) return '–';
-  const iso = moment.toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${moment.toISOString()}">${timeText(moment)}</time>`;
 }
 
-/** Returns a `<time>` element that shows a day in UTC. A line never breaks within it. */
+/** Returns a `<time>` element that shows a day in UTC, such as `20 Nov 2026`. A line never breaks within it. */
 export function day(moment: Date | number): Piece {
-  const text = dayOf(moment);
-  return html`<time datetime="${text}">${text}</time>`;
+  return html`<time datetime="${dayOf(moment)}">${dayText(moment)}</time>`;
+}
+
+/** Returns a period in UTC, such as `9–15 Nov 2026`, without line breaks. `to` is the day after the period. */
+export function period(from: Date | number, to: Date | number): Piece {
+  return html`<span class="nowrap">${periodText(from, to)}</span>`;
 }
 
 /**

@@ -69,7 +69,9 @@ describe('the items of a campaign', () => {
   test('the items of a campaign are listed by name, whatever the case and accents, and can be sorted and searched', async () => {
     expect(itemsIn(await bodyOf(path))).toEqual(['apple', 'Éclair', 'Mango', 'Zebra']);
     expect(itemsIn(await bodyOf(`${path}?sort=-name`))).toEqual(['Zebra', 'Mango', 'Éclair', 'apple']);
-    expect(itemsIn(await bodyOf(`${path}?sort=type`))[0]).toBe('apple');
+    expect(itemsIn(await bodyOf(`${path}?sort=-newest`))[0]).toBe('Mango');
+    const row = /<tr id="campaign-items-[^>]*>(?:(?!<\/tr>).)*Mango.*?<\/tr>/s.exec(await bodyOf(path))?.[0] ?? '';
+    expect(row.replace(/<[^>]+>/g, ' ')).toMatch(/Mango\s+TikTok profile\s+3,61\d,\d{3}\s+followers\s+↑ \+\d/);
     const found = await bodyOf(`${path}?q=MAN`);
     expect(itemsIn(found)).toEqual(['Mango']);
     expect(found).toContain('Showing 1 of 4 items.');

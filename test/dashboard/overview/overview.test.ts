@@ -123,10 +123,30 @@ describe('the overview page', () => {
     ]);
     const text = await overviewOf(ann);
     expect(text).toContain('Followers of all accounts 3,370 3 accounts; 1 without data; one person can follow several');
+    expect(text).not.toContain('Followers of 1 account in the last');
     expect(text).toContain('Change in 7 days ↑ +900 in the followers of 2 accounts checked then and now');
     expect(text).toContain('Change in 30 days ↑ +1,500 in the followers of 1 account checked');
     expect(text).toMatch(/Biggest gains in 7 days .*grows Instagram profile ↑ \+1,000/);
     expect(text).toMatch(/Biggest losses in 7 days .*shrinks Instagram profile ↓ −100/);
+  });
+
+  test('the overview has a chart of the followers of all accounts that have a number on each day', async () => {
+    const ann = await setup.member({ tier: 'pro' });
+    const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', since: hoursAgo(960) };
+    const ages = Array.from({ length: 8 }, (_, age) => age);
+    await observedItem(
+      setup.db.sql,
+      ann.workspace_id,
+      { ...item, identifier: 'steady' },
+      ages.toReversed().map((age) => ({ at: hoursAgo(age * 24 + 1), followers: 1_000 - 10 * age })),
+    );
+    await observedItem(setup.db.sql, ann.workspace_id, { ...item, identifier: 'is.new' }, [
+      { at: hoursAgo(1), followers: 70 },
+    ]);
+    const text = await overviewOf(ann);
+    expect(text).toContain('Followers of 1 account in the last 7 days');
+    expect(text).toContain('20 Nov 2026 1,000 19 Nov 2026 990');
+    expect(text).toContain('1 account without a number on each of these days is not counted.');
   });
 
   test('the overview has ≈ before a total audience and a change to which a rounded number was added', async () => {

@@ -74,7 +74,7 @@ describe('the page of a report', () => {
     expect(page).toMatch(/≈1,206,055 ≈\+/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
-    expect(page).toContain('2026-11-11 – no number');
+    expect(page).toContain('11 Nov 2026 – no number');
     expect(page).toContain('Views so far on Instagram, at the end of each week');
     expect(page).toContain('in the two weeks before (26 October – 8 November 2026)');
     expect(page).toContain('gray: unknown');
@@ -150,7 +150,7 @@ describe('the page of a report', () => {
     const path = pathOf(campaign_id, 'running');
     const first = await read(path);
     expect(first).toContain('so far');
-    expect(first).toContain('As of 2026-11-20 10:00');
+    expect(first).toContain('As of 20 Nov 2026, 10:00');
     const later = (minutes: number) => {
       setup.clock.now = new Date(setup.clock.now.getTime() + minutes * 60_000);
     };
@@ -161,7 +161,7 @@ describe('the page of a report', () => {
     ]);
     const second = await read(path);
     expect(second).toContain('7,654,321');
-    expect(second).toContain('As of 2026-11-20 10:05');
+    expect(second).toContain('As of 20 Nov 2026, 10:05');
     later(1);
     await renameItem(setup, ann, item_ids[0] as string, 'another name');
     expect(await read(path)).toContain('another name');

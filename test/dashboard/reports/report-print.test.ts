@@ -54,7 +54,7 @@ test('the printed report has its name, period, creation time, legend and every i
   for (const part of [
     reportName,
     'November 2026',
-    'Created 2026-11-20 10:00 UTC',
+    'Created 20 Nov 2026, 10:00 UTC',
     'unknown. It never means 0',
     'How to read this',
   ]) {

@@ -96,7 +96,7 @@ describe('a webhook that is created in the dashboard', () => {
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
     await ann.post(`${path}/off`, {});
-    expect(await pageOf(ann, path)).toContain('Turned off at 2026-11-20 10:00 UTC. Turned off in the dashboard.');
+    expect(await pageOf(ann, path)).toContain('Turned off at 20 Nov 2026, 10:00 UTC. Turned off in the dashboard.');
     const refused = await ann.post(`${path}/test`, {});
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Turn it on first')]);
     await ann.post(`${path}/on`, {});
@@ -113,7 +113,7 @@ describe('the delivery log of a webhook', () => {
     const { path } = await webhook(ann);
     expect(await pageOf(ann, path)).toContain('No messages yet.');
     await ann.post(`${path}/test`, {});
-    expect(await pageOf(ann, path)).toMatch(/2026-11-20 10:00 waiting webhook\.test 0 – /);
+    expect(await pageOf(ann, path)).toMatch(/20 Nov 2026, 10:00 waiting webhook\.test 0 – /);
     const [post] = await deliver(ann, { status: 503, message: 'come <b>back</b> later' });
     expect(post?.url).toBe(url);
     expect(await pageOf(ann, path)).toMatch(/waiting webhook\.test 1 503 come &lt;b&gt;back&lt;\/b&gt; later/);

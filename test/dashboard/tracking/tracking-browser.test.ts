@@ -42,7 +42,7 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await page.getByRole('button', { name: 'Check now (1 credit)' }).click();
   await page.getByText('Checked for 1 credit.').first().waitFor();
   expect(await page.getByText('4,321').first().isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: /^Check now \(available in 2\d h/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Check again in 2\d h/ }).isDisabled()).toBe(true);
   expect(await page.getByText('The chart begins with the second value.').count()).toBe(1);
   await page.getByText('Show as a table').first().click();
   await expectAccessible(page, problems);
@@ -59,6 +59,7 @@ test('a tracked item is removed after a confirmation page, and restored, without
   const { page } = await openAs(ann, { javaScriptEnabled: false });
   await page.goto(`${setup.base_url}/dashboard/tracking`);
   await page.getByRole('link', { name: 'kelp' }).click();
+  await page.getByLabel('More actions for kelp').click();
   await page.getByRole('link', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove item and history' }).click();
   await page.getByText('1 item removed').waitFor();

@@ -155,7 +155,7 @@ describe('a manual check of a tracked item', () => {
     const again = await ann.post(`${page}/${item_id}/check`, {});
     expect(noticeOf(again)).toBe('check-too_early');
     expect([await balance(), setup.upstream.asked.length]).toEqual(['99', asked]);
-    expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check now (available in 19 h 0 min)');
+    expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check again in 19 h 0 min');
     setup.clock.now = new Date(setup.clock.now.getTime() + 19 * 3_600_000);
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-OK');
     expect(await balance()).toBe('98');

@@ -48,7 +48,7 @@ describe('a line chart', () => {
     expect(count(path(picture, 'squares'), 'h0')).toBe(2);
     expect(path(picture, 'dots')).toBe('');
     expect(picture).toContain('squares (≈): rounded by the platform');
-    expect(picture).toContain('≈1,000 on 2026-01-01, ≈1,100 on 2026-01-02; lowest ≈1,000, highest ≈1,100.');
+    expect(picture).toContain('≈1,000 on 1 Jan 2026, ≈1,100 on 2 Jan 2026; lowest ≈1,000, highest ≈1,100.');
   });
 
   test('a line chart also explains the squares of a further line', async () => {
@@ -73,9 +73,9 @@ describe('a line chart', () => {
     const picture = String(await lineChart({ id: 'a', title: 'Followers', points }));
     const data = /data-chart="([^"]*)"/.exec(picture)?.[1]?.replaceAll('&quot;', '"') ?? '';
     expect(JSON.parse(data).points).toEqual([
-      ['2026-01-01', [1_204_567, '']],
-      ['2026-01-02', [1_204_999, '']],
-      ['2026-01-03', [null, 'paused']],
+      ['1 Jan 2026', [1_204_567, '']],
+      ['2 Jan 2026', [1_204_999, '']],
+      ['3 Jan 2026', [null, 'paused']],
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('a line chart', () => {
   test('a line chart has a name, a description and no inline style', async () => {
     const picture = await drawn([10, 20]);
     expect(picture).toMatch(/role="img" aria-labelledby="a-title a-desc"/);
-    expect(picture).toContain('10 on 2026-01-01, 20 on 2026-01-02; lowest 10, highest 20.');
+    expect(picture).toContain('10 on 1 Jan 2026, 20 on 2 Jan 2026; lowest 10, highest 20.');
     expect(picture).not.toMatch(/\sstyle=/);
   });
 
@@ -164,7 +164,7 @@ describe('the table behind a chart', () => {
     ];
     const shown = String(await chartTable({ id: 'a', title: 'Followers', points }));
     expect(shown.replace(/<[^>]+>/g, ' ')).toMatch(
-      /2026-01-02\s+–\s+source timeout\s+2026-01-01\s+≈1,200\s+rounded by the platform/,
+      /2 Jan 2026\s+–\s+source timeout\s+1 Jan 2026\s+≈1,200\s+rounded by the platform/,
     );
   });
 });

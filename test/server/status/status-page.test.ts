@@ -105,10 +105,14 @@ describe('the bars of the status page', () => {
     expect(late[0]?.text).toBe('2026-08-23: 3 of 3 requests answered');
   });
 
-  test('the status page has bars for every route that is not only planned, and for no other', async () => {
-    const shown = catalog.filter(({ availability }) => availability !== 'planned');
+  test('the status page has bars for each route with requests, and names the other routes that are not only planned', async () => {
+    await keep('2026-11-19T12:00:00Z', profile, 7, 0);
     const page = await pageAt();
-    expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(shown.length);
+    expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(1);
+    const named = [...plain(page).matchAll(/(?:No requests in 90 days|Not available on this server): ([^.]*)\./g)];
+    const names = named.flatMap(([, list = '']) => list.split(', '));
+    expect(names).toHaveLength(catalog.filter(({ availability }) => availability !== 'planned').length - 1);
+    expect(names).toContain('user posts (v2)');
   });
 
   test('the status page has few elements, even when every route has requests of every color on 90 days', async () => {
@@ -136,14 +140,12 @@ describe('the bars of the status page', () => {
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(1_500);
   });
 
-  test('the bars of the status page are gray without any request, and the page says so instead of 0 or 100 per cent', async () => {
+  test('without any request, the status page says so and has no bars and no numbers', async () => {
     const page = await pageAt();
-    const bars = barsOf(page, 'profile');
-    expect(bars).toHaveLength(daysShown);
-    expect(bars.filter(({ tone }) => tone !== 'none')).toEqual([]);
-    expect(page).toContain(`aria-label="profile, ${daysShown} days: no requests"`);
+    expect(page).not.toContain('role="img"');
     expect(plain(page)).toContain('No problem is known. Nothing was requested in the last 24 hours.');
-    expect(plain(page)).toContain('no requests in 24 hours');
+    expect(plain(page)).toContain('No requests in 90 days: profile, posts,');
+    expect(plain(page)).toContain('No route has numbers yet.');
     expect(plain(page)).toContain('No incidents are on record.');
     expect(page).not.toContain('NaN');
   });
@@ -163,9 +165,9 @@ describe('the incidents of the status page', () => {
         .map((line) => line.trim())
         .filter(Boolean),
     ).toEqual([
-      'Instagram user posts (v2) failed for an hour from 2026-11-19 05:00 UTC : 1,230 of 1,232 requests got no answer from the source.',
-      'Instagram profile failed for an hour from 2026-11-19 02:00 UTC : 8 of 8 requests got no answer from the source.',
-      'Instagram profile failed for 3 hours from 2026-11-18 22:00 UTC : 20 of 25 requests got no answer from the source.',
+      'Instagram user posts (v2) failed for an hour from 19 Nov 2026, 05:00 UTC : 1,230 of 1,232 requests got no answer from the source.',
+      'Instagram profile failed for an hour from 19 Nov 2026, 02:00 UTC : 8 of 8 requests got no answer from the source.',
+      'Instagram profile failed for 3 hours from 18 Nov 2026, 22:00 UTC : 20 of 25 requests got no answer from the source.',
     ]);
   });
 

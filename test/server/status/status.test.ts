@@ -309,7 +309,8 @@ describe('GET /v1/status', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.headers.get('vary')).toBe('accept');
     expect(page.text).toContain('aria-current="page"');
-    for (const { path } of catalog) expect(page.text).toContain(`<code>${path}</code>`);
+    expect(page.text).toContain(`<code>${profile}</code>`);
+    expect(page.text).not.toContain('<code>/v1/longvideo/transcript</code>');
     expect(page.text).toContain('100.00%');
     for (const other of ['*/*', 'application/json', 'application/json, text/html']) {
       const { headers } = await service.ask('/v1/status', undefined, { headers: { accept: other } });

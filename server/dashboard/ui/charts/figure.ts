@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { markedCount, type Piece, table } from '../components.ts';
 import { type Axis, type ChartKind, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
-import { axisLabel, type Chart, type ChartPoint } from './points.ts';
+import { axisLabel, type Chart, type ChartPoint, labelText } from './points.ts';
 
 /** Minimum distance of a point from the ends of the horizontal axis, in percent of the axis, for a centered label. */
 const endPercent = 4;
@@ -34,7 +34,7 @@ export function chartTable({ title, points, name, others = [] }: Chart, step = '
   const numbers = others.length === 0 ? [unit] : [name ?? title, ...others.map((line) => line.name)];
   const columns = [step, ...numbers.map((heading) => ({ heading, number: true })), ...(noted ? ['Note'] : [])];
   const row = (point: ChartPoint, index: number) => [
-    point.label,
+    labelText(point.label),
     shownValue(point),
     ...others.map((line) => shownValue(line.points[index])),
     ...(noted ? [noteOf(point)] : []),
@@ -64,7 +64,7 @@ function dataOf({ title, name = title, points, step, others = [] }: Chart, kind:
     names: lines.map((line) => line.name),
     bars: kind === 'bars',
     points: points.map((point, index) => [
-      step === 'week' ? `Week from ${point.label}` : point.label,
+      step === 'week' ? `Week from ${labelText(point.label)}` : labelText(point.label),
       ...lines.map((line) => {
         const at = line.points[index];
         if (!at) return [null, ''];
@@ -96,9 +96,9 @@ function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
 }
 
-/** Returns the time of a chart's point, such as "on 2026-11-20" or "at the end of the week from 2026-11-16". */
+/** Returns the time of a chart's point, such as "on 20 Nov 2026" or "at the end of the week from 16 Nov 2026". */
 function pointName({ step }: Pick<Chart, 'step'>, { label }: ChartPoint): string {
-  return `${step === 'week' ? 'at the end of the week from' : 'on'} ${label}`;
+  return `${step === 'week' ? 'at the end of the week from' : 'on'} ${labelText(label)}`;
 }
 
 /** Returns a description of a chart for screen readers. */

@@ -1,4 +1,5 @@
 import { lazy } from '../../../../pipeline/lazy.ts';
+import { dayText } from '../../../design/dates.ts';
 
 export interface ChartPoint {
   /** Label of the point, usually the day or the first day of the week as `YYYY-MM-DD`. */
@@ -36,6 +37,13 @@ export function valuesOf(points: readonly ChartPoint[]): number[] {
   return points.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 
+const isDay = (label: string) => /^\d{4}-\d\d-\d\d$/.test(label);
+
+/** Returns the label of a point as a text: a day as `20 Nov 2026`. Other labels are returned unchanged. */
+export function labelText(label: string): string {
+  return isDay(label) ? dayText(label) : label;
+}
+
 const dayFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
 const yearFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
@@ -44,6 +52,6 @@ const yearFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { month: 'short',
  * Other labels are returned unchanged.
  */
 export function axisLabel(label: string, points: number): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  if (!isDay(label)) return label;
   return (points > 366 ? yearFormat() : dayFormat()).format(new Date(label));
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { dayMs, hourMs, minuteMs } from '../../../../db/durations.ts';
 import { lazy } from '../../../../pipeline/lazy.ts';
+import { dayText, timeText } from '../../../design/dates.ts';
 import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
 /** The smallest numbers that are shown in a short form such as 1.2M, with all digits on hover. */
@@ -57,10 +58,6 @@ const units = [
   ['minute', minuteMs],
 ] as const;
 const relative = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
-const exact = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-);
-const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }));
 
 /**
  * Returns a time such as "3 hours ago", with the exact time in UTC on hover. For a time more than 30 days ago, shows
@@ -81,6 +78,6 @@ function relativeTime(moment: Date | null, now: Date, nearby: string): Piece {
   const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', minuteMs];
   const far = Math.abs(distance) > 30 * dayMs;
   const near = Math.abs(distance) < minuteMs;
-  const shown = near ? nearby : far ? day().format(moment) : relative().format(Math.round(distance / length), unit);
-  return html`<time datetime="${moment.toISOString()}" title="${exact().format(moment)} UTC">${shown}</time>`;
+  const shown = near ? nearby : far ? dayText(moment) : relative().format(Math.round(distance / length), unit);
+  return html`<time datetime="${moment.toISOString()}" title="${timeText(moment)} UTC">${shown}</time>`;
 }
