@@ -133,6 +133,7 @@ async function receiveAlert(): Promise<void> {
   const server = await startMailServer();
   await area('Tracking');
   await page.getByRole('link', { name: 'tide.shop.7', exact: true }).click();
+  await page.getByLabel('More actions for tide.shop.7').click();
   await page.getByRole('link', { name: 'New alert for this item' }).click();
   await page.getByLabel('Within days').fill('1');
   await press('Create rule');
