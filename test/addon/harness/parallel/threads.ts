@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { SmallWorld } from '../execute.ts';
 import { createLink } from '../http.ts';
@@ -33,6 +34,7 @@ export type CellThreads = ReturnType<typeof openCellThreads>;
 export function openCellThreads(dist: () => string) {
   const started: CellThread[] = [];
   let free: CellThread[] = [];
+  setOptimization(false);
   return {
     /** Returns threads that are running no formula. Starts more threads if too few are free. */
     async take(count: number): Promise<CellThread[]> {
@@ -52,10 +54,19 @@ export function openCellThreads(dist: () => string) {
       free.push(...threads);
     },
     async close(): Promise<void> {
+      setOptimization(true);
       await Promise.all(started.map(({ worker }) => worker.terminate()));
       for (const { link } of started) link.port.close();
     },
   };
+}
+
+/**
+ * Turns the optimizing compilers of this process, and of all its threads, on or off. V8 would throw the optimized code
+ * of a formula away with the formula's global scope.
+ */
+function setOptimization(on: boolean): void {
+  for (const compiler of ['opt', 'maglev']) setFlagsFromString(`--${on ? '' : 'no-'}${compiler}`);
 }
 
 function startThread(dist: string): CellThread {
