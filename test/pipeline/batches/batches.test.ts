@@ -70,7 +70,7 @@ describe('a batch', () => {
     ['@handle', 'profile link'],
     ['https://www.instagram.com/p/CExample123/', 'post'],
     ['https://www.tiktok.com/tag/sea', 'hashtag'],
-    ['https://vm.tiktok.com/ZMexample/', 'share link'],
+    ['https://vm.tiktok.com/ZMexample/', 'short link'],
     ['https://www.youtube.com/watch?v=example0001', 'video'],
     ['https://user:secret@www.instagram.com/who/', 'without user name'],
     ['\0\ud800', 'link to a profile'],
