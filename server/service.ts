@@ -9,8 +9,8 @@ import { createCharger } from '../db/requests/charges.ts';
 import { createReplays } from '../db/requests/replays.ts';
 import { createCacheReader, readBufferedPage, storeAnswer, storeBufferedPage } from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
-import { storedSecret } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
+import { cursorSecret } from '../pipeline/collect/list-cursor.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
@@ -89,7 +89,7 @@ const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => 
 /** Creates the service: connects the HTTP routes with the database, the answer cache and the data sources. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now, on_error } = deps;
-  const secret = await storedSecret(db.sql, 'cursor_secret');
+  const secret = await cursorSecret(db.sql);
   const usage = createUsageWriter(db.sql, { now, on_error });
   const returns = createReturns(db.sql, { now, on_error });
   const health = createHealth(db.sql, { now, on_error });

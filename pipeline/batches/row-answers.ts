@@ -6,8 +6,9 @@ import { patiently } from '../../db/patiently.ts';
 import { createCacheReader, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../collect/answer-key.ts';
 import { type Collected, collect } from '../collect/collect.ts';
+import { type CursorCipher, cursorBinding } from '../collect/list-cursor.ts';
+import { listAnswer, listPage, refetchAfter } from '../collect/list-page.ts';
 import { wholePage } from '../collect/page.ts';
-import { qualityOfRows } from '../collect/quality.ts';
 import { storedAnswer } from '../collect/stored-answer.ts';
 import { messageForRow, SourceError } from '../errors.ts';
 import type { JobContext } from '../queue/job.ts';
@@ -50,7 +51,7 @@ export interface RowAnswers {
 /** Why a row of a batch is not fetched or not charged. `ENDED`: the batch was cancelled or removed. */
 export type StopReason = WaitingFor | 'ENDED';
 
-type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'>;
+type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'> & { cursors: CursorCipher };
 type CacheReader = ReturnType<typeof createCacheReader>;
 interface Failure {
   code: string;
@@ -99,7 +100,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   const fromSource: RowAnswers['fromSource'] = (row, stopReason) => {
     const started = now().getTime();
     const named = requestOf(row);
-    return withKeyLock(db, `${batch.workspace_id} ${writeKeyOf(named)}`, async () => {
+    return withKeyLock(db, `${batch.workspace_id} ${keyOf(named)}`, async () => {
       const before = await storedMeanwhile(named, started);
       if (before) return results.storeFree(row, ...before);
       return (await stopReason()) ?? fetchRow(row, named, started);
@@ -116,7 +117,7 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
     if (meanwhile) return results.storeFree(row, ...meanwhile);
     const completed = await results.storePaid(row, request, answer, costOf(request, channel !== null));
     if (completed === 'completed' && channel)
-      await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
+      await storeAnswer(db.sql, keyOf(channel.request), channel.request.path, channel.answer);
     return completed === 'completed' || completed === 'answered_before' ? null : completed;
   }
 
@@ -171,7 +172,7 @@ function createResultWriter(batch: BatchId & BatchPlan, { db, now }: RowContext)
       const charge = {
         charge_id: digestId(JSON.stringify([batch_id, row.row_no])),
         route: request.path,
-        cache_key: writeKeyOf(request),
+        cache_key: keyOf(request),
         cost,
         answer,
       };
@@ -196,21 +197,13 @@ export async function freeAnswer(
 
 /** Returns a cached answer for a request that was retrieved at `oldest` (Unix ms) or later, else null. */
 async function answerSince(request: RowRequest, cached: CacheReader, oldest: number): Promise<StoredAnswer | null> {
-  const keys = new Set([readKeyOf(request), writeKeyOf(request)]);
-  const answers = await Promise.all([...keys].map((key) => cached(key)));
-  return answers.find((answer) => answer !== null && answer.retrieved_at.getTime() >= oldest) ?? null;
+  const answer = await cached(keyOf(request));
+  return answer !== null && answer.retrieved_at.getTime() >= oldest ? answer : null;
 }
 
-function readKeyOf({ path, params, limit }: RowRequest): string {
+/** Returns the cache key for the answer to a request, which is the key of the API route. */
+function keyOf({ path, params, limit }: RowRequest): string {
   return answerKey({ path, params, limit, position: null });
-}
-
-/**
- * Returns the cache key for a fetched answer. For a list of posts, the key differs from the API route's key, because
- * cached answers of the route contain a cursor to the next page and these answers do not.
- */
-function writeKeyOf(request: RowRequest): string {
-  return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
 }
 
 const withChannel = (request: RowRequest, id: string): RowRequest => ({
@@ -259,15 +252,17 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
 // This signal never aborts, so rows in progress are finished even when the process stops. The time limit of `collect`
 // still applies.
 async function fetchAnswer(
-  { collector, params, limit }: RowRequest,
+  request: RowRequest,
   container: string,
-  { sources, log }: RowContext,
+  { sources, log, cursors }: RowContext,
 ): Promise<StoredAnswer | Failure> {
+  const { collector, params, limit } = request;
   try {
     const signal = new AbortController().signal;
     const sent = collector.params.parse(limit === null ? params : { ...params, limit: wholePage });
     const collected = await collect(collector, sent, { ...sources, signal });
-    return answerIn(container, limit === null ? collected : firstRows(collected, limit));
+    if (limit !== null) return firstPosts({ ...request, limit }, collected, cursors);
+    return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);
   } catch (error) {
     if (error instanceof SourceError) return { code: error.code, message: messageForRow(error.message, null) };
     log.error({ err: error, collector: collector.name }, 'a row of a batch failed');
@@ -279,15 +274,16 @@ async function fetchAnswer(
 }
 
 /**
- * Converts a fetched answer to the format in which the API route caches its answers. Unlike the route's answers, lists
- * have no cursor to the next page.
+ * Returns the first `limit` posts of a list, because a platform may send more posts than requested. The cursor fetches
+ * the page again, because the other posts are not stored.
  */
-function answerIn(container: string, collected: Collected<unknown>): StoredAnswer {
-  return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);
-}
-
-/** Returns the first `limit` posts of a list, because a platform may send more posts than requested. */
-function firstRows(collected: Collected<unknown>, limit: number): Collected<unknown> {
-  const rows = collected.record as unknown[];
-  return { ...collected, record: rows.slice(0, limit), quality: qualityOfRows(collected.quality, 0, limit) };
+function firstPosts(
+  { path, params, limit }: RowRequest & { limit: number },
+  collected: Collected<unknown>,
+  cursors: CursorCipher,
+): StoredAnswer {
+  const page = listPage(collected, null);
+  const next = limit < page.rows.length ? refetchAfter(page, limit) : page.next;
+  const nextCursor = next && cursors.encrypt(next, cursorBinding(path, params, limit));
+  return listAnswer(page, { offset: 0, limit, next_cursor: nextCursor }).answer;
 }

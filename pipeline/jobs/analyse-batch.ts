@@ -11,6 +11,7 @@ import {
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
 import { createRowAnswers, type OpenRow, type RowAnswers, type StopReason } from '../batches/row-answers.ts';
+import { createCursorCipher, cursorSecret } from '../collect/list-cursor.ts';
 import type { Message } from '../notify/message.ts';
 import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
@@ -65,7 +66,8 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const waitingFor = (await readBatchState(db.sql, batch, now(), 0))?.waiting_for;
   if (waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED')
     return close(batch, { reason: waitingFor, cost: null }, context);
-  const answers = createRowAnswers({ ...batch, ...plan }, context);
+  const cursors = createCursorCipher(await cursorSecret(db.sql));
+  const answers = createRowAnswers({ ...batch, ...plan }, { ...context, cursors });
   const remaining = await answers.fromCache(await openRows(db.sql, batch));
   await close(batch, await fetchRows(batch, remaining, answers, context), context);
   await announceLowBalance(context, batch.workspace_id);

@@ -1,3 +1,4 @@
+import { listData } from '../../pipeline/collect/list-page.ts';
 import { dataIn, metaIn } from '../../pipeline/collect/stored-answer.ts';
 import type { CompactProfile, ShortvideoProfile } from '../../pipeline/records/shortvideo.ts';
 import { toCompactProfile } from '../../pipeline/shortvideo/compact.ts';
@@ -80,5 +81,5 @@ interface Page {
 export function dataOf(request: DataRequest, page: Page): Record<string, unknown> {
   const { container } = request.route;
   if (container !== 'items') return { [container]: page.record };
-  return { items: page.record, pagination: { next_cursor: page.next_cursor, limit: page.limit } };
+  return listData(page.record, page);
 }

@@ -1,10 +1,11 @@
 import { digestId } from '../../db/ids.ts';
 import { type CacheAge, cacheAges } from '../../pipeline/collect/cache-ages.ts';
+import { type Cursor, cursorBinding, type ListCursor } from '../../pipeline/collect/list-cursor.ts';
 import { wholePage } from '../../pipeline/collect/page.ts';
 import { type ErrorDetail, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { addressHint } from './address-hint.ts';
-import type { Cursor, CursorSeal, ListCursor } from './cursor.ts';
+import type { CursorSeal } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
 import { parameterReader, type ReadParameters } from './read-parameters.ts';
 import { dataSchema, parametersOf, type Route, type SourcedRoute } from './route.ts';
@@ -88,7 +89,7 @@ function validRequest(parts: RequestParts, query: Query, read: ReadParameters): 
   const ignored = parts.without_effect.filter((name) => Object.hasOwn(query, name));
   const params = paramsOf(parts, values);
   const limit = typeof values.limit === 'number' ? values.limit : 1;
-  const binding = JSON.stringify([route.path, params, limit]);
+  const binding = cursorBinding(route.path, params, limit);
   return {
     route,
     params,

@@ -1,8 +1,9 @@
 import type { Admission } from '../../db/requests/admission.ts';
+import type { Cursor } from '../../pipeline/collect/list-cursor.ts';
 import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
 import { collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { loadOnce } from '../../pipeline/lazy.ts';
-import { type Cursor, type CursorSeal, sampleSource } from '../data/cursor.ts';
+import { type CursorSeal, sampleSource } from '../data/cursor.ts';
 import { dataOf } from '../data/envelope.ts';
 import type { MeteredSample } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';

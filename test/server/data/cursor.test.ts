@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Cursor, createCursorSeal } from '../../../server/data/cursor.ts';
+import type { Cursor } from '../../../pipeline/collect/list-cursor.ts';
+import { createCursorSeal } from '../../../server/data/cursor.ts';
 
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
 const cursors = createCursorSeal('ab'.repeat(32), () => clock.now);
