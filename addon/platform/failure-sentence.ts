@@ -13,13 +13,14 @@ type Help = { sentence: string; server_says_more?: true; label: string; path: st
 
 const copyKey = 'Copy the whole key from your dashboard and try again.';
 const help = { label: 'What this means', path: '/docs/addon#what-the-status-means' };
-const keysPage = { label: 'Open your keys', path: '/dashboard/keys' };
+/** The page on which owners and editors of a workspace can make a key. Only owners can make keys on the page Keys. */
+const sheetKeyPage = { label: 'Make a sheet key', path: '/addon#key' };
 const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 
 /** The explanation of each error code for the user. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
-  INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
-  API_KEY_NOT_SET: { sentence: 'No key is connected. Open the sidebar and connect one under Keys.', ...keysPage },
+  INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...sheetKeyPage },
+  API_KEY_NOT_SET: { sentence: 'No key is connected. Open the sidebar and connect one under Keys.', ...sheetKeyPage },
   FORMULAS_NOT_ALLOWED: {
     sentence:
       'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Keys: Formulas in this file may use my credits.',
@@ -28,14 +29,12 @@ const causes: Record<string, Help> = {
   FILE_WITHOUT_OWNER: {
     sentence:
       'This file is in a shared drive, so it has no owner whose credits its formulas could use. Save a sheet key in the file instead.',
-    label: 'Create a sheet key',
-    path: '/dashboard/keys',
+    ...sheetKeyPage,
   },
   SHEET_KEY_NEEDED: {
     sentence:
-      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly cap. Create one on your dashboard and paste it here.',
-    label: 'Create a sheet key',
-    path: '/dashboard/keys',
+      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly cap. Make one on the page Get the add-on and paste it here.',
+    ...sheetKeyPage,
   },
   INSUFFICIENT_CREDITS: {
     sentence:
@@ -49,17 +48,17 @@ const causes: Record<string, Help> = {
   },
   PRODUCTION_KEY_REQUIRED: {
     sentence: 'A development key gives only sample data. Connect a production key or a sheet key.',
-    ...keysPage,
+    ...sheetKeyPage,
   },
   KEY_NOT_ALLOWED: {
     sentence: 'This key is limited to other uses. Connect a key that may be used in spreadsheets.',
     server_says_more: true,
-    ...keysPage,
+    ...sheetKeyPage,
   },
   ADDRESS_NOT_ALLOWED: {
     sentence:
       'This key works only from certain IP addresses, and requests from a spreadsheet come from Google’s computers. Connect a key without this limit.',
-    ...keysPage,
+    ...sheetKeyPage,
   },
   RATE_LIMITED: {
     sentence:

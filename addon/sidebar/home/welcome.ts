@@ -17,7 +17,7 @@ import { choices, rememberNow, whenRecalled } from './remembered.ts';
 import { showScreen } from './screens.ts';
 
 const boundGetKey =
-  'Sign in and create a key. Under Type, choose Sheet, and enter a monthly cap: the most credits that it can spend in a month. Everyone who can edit this file can read its script, so other keys are not safe here.';
+  'Sign in and make a sheet key. It has a monthly cap, the most credits that it can spend in a month. Everyone who can edit this file can read its script, so other keys are not safe here.';
 const boundKeyHint =
   'It is saved in this file. Formulas of everyone who can edit the file use it, up to its monthly cap.';
 

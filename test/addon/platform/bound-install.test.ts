@@ -56,7 +56,7 @@ test.each(['live', 'capped', 'uncapped'] as const)(
     for (const reply of connectEverywhere(file, goodKey)) {
       expect(reply).toMatchObject({
         ...{ ok: false, code: 'SHEET_KEY_NEEDED', message: expect.stringContaining('Everyone who can edit this file') },
-        link: { label: 'Create a sheet key', url: `${setup.api.origin}/dashboard/keys` },
+        link: { label: 'Make a sheet key', url: `${setup.api.origin}/addon#key` },
       });
     }
     expect(file.world().ui.shown.at(-1)).toContain('The key was not saved: Everyone who can edit');

@@ -44,7 +44,7 @@ const error = (status: number, code: string, message: string): RawAnswer => ({
 const page = '<!doctype html><title>Sign in</title>';
 
 test.each<[string, RawAnswer, string, string]>([
-  ['INVALID_API_KEY', error(401, 'INVALID_API_KEY', 'Revoked.'), 'does not know this key', '/dashboard/keys'],
+  ['INVALID_API_KEY', error(401, 'INVALID_API_KEY', 'Revoked.'), 'does not know this key', '/addon#key'],
   [
     'INSUFFICIENT_CREDITS',
     error(402, 'INSUFFICIENT_CREDITS', 'The balance is 0.'),
@@ -57,9 +57,9 @@ test.each<[string, RawAnswer, string, string]>([
     'cap is reached',
     '/dashboard/credits',
   ],
-  ['PRODUCTION_KEY_REQUIRED', error(403, 'PRODUCTION_KEY_REQUIRED', ''), 'development key', '/dashboard/keys'],
-  ['KEY_NOT_ALLOWED', error(403, 'KEY_NOT_ALLOWED', 'Only for MCP.'), 'Only for MCP', '/dashboard/keys'],
-  ['ADDRESS_NOT_ALLOWED', error(403, 'ADDRESS_NOT_ALLOWED', ''), 'certain IP addresses', '/dashboard/keys'],
+  ['PRODUCTION_KEY_REQUIRED', error(403, 'PRODUCTION_KEY_REQUIRED', ''), 'development key', '/addon#key'],
+  ['KEY_NOT_ALLOWED', error(403, 'KEY_NOT_ALLOWED', 'Only for MCP.'), 'Only for MCP', '/addon#key'],
+  ['ADDRESS_NOT_ALLOWED', error(403, 'ADDRESS_NOT_ALLOWED', ''), 'certain IP addresses', '/addon#key'],
   [
     'RATE_LIMITED',
     { status: 429, headers: { 'retry-after': '60' }, body: page },

@@ -67,7 +67,7 @@ test('the first run of the sidebar leads from samples to a key to real rows, wit
   expect((await setup.api.log()).requests).toEqual([]);
   expect(await blueButtons()).toEqual(['Use my own links']);
   await click('start-key');
-  expect(await sidebar.locator('#get-key').getAttribute('href')).toBe(`${setup.api.origin}/dashboard/keys`);
+  expect(await sidebar.locator('#get-key').getAttribute('href')).toBe(`${setup.api.origin}/addon#key`);
   await sidebar.locator('#first-key').fill(goodKey);
   expect(await blueButtons()).toEqual(['Connect']);
   await click('first-connect');
@@ -192,7 +192,7 @@ test('an add-on attached to one spreadsheet saves the first key in the file with
   await setup.api.begin({ keys: [goodKey], people, balance: { ...balance, key: sheetKey } });
   const { sidebar, file, has, click, usable } = first;
   await click('start-key');
-  await has('get-key-words', 'Under Type, choose Sheet');
+  await has('get-key-words', 'make a sheet key');
   await sidebar.locator('#first-key').fill(goodKey);
   await click('first-connect');
   await selectLinks(first);

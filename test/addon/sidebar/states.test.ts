@@ -109,7 +109,7 @@ test('when the balance cannot be read, every section of the sidebar shows the ca
   for (const section of ['home', 'formula', 'imports', 'account']) {
     await click(`tab-${section}`);
     await has('account-notice', 'The server does not know this key, or it was revoked.');
-    expect(await sidebar.locator('#account-notice a').getAttribute('href')).toContain('/dashboard/keys');
+    expect(await sidebar.locator('#account-notice a').getAttribute('href')).toContain('/addon#key');
   }
   await usable();
   await setup.api.begin({ keys: [goodKey] });
