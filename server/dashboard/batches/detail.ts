@@ -3,6 +3,7 @@ import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch, BatchStatus, WaitingFor } from '../../../db/deliveries/batches.ts';
 import { count, form, type Piece, tag, time } from '../ui/components.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
+import { type OwnerStep, ownerStep } from '../ui/parts/owner-step.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { failureLabel, isLive, stateLabels } from './labels.ts';
 import { queryOf, type ResultFilter, resultsCard } from './results.ts';
@@ -33,15 +34,16 @@ interface BatchView {
 }
 
 /** Returns the page of a batch. While the batch runs, the elements that have an id are refreshed. */
-export function batchContent({ batch, rows, filter, ...workspace }: BatchView): Piece {
+export function batchContent(view: BatchView): Piece {
+  const { batch, rows, filter, ...workspace } = view;
   const path = `/dashboard/batches/${batch.batch_id}`;
-  return html`${progress(batch, rows, `${path}${queryOf(filter)}`)}
+  return html`${progress(view, `${path}${queryOf(filter)}`)}
 <div id="batch-actions" class="row actions">${actions(batch, rows, path)}</div>
 ${resultsCard(batch, rows, filter, workspace)}
 <p><a href="/dashboard/batches">All bulk analyses</a></p>`;
 }
 
-function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
+function progress({ batch, rows, visitor }: BatchView, path: string): Piece {
   const { status, total, answered, ok, failed, credits } = batch;
   const moving = isLive(batch);
   const also = ['batch-actions', 'batch-rows-facts', 'batch-rows', 'balance'];
@@ -60,7 +62,7 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
 <h2 id="batch-state">${count(answered)} of ${count(total)} lines done ${tag(label, tone)}</h2>
 <progress max="${total}" value="${answered}" aria-label="Lines done">${answered} of ${total}</progress>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p role="status">${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered) : null}
+<p role="status">${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered, visitor) : null}
 <p class="hint">Created ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }
 
@@ -89,25 +91,29 @@ function outcomes(rows: readonly BatchRow[]): Piece {
   return parts.length > 0 ? html`<p>${parts.join(' · ')}</p>` : null;
 }
 
-/**
- * Texts for each reason why the rows of a batch wait: the reason, when the rows continue, and the dashboard page on
- * which the user can remove the reason.
- */
-export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
-  INSUFFICIENT_CREDITS: ['You do not have enough credits', 'after you add credits', 'credits'],
-  CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],
-  PAUSED: ['Checks, analyses and imports are paused', 'after you resume them', 'settings'],
-  IMPORT_PAUSED: ['The import is paused', 'after you resume it', 'imports'],
+/** Texts for each reason why the rows of a batch wait: the reason, and when the rows continue. */
+export const waitingReasons: Record<WaitingFor, readonly [string, string]> = {
+  INSUFFICIENT_CREDITS: ['You do not have enough credits', 'within 1 minute after credits are added'],
+  CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or within 1 minute after the cap is raised'],
+  PAUSED: ['Checks, analyses and imports are paused', 'within 1 minute after they are resumed'],
+  IMPORT_PAUSED: ['The import is paused', 'within 1 minute after it is resumed'],
   IMPORT_CAP_REACHED: [
     'The monthly cap of the import is reached',
-    'on the 1st (UTC), or after you raise the limit',
-    'imports',
+    'on the 1st (UTC), or within 1 minute after the cap is raised',
   ],
 };
 
-function waiting(reason: WaitingFor, lines: number): Piece {
-  const [why, when, where] = waitingReasons[reason];
-  return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The analysis continues within 1 minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Open settings'}</a></p>`;
+/** The step that ends the wait of a bulk analysis. A batch that waits for its import has no page of its own. */
+const waitingSteps: Partial<Record<WaitingFor, OwnerStep>> = {
+  INSUFFICIENT_CREDITS: 'credits',
+  CAP_REACHED: 'cap',
+  PAUSED: 'pause',
+};
+
+function waiting(reason: WaitingFor, lines: number, visitor: Visitor): Piece {
+  const [why, when] = waitingReasons[reason];
+  const step = waitingSteps[reason];
+  return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The analysis continues ${when}. ${step ? ownerStep(visitor, step) : null}</p>`;
 }
 
 function againLabel({ status }: Batch, lines: number): string {

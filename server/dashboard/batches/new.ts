@@ -14,6 +14,7 @@ import { card, count, field, notice, type Piece, table, tag, textarea } from '..
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
+import { ownerStep } from '../ui/parts/owner-step.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import {
@@ -157,19 +158,20 @@ ${limitWarnings(cost, visitor, settings)}`;
 }
 
 /** Returns warnings when the balance, the monthly cap or a pause would stop the batch. */
-function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSettings | null): Piece {
+function limitWarnings(cost: number, visitor: Visitor, settings: WorkSettings | null): Piece {
+  const { balance } = visitor;
   const left = settings?.monthly_cap == null ? null : Math.max(0, settings.monthly_cap - settings.cap_used);
   const short = cost > balance;
   const capped = left !== null && cost > left;
   return html`${
     short
-      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The analysis pauses when your credits are used up and continues after you add more. <a href="/dashboard/credits">Add credits</a></p>`
+      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The analysis pauses when your credits are used up and continues after more are added. ${ownerStep(visitor, 'credits')}</p>`
       : null
   }${
     capped
-      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. When it is reached, the analysis pauses until the 1st (UTC) or until you raise the cap. <a href="/dashboard/settings">Change the cap</a></p>`
+      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. When it is reached, the analysis pauses until the 1st (UTC) or until the cap is raised. ${ownerStep(visitor, 'cap')}</p>`
       : null
-  }${settings?.paused ? html`<p class="notice warn" role="status">Checks, analyses and imports are paused. This analysis starts after you resume them. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
+  }${settings?.paused ? html`<p class="notice warn" role="status">Checks, analyses and imports are paused. This analysis starts after they are resumed. ${ownerStep(visitor, 'pause')}</p>` : null}`;
 }
 
 // Returns the form that starts the batch. The lines are in a hidden input, because a textarea loses a line break at its

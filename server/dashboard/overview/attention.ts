@@ -4,6 +4,7 @@ import { itemName, outcomeLabel } from '../tracking/labels.ts';
 import { count, type Piece } from '../ui/components.ts';
 import type { ListRow } from '../ui/parts/blocks.ts';
 import { ago } from '../ui/parts/numbers.ts';
+import { ownerStep } from '../ui/parts/owner-step.ts';
 import { kindName } from '../ui/platform-names.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
@@ -41,7 +42,7 @@ export function attentionOf({ overview, failing, imports, batches, visitor, now 
   const waiting = [
     ...(visitor.sample ? [] : balanceLines(overview, visitor)),
     ...(visitor.paused && !visitor.sample
-      ? [html`Checks, analyses and imports are paused. <a href="/dashboard/settings">Resume in settings</a>`]
+      ? [html`Checks, analyses and imports are paused. ${ownerStep(visitor, 'pause')}`]
       : []),
     ...batches.map(
       ({ batch_id, name, waiting_for, import_id }) =>
@@ -61,14 +62,14 @@ const waitingReasons = {
   IMPORT_CAP_REACHED: 'the monthly cap of the import is reached',
 } as const;
 
-function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Overview, { balance }: Visitor): Piece[] {
+function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Overview, visitor: Visitor): Piece[] {
+  const { balance } = visitor;
   const lines: Piece[] = [];
   const low = balance < (low_balance_alert ?? fewCredits);
-  if (low)
-    lines.push(html`Your balance is low: ${count(balance)} credits. <a href="/dashboard/credits">Add credits</a>`);
+  if (low) lines.push(html`Your balance is low: ${count(balance)} credits. ${ownerStep(visitor, 'credits')}`);
   if (monthly_cap !== null && scheduled_credits >= monthly_cap)
     lines.push(
-      html`Your monthly cap of ${count(monthly_cap)} credits is reached. Tracking, bulk analyses and sheet imports continue on the 1st (UTC). <a href="/dashboard/settings">Change the cap</a>`,
+      html`Your monthly cap of ${count(monthly_cap)} credits is reached. Tracking, bulk analyses and sheet imports continue on the 1st (UTC). ${ownerStep(visitor, 'cap')}`,
     );
   return lines;
 }

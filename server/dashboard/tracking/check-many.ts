@@ -5,6 +5,7 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { tiles } from '../ui/parts/blocks.ts';
+import { ownerStep } from '../ui/parts/owner-step.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect } from '../ui/section.ts';
 import { nextFreeCheck } from './labels.ts';
 import { type ItemRow, readItemRows } from './rows.ts';
@@ -49,15 +50,14 @@ ${
  * Returns a warning when the workspace is paused, or when the balance or the rest of the monthly cap is too low for all
  * selected checks. `left` is the number of credits left under the cap, or null without a cap.
  */
-function limits(checks: number, { balance, paused }: FormVisit['visitor'], left: number | null): Piece {
+function limits(checks: number, visitor: FormVisit['visitor'], left: number | null): Piece {
+  const { balance, paused } = visitor;
   if (paused)
-    return html`<p class="notice warn">Checks, analyses and imports are paused, so no check starts. <a href="/dashboard/settings">Resume them first</a></p>`;
+    return html`<p class="notice warn">Checks, analyses and imports are paused, so no check starts. ${ownerStep(visitor, 'pause')}</p>`;
   const warn = (name: string, possible: number, link: Piece) =>
     html`<p class="notice warn">${name} is enough for ${count(possible)} of ${count(checks)} checks. The others are not made and cost nothing. ${link}</p>`;
-  return html`${balance < checks ? warn('Your balance', balance, html`<a href="/dashboard/credits">Add credits</a>`) : null}${
-    left !== null && left < checks
-      ? warn('The rest of your monthly cap', left, html`<a href="/dashboard/settings">Change the cap</a>`)
-      : null
+  return html`${balance < checks ? warn('Your balance', balance, ownerStep(visitor, 'credits')) : null}${
+    left !== null && left < checks ? warn('The rest of your monthly cap', left, ownerStep(visitor, 'cap')) : null
   }`;
 }
 

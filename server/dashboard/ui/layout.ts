@@ -6,6 +6,7 @@ import type { Html } from '../../docs/layout.ts';
 import { count, type Piece } from './components.ts';
 import { currentEntry, navigation } from './navigation.ts';
 import { avatar } from './parts/avatar.ts';
+import { ownerStep } from './parts/owner-step.ts';
 import { may } from './rules.ts';
 import { sampleBanner } from './sample-banner.ts';
 import type { MenuEntry, Page } from './section.ts';
@@ -29,7 +30,7 @@ export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
 ${workspaceSwitcher(visitor)}${navigation(shownMenu, path)}</aside>
 <header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
 <div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag" title="Tier of this workspace">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
-<main id="content" data-workspace="${visitor.workspace_id}">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">Checks, analyses and imports are paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
+<main id="content" data-workspace="${visitor.workspace_id}">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">Checks, analyses and imports are paused. ${ownerStep(visitor, 'pause')}</p>` : null}
 ${notice}${pageHead({ ...page, title })}${content}</main>`;
   return documentPage(title, body, { kind: 'app' });
 }

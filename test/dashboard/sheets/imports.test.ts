@@ -133,7 +133,7 @@ describe('the page of sheet imports', () => {
     await startBatch(sql, batch);
     await closeBatch(sql, batch, { reason: 'INSUFFICIENT_CREDITS', cost: 4 }, setup.clock.now);
     expect(await (await ann.get(`${area}/${id}`)).text()).toContain(
-      'You do not have enough credits: the next line can cost 4 credits. The run continues after you add credits.',
+      'You do not have enough credits: the next line can cost 4 credits. The run continues within 1 minute after credits are added.',
     );
   });
 
