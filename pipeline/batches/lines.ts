@@ -39,6 +39,11 @@ function maxLines(tier: Tier): number {
   return tiers[tier].batch_urls + maxOtherLines;
 }
 
+/** Returns the words that state how many non-blank lines a list may have, such as in the form and in an error. */
+export function listLimit(tier: Tier): string {
+  return `at most ${tiers[tier].batch_urls} profile links and ${maxOtherLines} other lines per bulk analysis`;
+}
+
 /**
  * Returns one row with a line number for each non-blank line of a submitted list. When the whole list is refused
  * (empty, too long), returns one sentence that says why.
@@ -62,8 +67,7 @@ export function readLines(
   if (filled.length === 0)
     return { ok: false, message: 'The list is empty: paste at least one profile link, one per line.' };
   if (filled.length > maxLines(tier)) {
-    const { name, batch_urls } = tiers[tier];
-    const message = `This list has ${filled.length} lines. The tier ${name} allows at most ${batch_urls} profile URLs per bulk analysis, and ${maxOtherLines} other lines: use fewer.`;
+    const message = `This list has ${filled.length} lines. The tier ${tiers[tier].name} allows ${listLimit(tier)}: use fewer.`;
     return { ok: false, message };
   }
   const rows = newRows(filled, bulkAnalysis, failures);

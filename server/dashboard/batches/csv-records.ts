@@ -6,7 +6,10 @@ export interface TableRecord {
   cells: string[];
 }
 
-/** Maximum number of rows of a list, including blank ones. Excel files have the same limit. */
+/**
+ * Maximum number of rows that are read, including blank ones. Excel files have the same limit. A list can have far
+ * fewer rows that are not blank, see `listLimit`.
+ */
 export const maxRecords = 10_000;
 
 const csvOptions: Options = {

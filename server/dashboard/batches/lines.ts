@@ -1,5 +1,6 @@
 import { isShareLink } from '../../../pipeline/collect/share-links.ts';
 import { visibleText } from '../../../pipeline/parse/addresses.ts';
+import { numberText } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
 import { csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
@@ -30,7 +31,7 @@ export function isArchive(bytes: Uint8Array): boolean {
 
 /**
  * Maximum number of cells with text in a list. Searching a million cells for links would take seconds, in which no
- * other request is answered. The largest accepted list has 200 rows and 50 columns.
+ * other request is answered. The largest accepted list has 400 rows and 50 columns.
  */
 const maxCells = 20_000;
 
@@ -44,7 +45,7 @@ export function readSubmittedText(text: string, isFile: boolean): SubmittedList 
   const records = csvRecords(text);
   if (records.length > maxRecords)
     throw new ListTooLong(
-      `A list can have at most ${maxRecords} rows, including blank ones. Remove rows and try again.`,
+      `This list has more than ${numberText(maxRecords)} rows, including blank ones, and was not read: remove rows.`,
     );
   return readRecords(records, isFile);
 }

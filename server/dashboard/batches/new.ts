@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { WorkSettings } from '../../../db/tracking/work-settings.ts';
 import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batches.ts';
-import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
+import { hasTooManyLines, listLimit } from '../../../pipeline/batches/lines.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
 import { type LinkFailures, noLinkFailures } from '../../../pipeline/collect/share-links.ts';
@@ -55,7 +55,11 @@ export async function readBatchInput(
     return { name: text(form, 'name'), ...list, lines, failures };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };
-    if (error instanceof ListTooLong) return { problem: at(bytes.length === 0 ? 'lines' : 'file', error.message) };
+    if (error instanceof ListTooLong) {
+      const { tier } = visitor;
+      const message = `${error.message} The tier ${tiers[tier].name} allows ${listLimit(tier)}.`;
+      return { problem: at(bytes.length === 0 ? 'lines' : 'file', message) };
+    }
     throw error;
   }
 }
@@ -98,13 +102,13 @@ export function newBatchForm({ tier }: Visitor, input: TypedBatch = { name: '', 
 ${textarea('Profile links', 'lines', {
   value: input.text,
   rows: 8,
-  hint: `One per line, at most ${tiers[tier].batch_urls} per analysis. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
+  hint: `One per line, ${listLimit(tier)}. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
 })}
 ${handlePlatformSelect(input.handles_on)}
 <div class="columns">${field('Or upload a file', 'file', {
     type: 'file',
     accept: '.xlsx,.csv,.tsv,.txt',
-    hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
+    hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns. A file has the same limits.',
   })}
 ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find it later.' })}</div>
 <div class="buttons"><button>Check the list</button><span class="hint">Checking the list is free. You see the cost first, and nothing starts yet.</span></div></form>`;

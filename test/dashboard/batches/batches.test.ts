@@ -116,11 +116,19 @@ describe('the batch preview', () => {
 
   test('a list of more than 10,000 rows is refused before its rows are read, pasted or uploaded', async () => {
     const blank = '\n'.repeat(10_000);
-    const problem = 'A list can have at most 10000 rows, including blank ones.';
+    const problem =
+      'This list has more than 10,000 rows, including blank ones, and was not read: remove rows. The tier Pro allows at most 25 profile links and 200 other lines per bulk analysis.';
     expect((await preview(ann, [address('known'), '\n'.repeat(100_000)])).page).toContain(problem);
     expect((await upload(ann, `${blank}${address('known')}\n`)).page).toContain(problem);
     expect((await upload(ann, `${blank}"never closed`)).page).toContain(problem);
     expect((await upload(ann, `${blank.slice(1)}${address('known')}\n`)).status).toBe(200);
+  });
+
+  test('the form of a bulk analysis states the limits of the tier for a list and for a file', async () => {
+    const member = await setup.member({ tier: 'pro' });
+    const words = textOf(await pageOf(member, area));
+    expect(words).toContain('One per line, at most 25 profile links and 200 other lines per bulk analysis.');
+    expect(words).toContain('A file has the same limits.');
   });
 
   test('no share link of a list that is too long for the tier is followed', async () => {
