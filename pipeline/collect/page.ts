@@ -5,6 +5,8 @@ import { z } from 'zod';
  * page.
  */
 export const maxLimit = 20;
+/** Number of rows of a list when the user chooses none: in API requests, formulas, sheet imports and data links. */
+export const defaultLimit = 3;
 /** Value of `limit` that requests a complete page of a data source. No source has pages with more rows. */
 export const wholePage = 100;
 
@@ -19,6 +21,6 @@ export const listCursor = z.strictObject({
 
 /** Paging parameters of a request for a list: the maximum number of rows, and the position where the list continues. */
 export const page = {
-  limit: z.int().min(1).max(wholePage).default(3),
+  limit: z.int().min(1).max(wholePage).default(defaultLimit),
   cursor: listCursor.nullable().default(null),
 };

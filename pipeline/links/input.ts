@@ -3,6 +3,7 @@ import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { cacheAgeNames } from '../collect/cache-ages.ts';
+import { defaultLimit } from '../collect/page.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import { startOf, weekStart } from '../report/period.ts';
@@ -152,7 +153,7 @@ function readFields(fields: readonly string[]): string[] | null {
 }
 
 function readPosts(text: string): number {
-  const posts = text === '' ? maxPosts : Number(text);
+  const posts = text === '' ? defaultLimit : Number(text);
   if (Number.isInteger(posts) && posts >= 1 && posts <= maxPosts) return posts;
   throw new LinkInputError('posts', `The number of posts must be between 1 and ${maxPosts}.`);
 }

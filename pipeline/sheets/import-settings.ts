@@ -4,7 +4,7 @@ import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-impor
 import { daySeconds, hourSeconds } from '../../db/durations.ts';
 import { rowKinds } from '../batches/row-requests.ts';
 import { cacheAges } from '../collect/cache-ages.ts';
-import { maxLimit } from '../collect/page.ts';
+import { defaultLimit, maxLimit } from '../collect/page.ts';
 import { isOneLine } from '../parse/text.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
@@ -51,8 +51,6 @@ export const maxAges: Readonly<Record<string, number>> = {
   ...cacheAges,
 };
 export const maxLabelLength = 80;
-/** Number of the latest posts of each profile that an import reads when the user enters no number. */
-export const defaultPostsEach = 3;
 const maxRangeLength = 200;
 /** Maximum number of characters in a typed list of links, which a user can enter instead of a range of cells. */
 const maxListLength = 200_000;
@@ -149,7 +147,7 @@ function readPlatform({ platform }: ImportInput, kind: BatchKind): string | null
 
 function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | null {
   if (kind !== 'latest_posts') return null;
-  const number = posts_each.trim() === '' ? defaultPostsEach : Number(posts_each);
+  const number = posts_each.trim() === '' ? defaultLimit : Number(posts_each);
   requireThat(
     Number.isInteger(number) && number >= 1 && number <= maxLimit,
     'posts_each',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlibrary/params.ts';
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
+import { defaultLimit } from '../../pipeline/collect/page.ts';
 import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
 import { plainText, visibleText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
@@ -264,7 +265,7 @@ export const estimate: Parameter = {
 };
 /** Maximum number of rows in one answer of a list. */
 export const maxLimit = 20;
-export const limit = integer(1, maxLimit, 3, 'rows in this answer');
+export const limit = integer(1, maxLimit, defaultLimit, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z
     .string()

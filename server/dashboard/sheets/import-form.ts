@@ -1,15 +1,9 @@
 import { html, raw } from 'hono/html';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
-import { maxLimit } from '../../../pipeline/collect/page.ts';
+import { defaultLimit, maxLimit } from '../../../pipeline/collect/page.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
-import {
-  defaultPostsEach,
-  type ImportInput,
-  maxAges,
-  maxLabelLength,
-  schedules,
-} from '../../../pipeline/sheets/import-settings.ts';
+import { type ImportInput, maxAges, maxLabelLength, schedules } from '../../../pipeline/sheets/import-settings.ts';
 import { maxImportRows } from '../../../pipeline/sheets/import-source.ts';
 import { count, field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
@@ -51,7 +45,7 @@ export const newImport: ImportInput = {
   include_hidden: false,
   kind: 'profiles',
   platform: '',
-  posts_each: String(defaultPostsEach),
+  posts_each: String(defaultLimit),
   fields: '',
   target_sheet: 'Sheet1',
   target_cell: 'C1',
@@ -134,7 +128,7 @@ function sourceFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(importKindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
-<div class="for-latest-posts">${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultPostsEach}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div></div>
+<div class="for-latest-posts">${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultLimit}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div></div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;

@@ -20,3 +20,11 @@ test('a data link for the week of a day that does not exist is refused', () => {
     'Enter the week as one of its days',
   );
 });
+
+test('a data link without a number of posts shows as many posts as a formula and a sheet import without a number', () => {
+  const urls = ['https://www.instagram.com/someone/'];
+  const postsOf = (posts: string) => readLinkInput({ ...input, shows: 'posts', urls, posts }, now).content;
+  expect(postsOf('')).toMatchObject({ limit: 3 });
+  expect(postsOf('20')).toMatchObject({ limit: 20 });
+  expect(() => postsOf('21')).toThrow('The number of posts must be between 1 and 20.');
+});
