@@ -1,4 +1,4 @@
-import { isShareLink } from '../pipeline/collect/share-links.ts';
+import { isShortLink } from '../pipeline/collect/short-links.ts';
 import { catalog } from './data/catalog.ts';
 import { parametersOf } from './data/route.ts';
 import type { Counts } from './http/authenticate.ts';
@@ -15,7 +15,7 @@ const cachedPaths: ReadonlySet<string> = new Set([
 
 /**
  * Returns how a request counts toward the rate limit. The result is `free` on routes whose answer can come from the
- * cache, else `request`. A share link is never free, because the server must ask the platform where the link leads.
+ * cache, else `request`. A short link is never free, because the server must ask the platform where the link leads.
  */
 export function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
@@ -23,7 +23,7 @@ export function countsOf(path: string, url: string): Counts {
 }
 
 /**
- * Matches queries that can contain the parameter `url`, the only one that can be a share link. A name with `%` matches
+ * Matches queries that can contain the parameter `url`, the only one that can be a short link. A name with `%` matches
  * too, because a percent-encoded name can be `url`. Other queries are not parsed here, because the handler parses them
  * anyway. A name ends at the next `?`, where a new match can begin. Otherwise, thousands of `?` would take quadratic
  * time.
@@ -32,7 +32,7 @@ const maybeShared = /[?&](?:url=|[^=&?]*%)/;
 
 /** Returns how a request with a parsed query counts toward the rate limit, see {@link countsOf}. */
 export function countsOfQuery(path: string, { url = [] }: Query): Counts {
-  return cachedPaths.has(path) && !url.some(isShareLink) ? 'free' : 'request';
+  return cachedPaths.has(path) && !url.some(isShortLink) ? 'free' : 'request';
 }
 
 const freeParameters = catalog.flatMap((route) =>

@@ -11,7 +11,7 @@ import { createCacheReader, readBufferedPage, storeAnswer, storeBufferedPage } f
 import { createUsageWriter } from '../db/requests/usage.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { cursorSecret } from '../pipeline/collect/list-cursor.ts';
-import { createLinkResolver } from '../pipeline/collect/share-links.ts';
+import { createLinkResolver } from '../pipeline/collect/short-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
 import { createApp, type OpenPages } from './app.ts';
@@ -132,7 +132,7 @@ interface DataParts {
   returns: Returns;
 }
 
-/** Creates the dependencies of the data routes, such as the meter, the answer cache and the resolver of share links. */
+/** Creates the dependencies of the data routes, such as the meter, the answer cache and the resolver of short links. */
 function createDataDeps(deps: ServiceDeps, { cursors, health, returns }: DataParts): DataDeps {
   const { db, now, sources } = deps;
   const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);

@@ -15,7 +15,7 @@ import { hourSeconds } from '../../db/durations.ts';
 import { digestId, isId, newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone, inTransaction } from '../../db/transaction.ts';
-import type { LinkFailures } from '../collect/share-links.ts';
+import type { LinkFailures } from '../collect/short-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
@@ -60,7 +60,7 @@ interface BatchOptions {
    * into the results.
    */
   own?: OwnColumns | null;
-  /** The errors of the lines whose share link could not be followed now. */
+  /** The errors of the lines whose short link could not be followed now. */
   failures?: LinkFailures;
 }
 

@@ -1,7 +1,7 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
 import { withoutHints } from '../collect/answer-key.ts';
-import { isShareLink, type LinkFailures, noLinkFailures } from '../collect/share-links.ts';
+import { isShortLink, type LinkFailures, noLinkFailures } from '../collect/short-links.ts';
 import type { SourceError } from '../errors.ts';
 import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
@@ -27,7 +27,7 @@ export function hasTooManyLines(lines: readonly string[], tier: Tier): boolean {
   const filled = lines.filter((line) => line.trim() !== '');
   if (filled.length > maxLines(tier)) return true;
   const { parse } = rowKinds[bulkAnalysis.kind];
-  const urls = filled.filter((line) => isShareLink(line) || parse(line.trim(), bulkAnalysis).ok);
+  const urls = filled.filter((line) => isShortLink(line) || parse(line.trim(), bulkAnalysis).ok);
   return urls.length > tiers[tier].batch_urls;
 }
 
@@ -84,7 +84,7 @@ export function readLines(
  */
 function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
   const { name, batch_urls } = tiers[tier];
-  const others = rows.filter(({ status, url }) => status !== null && !isShareLink(url)).length;
+  const others = rows.filter(({ status, url }) => status !== null && !isShortLink(url)).length;
   const urls = rows.length - others;
   if (urls > batch_urls)
     return `This list has ${urls} profile URLs. The tier ${name} allows at most ${batch_urls} per bulk analysis: use fewer.`;
@@ -94,7 +94,7 @@ function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
 }
 
 /**
- * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL, or with a share link
+ * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL, or with a short link
  * of `failures`, becomes a row with an error. When several lines have the same account or post, only one is fetched:
  * the first line that names the author of the post, or else the first line. The other lines refer to the fetched line.
  */

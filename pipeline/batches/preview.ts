@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { bulkAnalysis } from '../../db/deliveries/batches.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
 import type { Tier } from '../../db/tier.ts';
-import type { LinkFailures } from '../collect/share-links.ts';
+import type { LinkFailures } from '../collect/short-links.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
@@ -24,7 +24,7 @@ export interface BatchPreview {
   to_fetch: number;
   /** Number of lines that do not contain a valid profile URL. */
   unreadable: number;
-  /** Number of lines with a share link that could not be followed now. */
+  /** Number of lines with a short link that could not be followed now. */
   unfollowed: number;
   /** Maximum cost of the bulk analysis, in credits. */
   cost: number;
@@ -38,7 +38,7 @@ interface PreviewLine {
   text: string;
   /**
    * `fetch`: the profile is fetched and costs credits. `cached` and `duplicate`: the line is free. `unreadable`: the
-   * line has no valid profile URL. `unfollowed`: the line has a share link that could not be followed now. It is
+   * line has no valid profile URL. `unfollowed`: the line has a short link that could not be followed now. It is
    * followed again when the batch starts, and can then cost as much as a profile.
    */
   state: 'fetch' | 'cached' | 'duplicate' | 'unreadable' | 'unfollowed';
@@ -91,7 +91,7 @@ export async function previewBatch(
   };
 }
 
-/** The maximum cost of a share link whose target is not known: every profile costs 1 credit. */
+/** The maximum cost of a short link whose target is not known: every profile costs 1 credit. */
 const unfollowedCost = 1;
 
 function costOf({ state, text }: PreviewLine): number {

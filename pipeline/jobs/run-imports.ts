@@ -17,7 +17,7 @@ import {
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { dayMs } from '../../db/durations.ts';
-import { createLinkResolver } from '../collect/share-links.ts';
+import { createLinkResolver } from '../collect/short-links.ts';
 import { mailAll, type SendMail } from '../notify/mail.ts';
 import { serviceMail } from '../notify/service-mail.ts';
 import { quantity } from '../quantity.ts';
@@ -26,7 +26,7 @@ import { waitForAll } from '../queue/wait-for-all.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
-import { followShareLinks, readSource } from '../sheets/import-source.ts';
+import { followShortLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
 import type { WriteLimits } from '../sheets/import-writing.ts';
 import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
@@ -128,7 +128,7 @@ async function advanceRun(
   if (run.stage === 'reading') {
     await checkTarget(google.client, settings, google.signal);
     const lines = await readSource(google.client, settings, google.signal);
-    return storeLines(context, run, settings, await followShareLinks(lines, createLinkResolver(context.sources)));
+    return storeLines(context, run, settings, await followShortLinks(lines, createLinkResolver(context.sources)));
   }
   const { db } = context;
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });

@@ -4,7 +4,7 @@ import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { cacheAgeNames } from '../collect/cache-ages.ts';
 import { defaultLimit } from '../collect/page.ts';
-import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { type LinkResolver, resolveAll } from '../collect/short-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import { startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
@@ -59,7 +59,7 @@ export class LinkInputError extends Error {
 }
 
 /**
- * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. Returns a list
+ * Replaces short links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. Returns a list
  * that is too long unchanged, because {@link readLinkInput} refuses it afterwards. Throws LinkInputError when a share
  * link cannot be followed now.
  */

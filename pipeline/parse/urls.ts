@@ -47,10 +47,10 @@ type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
 /**
- * Refuses a share link, because its target is known only after following the redirect (see share-links.ts). The message
+ * Refuses a short link, because its target is known only after following the redirect (see short-links.ts). The message
  * asks for the full link.
  */
-const shareLink = (example: string) => () =>
+const shortLink = (example: string) => () =>
   refused(
     `This short link could not be followed. Open it in a browser and use the full link that the browser shows, such as ${example}.`,
   );
@@ -93,7 +93,7 @@ const photoReserved = new Set(
 
 const photoRows: readonly Row<PhotoTarget>[] = [
   [/^(?:stories\/highlights(?:\/|$)|s\/aGlnaGxpZ2h0)/, () => pageOf('A story highlight', 'the link to the account')],
-  [/^(?:s|share)(?:\/|$)/, shareLink('https://www.instagram.com/p/code/')],
+  [/^(?:s|share)(?:\/|$)/, shortLink('https://www.instagram.com/p/code/')],
   [/^(?:stories\/([^/]+)(?:\/\d+)?|([^/]+)\/live)$/, ([story, live]) => passingPage(story, live)],
   [/^reels\/audio(?:\/|$)/, () => undefined],
   [
@@ -169,7 +169,7 @@ function shortvideoLive(name: string | undefined): UrlResult<never> | undefined 
 }
 
 const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
-  [/^t(?:\/|$)/, shareLink(shortvideoExample)],
+  [/^t(?:\/|$)/, shortLink(shortvideoExample)],
   [/^@([^/]+)\/live$/, ([name]) => shortvideoLive(name)],
   [/^(?:i18n\/)?[^/]+\/(?:video|photo)\/([^/]+)$/, shortVideo],
   [/^(?:video|embed|embed\/v[23]|player\/v1)\/(\d+)$/, shortVideo],
@@ -191,7 +191,7 @@ export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
   const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url);
   if (typeof address === 'string') return refused(address);
   return shortvideoShareHosts.includes(address.hostname)
-    ? shareLink(shortvideoExample)()
+    ? shortLink(shortvideoExample)()
     : read(address, shortvideoRows, noShortvideo);
 }
 

@@ -14,7 +14,7 @@ import { alone, inTransaction } from '../../db/transaction.ts';
 import { batchItem } from '../batches/batches.ts';
 import { newRows } from '../batches/lines.ts';
 import { rowKinds } from '../batches/row-requests.ts';
-import type { LinkFailures } from '../collect/share-links.ts';
+import type { LinkFailures } from '../collect/short-links.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import { handleAddress, type Platform } from '../rows/profile-address.ts';
@@ -110,7 +110,7 @@ export async function storeLines(
 }
 
 /**
- * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the share link that could
+ * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the short link that could
  * not be followed now, or else the first text. The returned text later gets an error.
  */
 function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan, failures: LinkFailures): string {

@@ -1,6 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
-import { type LinkFailures, type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { type LinkFailures, type LinkResolver, resolveAll } from '../collect/short-links.ts';
 import { quantity } from '../quantity.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
@@ -48,19 +48,19 @@ export async function readSource(
 const sourceName = ({ source_range }: SheetImport) =>
   source_range === null ? 'The list' : `The range ${source_range}`;
 
-/** Maximum milliseconds for following all share links of one run. */
-const shareLinksMs = 60_000;
+/** Maximum milliseconds for following all short links of one run. */
+const shortLinksMs = 60_000;
 
 /**
- * Replaces short share links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. A link that
+ * Replaces short links, such as `https://vm.tiktok.com/…`, with the URLs to which they redirect. A link that
  * cannot be followed stays, and its row later gets an error. `failures` has the errors of links that may work later.
  */
-export async function followShareLinks(
+export async function followShortLinks(
   lines: readonly SourceLine[],
   resolve: LinkResolver,
 ): Promise<{ lines: SourceLine[]; failures: LinkFailures }> {
   const cells = lines.flatMap((line) => line.cells);
-  const { texts, failures } = await resolveAll(cells, resolve, shareLinksMs);
+  const { texts, failures } = await resolveAll(cells, resolve, shortLinksMs);
   const resolved = texts.values();
   const followed = lines.map((line) => ({ ...line, cells: line.cells.map((text) => resolved.next().value ?? text) }));
   return { lines: followed, failures };

@@ -1,7 +1,7 @@
 import { addAudit } from '../../db/accounts/audit.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../db/deliveries/data-links.ts';
-import { createLinkResolver, type LinkResolver } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver, type LinkResolver } from '../../pipeline/collect/short-links.ts';
 import { createSources } from '../../pipeline/create-sources.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
 import {

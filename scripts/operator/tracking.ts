@@ -16,7 +16,7 @@ import {
   type WorkSettings,
   type WorkSettingsChange,
 } from '../../db/tracking/work-settings.ts';
-import { createLinkResolver, isShareLink, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver, isShortLink, resolveAll } from '../../pipeline/collect/short-links.ts';
 import { createSources } from '../../pipeline/create-sources.ts';
 import { quantity } from '../../pipeline/quantity.ts';
 import type { JobLog } from '../../pipeline/queue/job.ts';
@@ -65,7 +65,7 @@ export const trackingAdd: Command = {
 };
 
 /**
- * Returns the URL of the item to track. The command names the item by a URL, a share link, or a handle with --platform.
+ * Returns the URL of the item to track. The command names the item by a URL, a short link, or a handle with --platform.
  */
 async function readAddress({ args, options, config, now }: Context): Promise<string> {
   const url = args[1] as string;
@@ -74,7 +74,7 @@ async function readAddress({ args, options, config, now }: Context): Promise<str
     throw wrongUse(trackingAdd, `--platform must be one of ${platforms.join(', ')}.`);
   }
   const address = platform ? handleAddress(platform, url) : url;
-  if (!isShareLink(address)) return address;
+  if (!isShortLink(address)) return address;
   const { texts, failures } = await resolveAll([address], createLinkResolver(createSources(config, now)));
   for (const { message } of failures.values()) throw new UsageError(message);
   return texts[0] as string;

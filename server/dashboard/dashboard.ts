@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver } from '../../pipeline/collect/short-links.ts';
 import type { CallAs } from '../http/keyed.ts';
 import { type Accounts, createAccounts } from './account/accounts.ts';
 import { mountOAuth } from './account/oauth/oauth.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import type { LinkResolver } from '../../pipeline/collect/share-links.ts';
+import type { LinkResolver } from '../../pipeline/collect/short-links.ts';
 import type { MediaAddresses } from '../../pipeline/media/addresses.ts';
 import type { SendMail } from '../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../pipeline/queue/job.ts';

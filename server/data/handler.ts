@@ -1,5 +1,5 @@
 import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts';
-import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
+import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/short-links.ts';
 import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
@@ -16,7 +16,7 @@ export interface DataDeps {
   meter: Meter;
   cursors: CursorSeal;
   /**
-   * Replaces share links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
+   * Replaces short links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
    * requests never use the network.
    */
   links: LinkResolver;
@@ -45,7 +45,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
 }
 
 /**
- * Returns the query with each share link replaced with the URL that the link leads to. Throws an error when a link
+ * Returns the query with each short link replaced with the URL that the link leads to. Throws an error when a link
  * cannot be followed now, or not with this key.
  */
 async function resolveLinks(query: Query, links: LinkResolver): Promise<Query> {

@@ -30,7 +30,7 @@ export interface DataRequest {
   estimate: boolean;
   /** Warnings about parameters that were sent and have no effect. */
   warnings: string[];
-  /** The query as it was sent, with share links resolved and without parameters that have no effect. */
+  /** The query as it was sent, with short links resolved and without parameters that have no effect. */
   query: Query;
 }
 

@@ -1,5 +1,5 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
-import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
+import { type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/short-links.ts';
 import { errorTable, messageForRow } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
@@ -16,7 +16,7 @@ export interface WorkflowDeps {
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /**
-   * Replaces share links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
+   * Replaces short links with the URLs that they lead to. Development keys use `sandboxLinks` instead, because their
    * requests never use the network.
    */
   links: LinkResolver;
@@ -106,7 +106,7 @@ async function readRows<R extends WorkflowRow>(
 }
 
 /**
- * Returns the data request for one `url`, or the error that refuses it. For a share link, `input` has the URL that the
+ * Returns the data request for one `url`, or the error that refuses it. For a short link, `input` has the URL that the
  * link leads to, and `sent` is the link itself, which the row shows.
  */
 function readRow<R extends WorkflowRow>(
@@ -238,7 +238,7 @@ export interface RowsEstimate {
 }
 
 /**
- * Returns what {@link answerRows} would cost now, without a request to a source. Throws the error of a share link that
+ * Returns what {@link answerRows} would cost now, without a request to a source. Throws the error of a short link that
  * cannot be followed now, because the cost of its row is not known.
  */
 export async function estimateRows<R extends WorkflowRow>(

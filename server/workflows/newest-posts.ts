@@ -1,4 +1,4 @@
-import { sandboxLinks } from '../../pipeline/collect/share-links.ts';
+import { sandboxLinks } from '../../pipeline/collect/short-links.ts';
 import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { messageForRow, SourceError } from '../../pipeline/errors.ts';
 import { quantity } from '../../pipeline/quantity.ts';

@@ -5,7 +5,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { Metric } from '../../db/schema/metrics.ts';
 import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
-import { type LinkFailures, type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/share-links.ts';
+import { type LinkFailures, type LinkResolver, resolveAll, sandboxLinks } from '../../pipeline/collect/short-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { visibleText } from '../../pipeline/parse/addresses.ts';
 import { historyStart } from '../../pipeline/report/period.ts';
@@ -17,7 +17,7 @@ import { scenarioOf } from '../sandbox/scenarios.ts';
 export interface TrackedDeps {
   db: { sql: Sql };
   now: () => Date;
-  /** Returns the URL that a share link leads to. */
+  /** Returns the URL that a short link leads to. */
   links: LinkResolver;
   sleep: (milliseconds: number) => Promise<void>;
 }

@@ -129,7 +129,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     ]);
   });
 
-  test('a formula with a development key says that this key does not follow share links', async () => {
+  test('a formula with a development key says that this key does not follow short links', async () => {
     setKey(file, 'NO', testKey);
     expect(file.cell('SOCIAL_PROFILE', ['https://vm.tiktok.com/ZMinvented/', 'message'])).toEqual([
       ['INVALID_INPUT', expect.stringMatching(/^Development keys do not follow short links\. .* use the full link/)],

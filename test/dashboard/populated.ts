@@ -17,7 +17,7 @@ import { newId } from '../../db/ids.ts';
 import { addList, moveItems } from '../../db/tracking/lists.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
-import { noLinkFailures } from '../../pipeline/collect/share-links.ts';
+import { noLinkFailures } from '../../pipeline/collect/short-links.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';
 import { notify } from '../../pipeline/notify/notify.ts';
 import { createEndpoint, webhookEvents } from '../../pipeline/notify/webhooks.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver } from '../../pipeline/collect/short-links.ts';
 import type { CreateSection } from '../../server/dashboard/deps.ts';
 import { createReportReader } from '../../server/dashboard/reports/source.ts';
 import { sections } from '../../server/dashboard/sections.ts';

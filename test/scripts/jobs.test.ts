@@ -121,7 +121,7 @@ describe('operator tracking', () => {
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
   });
 
-  test('operator tracking add follows a share link, and accepts a handle with --platform', async () => {
+  test('operator tracking add follows a short link, and accepts a handle with --platform', async () => {
     const workspaceId = await workspaceOf('pro');
     const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });

@@ -1,4 +1,4 @@
-import { isShareLink } from '../../../pipeline/collect/share-links.ts';
+import { isShortLink } from '../../../pipeline/collect/short-links.ts';
 import { visibleText } from '../../../pipeline/parse/addresses.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
@@ -59,7 +59,7 @@ export function readSubmittedRows(rows: readonly string[][]): SubmittedList {
 }
 
 /**
- * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column that
+ * Reads one entry from each record: the first cell with a profile URL or a short link, else the cell in the column that
  * {@link linkColumn} finds, else the first cell with text. The first record of a file contains headings when its entry
  * contains no `.`, `/` or `@`. All columns of a file are kept.
  */
@@ -77,7 +77,7 @@ function readRecords(records: readonly TableRecord[], isFile: boolean): Submitte
   return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading, own };
 }
 
-const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShareLink(cell);
+const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShortLink(cell);
 
 function entryOf({ record, cells }: TableRecord, column: number | null): string {
   // Tries the whole pasted line as one link before its cells, because a link can contain a comma, which also separates

@@ -5,7 +5,7 @@ import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batche
 import { hasTooManyLines, listLimit } from '../../../pipeline/batches/lines.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
-import { type LinkFailures, noLinkFailures } from '../../../pipeline/collect/share-links.ts';
+import { type LinkFailures, noLinkFailures } from '../../../pipeline/collect/short-links.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -33,7 +33,7 @@ export interface BatchInput extends SubmittedList {
 }
 
 /**
- * Reads the pasted or uploaded list and follows its share links. Returns one sentence for the user when the list cannot
+ * Reads the pasted or uploaded list and follows its short links. Returns one sentence for the user when the list cannot
  * be used.
  */
 export async function readBatchInput(
@@ -48,7 +48,7 @@ export async function readBatchInput(
     return { problem: at('file', 'Paste links or upload a file, not both.') };
   try {
     const list = bytes.length === 0 ? readSubmittedText(typed, false) : await readFile(bytes);
-    // A list that is too long is refused later, so its share links are not followed.
+    // A list that is too long is refused later, so its short links are not followed.
     const { texts: lines, failures } = hasTooManyLines(list.lines, visitor.tier)
       ? { texts: list.lines, failures: noLinkFailures }
       : await addressesIn(form, list.lines, linksOf(visitor, deps));

@@ -15,7 +15,7 @@ import {
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
 import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
-import { noLinkFailures, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { noLinkFailures, resolveAll } from '../../../pipeline/collect/short-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';

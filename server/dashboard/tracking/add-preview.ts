@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { listItems } from '../../../db/tracking/items.ts';
-import type { ResolvedLinks } from '../../../pipeline/collect/share-links.ts';
+import type { ResolvedLinks } from '../../../pipeline/collect/short-links.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { addItem, countItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
-import type { LinkFailures } from '../../../pipeline/collect/share-links.ts';
+import type { LinkFailures } from '../../../pipeline/collect/short-links.ts';
 import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
@@ -143,7 +143,7 @@ function problemOf(urls: readonly string[]): Problem | null {
 interface LineInput {
   /** The link or handle as the user sent it. */
   url: string;
-  /** The URL to track: for a handle the URL of its profile, for a share link the URL that it leads to. */
+  /** The URL to track: for a handle the URL of its profile, for a short link the URL that it leads to. */
   address: string;
   failures: LinkFailures;
   list_id: string | null;

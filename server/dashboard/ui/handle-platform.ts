@@ -1,4 +1,4 @@
-import { type LinkResolver, type ResolvedLinks, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { type LinkResolver, type ResolvedLinks, resolveAll } from '../../../pipeline/collect/short-links.ts';
 import { handleAddress, platforms } from '../../../pipeline/rows/profile-address.ts';
 import { type Piece, select } from './components.ts';
 import { platformNames } from './platform-names.ts';
@@ -17,7 +17,7 @@ export const handlePlatformSelect = (value = ''): Piece =>
   });
 
 /**
- * Returns the typed lines as URLs. A handle becomes the profile URL on the platform that the user chose. A share link
+ * Returns the typed lines as URLs. A handle becomes the profile URL on the platform that the user chose. A short link
  * becomes the URL to which it leads, or stays unchanged when it cannot be followed now.
  */
 export async function addressesIn(

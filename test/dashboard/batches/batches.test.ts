@@ -131,7 +131,7 @@ describe('the batch preview', () => {
     expect(words).toContain('A file has the same limits.');
   });
 
-  test('no share link of a list that is too long for the tier is followed', async () => {
+  test('no short link of a list that is too long for the tier is followed', async () => {
     const most = tiers.pro.batch_urls;
     const lines = Array.from({ length: most + 1 }, (_, n) => `https://www.instagram.com/share/BAmany${n}/`);
     expect((await preview(ann, lines)).status).toBe(400);
@@ -186,7 +186,7 @@ describe('the batch preview', () => {
     expect([figure(page, 'Profiles to fetch'), figure(page, 'No profile link (free)')]).toEqual(['2', '0']);
   });
 
-  test('the preview of a batch follows share links before it counts repeated profiles, and the batch uses their targets', async () => {
+  test('the preview of a batch follows short links before it counts repeated profiles, and the batch uses their targets', async () => {
     setup.upstream.answer = ({ url }) =>
       url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};
     const lines = [address('shared'), 'https://www.instagram.com/share/BAbulk1/', '@tide.pool'];
@@ -204,7 +204,7 @@ describe('the batch preview', () => {
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
 
-  test('a share link that cannot be followed now keeps its error in a batch, and is followed when the line is analyzed again', async () => {
+  test('a short link that cannot be followed now keeps its error in a batch, and is followed when the line is analyzed again', async () => {
     const link = 'https://www.instagram.com/share/BAlater1/';
     setup.upstream.answer = ({ url }) => (url === link ? { status: 429 } : {});
     const { page } = await preview(ann, [link, address('other')]);

@@ -32,7 +32,7 @@ async function make(fields: Record<string, string>): Promise<string> {
  */
 async function createdAt(baseUrl: string): Promise<string> {
   const { db, now } = setup.dashboard_deps;
-  const links = () => expect.fail('the form has no share link');
+  const links = () => expect.fail('the form has no short link');
   const { forms = {} } = linksSection({ db, now, base_url: baseUrl, links });
   const form = new FormData();
   for (const [name, value] of Object.entries({ label: 'Client sheet', shows: 'list' })) form.set(name, value);
@@ -154,7 +154,7 @@ describe('a data link in the dashboard', () => {
     expect(await linksOf(ann)).toEqual([]);
   });
 
-  test('a data link with too many addresses is refused before any share link is followed', async () => {
+  test('a data link with too many addresses is refused before any short link is followed', async () => {
     setup.upstream.asked.length = 0;
     const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
     const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
@@ -162,7 +162,7 @@ describe('a data link in the dashboard', () => {
     expect(setup.upstream.asked).toEqual([]);
   });
 
-  test('a data link with a share link that cannot be followed now is refused, and says which link to try again', async () => {
+  test('a data link with a short link that cannot be followed now is refused, and says which link to try again', async () => {
     setup.upstream.answer = () => ({ status: 503 });
     const urls = 'https://www.instagram.com/invented/\nhttps://www.instagram.com/share/BAbusy1/';
     const answer = await ann.post(area, { label: 'Busy', shows: 'profiles', urls });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addAudit, listAudit } from '../../../db/accounts/audit.ts';
-import { createLinkResolver } from '../../../pipeline/collect/share-links.ts';
+import { createLinkResolver } from '../../../pipeline/collect/short-links.ts';
 import { removeOld } from '../../../pipeline/jobs/cleanup.ts';
 import { createReportReader } from '../../../server/dashboard/reports/source.ts';
 import { sections } from '../../../server/dashboard/sections.ts';

@@ -46,7 +46,7 @@ describe('tracking items by their addresses', () => {
     expect(await itemsOf(ann)).toHaveLength(3);
   });
 
-  test('tracking a share link tracks its target, and a share link without a target is refused with advice', async () => {
+  test('tracking a short link tracks its target, and a short link without a target is refused with advice', async () => {
     const ann = await setup.member({ tier: 'ultra' });
     const location = `${photo('shared.one')}?igsh=1`;
     setup.upstream.answer = ({ url }) =>
@@ -62,7 +62,7 @@ describe('tracking items by their addresses', () => {
   });
 
   test.each(['', 'preview'])(
-    'tracking (act %j) says which share link cannot be followed now, and offers it again',
+    'tracking (act %j) says which short link cannot be followed now, and offers it again',
     async (act) => {
       const ann = await setup.member({ tier: 'ultra' });
       const busy = 'https://www.instagram.com/share/BAbusy1/';

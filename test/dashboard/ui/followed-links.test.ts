@@ -19,14 +19,14 @@ const forms: [string, (link: string) => Record<string, string>][] = [
   ['/dashboard/links', (link) => ({ label: 'Link', kind: 'profiles', urls: link })],
 ];
 
-test.each(forms)('the form %s follows share links of a user, but at most 2,000 in 10 minutes', async (path, fields) => {
+test.each(forms)('the form %s follows short links of a user, but at most 2,000 in 10 minutes', async (path, fields) => {
   const ann = await setup.member({ tier: 'ultra' });
   const send = () => {
     links += 1;
     return ann.post(path, fields(`https://www.instagram.com/share/BAcounted${links}/`));
   };
   const allowance = { limit: 2_000, window_seconds: 600 };
-  await throttle(setup.db.sql, `share links by ${ann.user_id}`, allowance, setup.clock.now, 1_999);
+  await throttle(setup.db.sql, `short links by ${ann.user_id}`, allowance, setup.clock.now, 1_999);
   await send();
   expect(setup.upstream.asked).toHaveLength(1);
   const refused = await (await send()).text();

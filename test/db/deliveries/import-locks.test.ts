@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeRuns, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
 import { addImport, findImport, type ImportSettings, removeImport } from '../../../db/deliveries/sheet-imports.ts';
-import { noLinkFailures } from '../../../pipeline/collect/share-links.ts';
+import { noLinkFailures } from '../../../pipeline/collect/short-links.ts';
 import { cancelRun, storeLines } from '../../../pipeline/sheets/import-runs.ts';
 import { collide } from '../../setup/lock-waits.ts';
 import { openLockSetup } from '../lock-setup.ts';

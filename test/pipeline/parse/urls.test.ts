@@ -67,7 +67,7 @@ describe('Instagram URLs', () => {
   });
 
   test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
-    'the Instagram URL %s is a share link that must be followed',
+    'the Instagram URL %s is a short link that must be followed',
     (path) => {
       const message = expect.stringContaining('Open it in a browser and use the full link');
       expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
@@ -196,7 +196,7 @@ describe('TikTok URLs', () => {
     'vt.tiktok.com/ZS1',
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
-  ])('the TikTok URL %s is a share link that must be followed', (url) => {
+  ])('the TikTok URL %s is a short link that must be followed', (url) => {
     const message = expect.stringContaining('Open it in a browser and use the full link');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });

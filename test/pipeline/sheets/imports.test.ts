@@ -53,7 +53,7 @@ describe('a run of a sheet import', () => {
     ]);
   });
 
-  test('a sheet import follows share links, and gives a link without a target an error', async () => {
+  test('a sheet import follows short links, and gives a link without a target an error', async () => {
     setup.list('anna');
     setup.type(3, 1, [['https://vm.tiktok.com/ZMabcdefg/'], ['https://l.instagram.com/nowhere']]);
     setup.upstream.answer = ({ url }) =>
@@ -68,7 +68,7 @@ describe('a run of a sheet import', () => {
     expect(setup.table()[3]?.[5]).toBe('INVALID_INPUT');
   });
 
-  test('a sheet import writes the error of a share link that cannot be followed now, and its other rows are fetched', async () => {
+  test('a sheet import writes the error of a short link that cannot be followed now, and its other rows are fetched', async () => {
     const link = 'https://vm.tiktok.com/ZMlater/';
     setup.type(2, 1, [['Anna', link], [address('bert')]]);
     setup.upstream.answer = ({ url }) => (url === link ? { status: 429 } : null);

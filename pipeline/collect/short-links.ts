@@ -9,8 +9,8 @@ import { parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls
 import type { SourceContext } from './collect.ts';
 
 /**
- * Follows a share link, such as https://vm.tiktok.com/abc/, and returns the URL to which the link redirects. Returns
- * the text unchanged when the text is not a share link, or when the link leads to no profile or post, so that the URL
+ * Follows a short link, such as https://vm.tiktok.com/abc/, and returns the URL to which the link redirects. Returns
+ * the text unchanged when the text is not a short link, or when the link leads to no profile or post, so that the URL
  * parser refuses the text. Throws SourceError when the link cannot be followed now, or when its source is switched off.
  */
 export type LinkResolver = (text: string) => Promise<string>;
@@ -18,13 +18,13 @@ export type LinkResolver = (text: string) => Promise<string>;
 interface ShareKind {
   hosts: readonly string[];
   /**
-   * Matches the decoded URL path of a share link. The first group of the pattern is appended to `home` to build the
+   * Matches the decoded URL path of a short link. The first group of the pattern is appended to `home` to build the
    * normalized URL.
    */
   path: RegExp;
   home: string;
   /**
-   * Name of the data source (without credentials) to which these share links belong. The links are followed only while
+   * Name of the data source (without credentials) to which these short links belong. The links are followed only while
    * the operator has this source switched on.
    */
   source: string;
@@ -51,19 +51,19 @@ const shareKinds: readonly ShareKind[] = [
   },
 ];
 
-interface ShareLink {
+interface ShortLink {
   kind: ShareKind;
-  /** The normalized URL of the share link. */
+  /** The normalized URL of the short link. */
   address: string;
 }
 
-/** Quick test for texts that may be share links. Only matching texts are parsed as URLs, which saves time. */
+/** Quick test for texts that may be short links. Only matching texts are parsed as URLs, which saves time. */
 const possible = /v[mt]\.tiktok\.com|(?:\/|%2F)(?:t|share)(?:\/|%2F)/i;
 
-/** Returns true for a share link of TikTok or Instagram, whose target is known only after its redirect is followed. */
-export const isShareLink = (text: string) => shareLinkIn(text) !== null;
+/** Returns true for a short link of TikTok or Instagram, whose target is known only after its redirect is followed. */
+export const isShortLink = (text: string) => shortLinkIn(text) !== null;
 
-function shareLinkIn(text: string): ShareLink | null {
+function shortLinkIn(text: string): ShortLink | null {
   if (!possible.test(text)) return null;
   for (const kind of shareKinds) {
     const url = addressOn(kind.hosts, text);
@@ -75,15 +75,15 @@ function shareLinkIn(text: string): ShareLink | null {
 }
 
 const maxRemembered = 10_000;
-/** Maximum milliseconds for following one share link, with all its redirects. */
+/** Maximum milliseconds for following one short link, with all its redirects. */
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
-/** Milliseconds after which a share link that led to no profile or post may be tried again. */
+/** Milliseconds after which a short link that led to no profile or post may be tried again. */
 const retryMs = 5 * minuteMs;
 
 /**
- * Creates a function that follows the public redirects of share links. A target is accepted only if the platform's URL
- * parser accepts it. The target page is not fetched. Targets are cached permanently, because the target of a share link
+ * Creates a function that follows the public redirects of short links. A target is accepted only if the platform's URL
+ * parser accepts it. The target page is not fetched. Targets are cached permanently, because the target of a short link
  * never changes. Temporary errors are not cached.
  */
 export function createLinkResolver(
@@ -100,7 +100,7 @@ export function createLinkResolver(
     },
   });
   return async (text) => {
-    const link = shareLinkIn(text);
+    const link = shortLinkIn(text);
     if (link === null) return text;
     if (!sources.config.keyless(link.kind.source)) throw switchedOff();
     const known = await targets.fetch(link.address, { context: link.kind });
@@ -112,11 +112,11 @@ const notInSandbox =
   'Development keys do not follow short links. Open the link in a browser and use the full link that the browser shows.';
 
 /**
- * Refuses share links with INVALID_INPUT, for the requests of development keys, which never use the network. Returns
+ * Refuses short links with INVALID_INPUT, for the requests of development keys, which never use the network. Returns
  * any other text unchanged.
  */
 export const sandboxLinks: LinkResolver = async (text) => {
-  if (isShareLink(text)) throw new SourceError('INVALID_INPUT', { message: notInSandbox });
+  if (isShortLink(text)) throw new SourceError('INVALID_INPUT', { message: notInSandbox });
   return text;
 };
 
@@ -126,14 +126,14 @@ function switchedOff(): SourceError {
   return new SourceError('SOURCE_UNAVAILABLE', { message, retryable: false });
 }
 
-/** Returns the target of a share link, or null when it leads to no profile or post. Throws only temporary errors. */
+/** Returns the target of a short link, or null when it leads to no profile or post. Throws only temporary errors. */
 async function follow(
   url: string,
   kind: ShareKind,
   sources: Pick<SourceContext, 'fetch' | 'now'>,
   timeoutMs: number,
 ): Promise<string | null> {
-  const follow = (target: URL) => wrappedIn(target) === null && isShareLink(target.href);
+  const follow = (target: URL) => wrappedIn(target) === null && isShortLink(target.href);
   const request = { url, timeout_ms: timeoutMs, max_bytes: maxBodyBytes, follow };
   try {
     const answer = await sources.fetch(request, new AbortController().signal);
@@ -174,19 +174,19 @@ const maxConcurrent = 8;
 const defaultListMs = 10_000;
 const tooMany = 'The list has too many short links for the time of one request: try again, or use fewer.';
 
-/** The errors of the share links that could not be followed now. The key is the text of the link. */
+/** The errors of the short links that could not be followed now. The key is the text of the link. */
 export type LinkFailures = ReadonlyMap<string, SourceError>;
 
 export const noLinkFailures: LinkFailures = new Map();
 
 export interface ResolvedLinks {
-  /** The texts with each share link replaced by the URL to which it redirects. A failed share link stays unchanged. */
+  /** The texts with each short link replaced by the URL to which it redirects. A failed short link stays unchanged. */
   texts: string[];
   failures: LinkFailures;
 }
 
 /**
- * Follows the share links in a list. After `listMs` milliseconds (default: 10 seconds), the links that were not yet
+ * Follows the short links in a list. After `listMs` milliseconds (default: 10 seconds), the links that were not yet
  * followed fail with SOURCE_TIMEOUT.
  */
 export async function resolveAll(
@@ -197,7 +197,7 @@ export async function resolveAll(
   const resolved = [...texts];
   const failures = new Map<string, SourceError>();
   const until = performance.now() + listMs;
-  const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
+  const links = [...texts.entries()].filter(([, text]) => isShortLink(text)).values();
   const worker = async () => {
     for (const [index, text] of links) {
       try {

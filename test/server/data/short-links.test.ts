@@ -12,11 +12,11 @@ let service: TestService;
 let keys: TestKeys;
 let links = 0;
 
-/** The target of each share link that a test has created. */
+/** The target of each short link that a test has created. */
 const targets = new Map<string, string>();
 
-/** Creates a share link with this target. Each link is new, so that tests do not share cached links. */
-function shareLink(target: string): string {
+/** Creates a short link with this target. Each link is new, so that tests do not share cached links. */
+function shortLink(target: string): string {
   links += 1;
   const link = `https://www.instagram.com/share/BAinvented${links}/`;
   targets.set(link, target);
@@ -48,16 +48,16 @@ const rows = (name: string, urls: readonly string[], more = '') =>
   service.ask(workflowPath(name, 'url', urls, more), keys.live_key);
 const redirects = () => upstream.asked.filter((url) => targets.has(url)).length;
 
-describe('a share link as url= of a data route', () => {
-  test('a share link as url= answers as its target URL, which is charged, and following the link is free', async () => {
-    const url = shareLink(`${profile('shared')}?igsh=1`);
+describe('a short link as url= of a data route', () => {
+  test('a short link as url= answers as its target URL, which is charged, and following the link is free', async () => {
+    const url = shortLink(`${profile('shared')}?igsh=1`);
     const answered = await ask('/v1/photo/profile', { url });
     expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'shared']);
     expect([answered.json.meta.credits_charged, await balance()]).toEqual([1, 99]);
   });
 
-  test('a share link as url= has the cached answer of its target, and is followed once', async () => {
-    const url = shareLink(profile('known'));
+  test('a short link as url= has the cached answer of its target, and is followed once', async () => {
+    const url = shortLink(profile('known'));
     await ask('/v1/photo/profile', { handle: 'known' });
     for (const asked of [url, profile('known'), url]) {
       const answered = await ask('/v1/photo/profile', { url: asked, cache_max_age: '1d' });
@@ -66,8 +66,8 @@ describe('a share link as url= of a data route', () => {
     expect([redirects(), await balance()]).toEqual([1, 99]);
   });
 
-  test('a share link as url= is estimated as its target', async () => {
-    const url = shareLink(profile('estimated'));
+  test('a short link as url= is estimated as its target', async () => {
+    const url = shortLink(profile('estimated'));
     const { json } = await ask('/v1/photo/profile', { url, estimate: 'true' });
     expect([json.data.cost, await balance()]).toEqual([1, 100]);
   });
@@ -78,15 +78,15 @@ describe('a share link as url= of a data route', () => {
     'javascript:alert(1)',
     'https://www.instagram.com/',
     'https://www.instagram.com/accounts/login/?next=%2Ftidepool%2F',
-  ])('a share link to %s is 400 with what to send instead, and costs nothing', async (target) => {
-    const { status, json } = await ask('/v1/photo/profile', { url: shareLink(target) });
+  ])('a short link to %s is 400 with what to send instead, and costs nothing', async (target) => {
+    const { status, json } = await ask('/v1/photo/profile', { url: shortLink(target) });
     expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
     expect(json.error.details[0]?.message).toContain('Open it in a browser and use the full link');
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 
-  test('a share link that cannot be followed now is an error to try again, costs nothing and is not remembered', async () => {
-    const url = shareLink(profile('later'));
+  test('a short link that cannot be followed now is an error to try again, costs nothing and is not remembered', async () => {
+    const url = shortLink(profile('later'));
     upstream.answer = () => ({ status: 429, headers: { 'retry-after': '7' } });
     const refused = await ask('/v1/photo/profile', { url });
     const { code, message, retryable } = refused.json.error;
@@ -98,33 +98,33 @@ describe('a share link as url= of a data route', () => {
     expect((await ask('/v1/photo/profile', { url })).json.data.profile.username).toBe('later');
   });
 
-  test('a share link as url= is refused when its target is not of the kind that the route takes', async () => {
+  test('a short link as url= is refused when its target is not of the kind that the route takes', async () => {
     const { status, json } = await ask('/v1/photo/profile', {
-      url: shareLink('https://www.instagram.com/p/Invented00/'),
+      url: shortLink('https://www.instagram.com/p/Invented00/'),
     });
     expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the URL of an Instagram profile']);
     expect(await balance()).toBe(100);
   });
 
-  test('a request with a share link counts toward the rate limit of new data, even with an encoded name of the parameter', async () => {
+  test('a request with a short link counts toward the rate limit of new data, even with an encoded name of the parameter', async () => {
     await ask('/v1/photo/profile', { handle: 'known' });
     const used = async (query: string) => {
       const { headers } = await service.ask(`/v1/photo/profile?cache_max_age=1d&${query}`, keys.live_key);
       return [headers.get('x-cache'), 1_000_000 - Number(headers.get('x-ratelimit-remaining'))];
     };
     expect(await used(`url=${encodeURIComponent(profile('known'))}`)).toEqual(['HIT', 1]);
-    expect(await used(`url=${encodeURIComponent(shareLink(profile('known')))}`)).toEqual(['HIT', 2]);
-    expect(await used(`%75rl=${encodeURIComponent(shareLink(profile('known')))}`)).toEqual(['HIT', 3]);
+    expect(await used(`url=${encodeURIComponent(shortLink(profile('known')))}`)).toEqual(['HIT', 2]);
+    expect(await used(`%75rl=${encodeURIComponent(shortLink(profile('known')))}`)).toEqual(['HIT', 3]);
     expect(await used(`%75rl=${encodeURIComponent(profile('known'))}`)).toEqual(['HIT', 3]);
   });
 });
 
-describe('a share link with a development key', () => {
+describe('a short link with a development key', () => {
   const message =
     'Development keys do not follow short links. Open the link in a browser and use the full link that the browser shows.';
 
-  test('a data route says that a development key does not follow share links', async () => {
-    const { status, json } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
+  test('a data route says that a development key does not follow short links', async () => {
+    const { status, json } = await ask('/v1/photo/profile', { url: shortLink(profile('shared')) }, keys.test_key);
     expect([status, json.error.code, upstream.asked]).toEqual([400, 'INVALID_INPUT', []]);
     expect(json.error.details).toEqual([{ parameter: 'url', message }]);
   });
@@ -134,26 +134,26 @@ describe('a share link with a development key', () => {
     ['post', 'url'],
     ['posts', 'url'],
     ['tracked', 'item'],
-  ])('a row of the workflow %s says that a development key does not follow share links', async (name, parameter) => {
-    const link = shareLink(profile('shared'));
+  ])('a row of the workflow %s says that a development key does not follow short links', async (name, parameter) => {
+    const link = shortLink(profile('shared'));
     const answered = await service.ask(workflowPath(name, parameter, [link]), keys.test_key);
     expect([column(answered, 'status'), column(answered, 'url')]).toEqual([['INVALID_INPUT'], [link]]);
     expect([column(answered, 'message'), upstream.asked]).toEqual([[message], []]);
   });
 
   test.each(['profile', 'posts'])(
-    'an estimate of %s counts a share link as a row that cannot be read',
+    'an estimate of %s counts a short link as a row that cannot be read',
     async (name) => {
-      const path = workflowPath(name, 'url', [shareLink(profile('shared'))], '&estimate=true');
+      const path = workflowPath(name, 'url', [shortLink(profile('shared'))], '&estimate=true');
       const { status, json } = await service.ask(path, keys.test_key);
       expect([status, json.data.unreadable_rows]).toEqual([200, 1]);
     },
   );
 });
 
-describe('a share link in a workflow', () => {
-  test('a share link in a workflow gives the row of its target under the sent link, charged once with it', async () => {
-    const urls = [shareLink(profile('row')), profile('row'), shareLink('https://example.com/')];
+describe('a short link in a workflow', () => {
+  test('a short link in a workflow gives the row of its target under the sent link, charged once with it', async () => {
+    const urls = [shortLink(profile('row')), profile('row'), shortLink('https://example.com/')];
     const answered = await rows('profile', urls);
     expect(column(answered, 'url')).toEqual(urls);
     expect(column(answered, 'username')).toEqual(['row', 'row', null]);
@@ -162,8 +162,8 @@ describe('a share link in a workflow', () => {
     expect(column(answered, 'message')[2]).toContain('Open it in a browser');
   });
 
-  test('a share link in a workflow that cannot be followed now gets its own error in its row', async () => {
-    const urls = [shareLink(profile('later')), profile('row')];
+  test('a short link in a workflow that cannot be followed now gets its own error in its row', async () => {
+    const urls = [shortLink(profile('later')), profile('row')];
     upstream.answer = (request) => (request.url.includes('/share/') ? { status: 502 } : answer(request));
     const answered = await rows('profile', urls);
     expect(column(answered, 'status')).toEqual(['SOURCE_UNAVAILABLE', 'OK']);
@@ -179,30 +179,30 @@ describe('a share link in a workflow', () => {
   });
 
   test.each(['profile', 'posts'])(
-    'an estimate of %s with a share link that cannot be followed now is an error',
+    'an estimate of %s with a short link that cannot be followed now is an error',
     async (name) => {
       upstream.answer = () => ({ status: 502 });
-      const { status, json } = await rows(name, [shareLink(profile('later'))], '&estimate=true');
+      const { status, json } = await rows(name, [shortLink(profile('later'))], '&estimate=true');
       expect([status, json.error.code, json.error.retryable]).toEqual([503, 'SOURCE_UNAVAILABLE', true]);
     },
   );
 
-  test('a share link in a workflow is estimated as its target', async () => {
-    const urls = [shareLink(profile('row')), profile('row')];
+  test('a short link in a workflow is estimated as its target', async () => {
+    const urls = [shortLink(profile('row')), profile('row')];
     const { json } = await rows('profile', urls, '&estimate=true');
     expect(json.data).toEqual({ rows: 2, cached_rows: 1, cost: 1, unreadable_rows: 0 });
   });
 
-  test('a share link in the workflow of newest posts names the profile', async () => {
-    const url = shareLink(profile('writer'));
+  test('a short link in the workflow of newest posts names the profile', async () => {
+    const url = shortLink(profile('writer'));
     const answered = await rows('posts', [url], '&limit=2');
     expect(column(answered, 'status')).toEqual(['OK', 'OK']);
     expect(column(answered, 'url')).toEqual([url, url]);
-    const refused = await rows('posts', [shareLink('https://example.com/')]);
+    const refused = await rows('posts', [shortLink('https://example.com/')]);
     expect([column(refused, 'status'), column(refused, 'credits_charged')]).toEqual([['INVALID_INPUT'], [0]]);
   });
 
-  test('a share link of a short video gives the video in a workflow', async () => {
+  test('a short link of a short video gives the video in a workflow', async () => {
     const link = 'https://vm.tiktok.com/ZMinvented/';
     targets.set(link, 'https://www.tiktok.com/@tidepool/video/7000000000000000001?_r=1');
     const answered = await rows('post', [link]);
@@ -211,10 +211,10 @@ describe('a share link in a workflow', () => {
     expect(column(answered, 'message')).not.toEqual([expect.stringContaining('Open it in a browser')]);
   });
 
-  test('a share link in the workflow of tracked items names the item', async () => {
+  test('a short link in the workflow of tracked items names the item', async () => {
     const item = { platform: 'photo', kind: 'profile', identifier: 'tracked', url: profile('tracked'), list_id: null };
     await addItem(service.db.sql, keys.workspace_id, item, 10);
-    const link = shareLink(profile('tracked'));
+    const link = shortLink(profile('tracked'));
     const answered = await service.ask(workflowPath('tracked', 'item', [link]), keys.live_key);
     expect(answered.json.meta.warnings).toContain(`${link} was not observed in the last 7 days.`);
   });

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLinkResolver, isShareLink, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { createLinkResolver, isShortLink, resolveAll } from '../../../pipeline/collect/short-links.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { createRecordedFetcher, NoRecordingError } from '../../../pipeline/network/recorded-fetcher.ts';
 import { parsePhotoUrl, parseShortvideoUrl } from '../../../pipeline/parse/urls.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'share-links-'));
+const folder = mkdtempSync(join(tmpdir(), 'short-links-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const short = 'https://vm.tiktok.com/ZMinvented/';
@@ -18,7 +18,7 @@ const redirect = (url: string, location: string, more: object = {}) => ({
 });
 
 /**
- * Creates a resolver of share links that gets invented answers. Also returns the list of URLs that the resolver
+ * Creates a resolver of short links that gets invented answers. Also returns the list of URLs that the resolver
  * requests.
  */
 function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
@@ -36,7 +36,7 @@ function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeo
   };
 }
 
-describe('a share link', () => {
+describe('a short link', () => {
   test.each([
     ['https://vm.tiktok.com/ZMinvented', 'https://vm.tiktok.com/ZMinvented/', `${video}?_r=1&_t=abc`],
     ['vt.tiktok.com/ZSinvented/?k=1', 'https://vt.tiktok.com/ZSinvented/', video],
@@ -68,13 +68,13 @@ describe('a share link', () => {
       'https://www.instagram.com/tidepool/',
     ],
     [`https://l.instagram.com/?u=${encodeURIComponent(short)}&e=abc`, short, 'https://www.tiktok.com/@tidepool'],
-  ])('the share link %s resolves to the target of its redirect', async (link, address, target) => {
+  ])('the short link %s resolves to the target of its redirect', async (link, address, target) => {
     const { resolve, requestedUrls } = resolverOf([redirect(address, target)]);
-    expect([isShareLink(link), await resolve(link)]).toEqual([true, target]);
+    expect([isShortLink(link), await resolve(link)]).toEqual([true, target]);
     expect(requestedUrls).toEqual([address]);
   });
 
-  test('a share link may redirect through another share link, and its target is never fetched', async () => {
+  test('a short link may redirect through another short link, and its target is never fetched', async () => {
     const next = 'https://www.tiktok.com/t/ZTinvented/';
     const { resolve } = resolverOf([redirect(short, '/t/elsewhere'), redirect(next, video)]);
     expect(await resolve(short)).toBe(short);
@@ -82,14 +82,14 @@ describe('a share link', () => {
     expect(await through.resolve(short)).toBe(video);
   });
 
-  test('the sign-in page to which a share link redirects is never fetched, although it contains the share link', async () => {
+  test('the sign-in page to which a short link redirects is never fetched, although it contains the short link', async () => {
     const shared = 'https://www.instagram.com/share/BAprofile/';
     const signIn = 'https://www.instagram.com/accounts/login/?next=%2Fshare%2FBAprofile%2F';
     const { resolve } = resolverOf([redirect(shared, signIn), redirect(signIn, 'https://www.instagram.com/kelp/')]);
     expect(await resolve(shared)).toBe(shared);
   });
 
-  test('a share link is fetched once for all spellings and concurrent requests', async () => {
+  test('a short link is fetched once for all spellings and concurrent requests', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
     const written = [short, 'vm.tiktok.com/ZMinvented', 'http://vm.tiktok.com/ZMinvented?x=1', ` ${short} `];
     expect(await Promise.all(written.map(resolve))).toEqual([video, video, video, video]);
@@ -97,18 +97,18 @@ describe('a share link', () => {
     expect(requestedUrls).toEqual([short]);
   });
 
-  test('a share link is not followed when the operator has switched off the keyless source of its platform', async () => {
+  test('a short link is not followed when the operator has switched off the keyless source of its platform', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
     await expect(resolve(short)).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryable: false });
     expect(requestedUrls).toEqual([]);
   });
 
-  test('a share link without a recorded answer throws an error', async () => {
+  test('a short link without a recorded answer throws an error', async () => {
     await expect(resolverOf([]).resolve(short)).rejects.toThrow(NoRecordingError);
   });
 });
 
-describe('a share link without a valid target stays unchanged, and its error says what to send:', () => {
+describe('a short link without a valid target stays unchanged, and its error says what to send:', () => {
   const answer = (members: object) => ({ method: 'GET', match: 'exact', url: short, status: 200, ...members });
   test.each([
     ['to a private address', redirect(short, 'http://127.0.0.1:8080/@tidepool')],
@@ -128,7 +128,7 @@ describe('a share link without a valid target stays unchanged, and its error say
     ['to nothing', answer({ status: 404 })],
     ['to a block', answer({ status: 403 })],
     ['to 4 MB', redirect(short, video, { text: 'x'.repeat(4 * 1024 * 1024) })],
-  ])('a share link that leads %s is not followed, and its error says what to send', async (_, exchange) => {
+  ])('a short link that leads %s is not followed, and its error says what to send', async (_, exchange) => {
     const { resolve, requestedUrls } = resolverOf([exchange]);
     expect(await resolve(short)).toBe(short);
     expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('full link') });
@@ -136,7 +136,7 @@ describe('a share link without a valid target stays unchanged, and its error say
     expect(requestedUrls).toEqual([short]);
   });
 
-  test('a share link stays unchanged when there are more than 3 redirects', async () => {
+  test('a short link stays unchanged when there are more than 3 redirects', async () => {
     const hop = (n: number) => `https://vm.tiktok.com/ZMhop${n}/`;
     const hops = [0, 1, 2, 3, 4].map((n) => redirect(hop(n), n === 4 ? video : hop(n + 1)));
     expect(await resolverOf(hops).resolve(hop(0))).toBe(hop(0));
@@ -144,13 +144,13 @@ describe('a share link without a valid target stays unchanged, and its error say
   });
 });
 
-describe('a share link that cannot be followed now', () => {
+describe('a short link that cannot be followed now', () => {
   const busy = { method: 'GET', match: 'exact', url: short, text: '', headers: { 'retry-after': '9' } };
   test.each([
     ['SOURCE_CAPACITY', { ...busy, status: 429 }, 9],
     ['SOURCE_UNAVAILABLE', { ...busy, status: 503 }, 9],
     ['SOURCE_TIMEOUT', redirect(short, video, { delay_ms: 60_000 }), null],
-  ])('a share link fails with %s, and the failure is not remembered', async (code, exchange, retryAfter) => {
+  ])('a short link fails with %s, and the failure is not remembered', async (code, exchange, retryAfter) => {
     const { resolve, requestedUrls } = resolverOf([exchange], {}, 50);
     for (let count = 1; count <= 2; count++) {
       const expected = { code, retryable: true, retry_after_seconds: retryAfter };
@@ -168,7 +168,7 @@ describe('a share link that cannot be followed now', () => {
     ['a page with status 403', { status: 403, text: `<html><p>${pleaseWait}</p></html>` }, 300],
     ['a page with status 200', { status: 200, text: `<html><p>${pleaseWait}</p></html>` }, 300],
     ['a text with a time', { status: 401, text: pleaseWait, headers: { 'retry-after': '40' } }, 40],
-  ])('a share link is tried again after the answer "please wait" in %s', async (_, answer, wait) => {
+  ])('a short link is tried again after the answer "please wait" in %s', async (_, answer, wait) => {
     const shared = 'https://www.instagram.com/share/BAprofile/';
     const { resolve, requestedUrls } = resolverOf([{ method: 'GET', match: 'exact', url: shared, ...answer }]);
     const expected = { code: 'SOURCE_CAPACITY', retryable: true, retry_after_seconds: wait };
@@ -177,7 +177,7 @@ describe('a share link that cannot be followed now', () => {
     expect(requestedUrls).toHaveLength(2);
   });
 
-  test('the other links of a list are followed when one share link cannot be followed now', async () => {
+  test('the other links of a list are followed when one short link cannot be followed now', async () => {
     const other = 'https://vm.tiktok.com/ZMother/';
     const { resolve } = resolverOf([{ ...busy, status: 429 }, redirect(other, video)]);
     const { texts, failures } = await resolveAll([short, other, '@plain'], resolve);
@@ -185,7 +185,7 @@ describe('a share link that cannot be followed now', () => {
     expect([...failures].map(([text, { code }]) => [text, code])).toEqual([[short, 'SOURCE_CAPACITY']]);
   });
 
-  test('the share links of a list for which no time is left fail with SOURCE_TIMEOUT', async () => {
+  test('the short links of a list for which no time is left fail with SOURCE_TIMEOUT', async () => {
     const { resolve, requestedUrls } = resolverOf([]);
     const { failures } = await resolveAll([short], resolve, 0);
     expect([failures.get(short)?.code, requestedUrls]).toEqual(['SOURCE_TIMEOUT', []]);
@@ -203,13 +203,13 @@ test.each([
   'https://vm.tiktok.com:8443/ZMinvented',
   '/t/',
   '',
-])('%j is not a share link and causes no request', async (text) => {
+])('%j is not a short link and causes no request', async (text) => {
   const { resolve, requestedUrls } = resolverOf([]);
   expect([await resolve(text), requestedUrls]).toEqual([text, []]);
   expect(parsePhotoUrl(text).ok && parseShortvideoUrl(text).ok).toBe(false);
 });
 
-test('the share links of a list are resolved in order, and the other lines stay unchanged', async () => {
+test('the short links of a list are resolved in order, and the other lines stay unchanged', async () => {
   const links = Array.from({ length: 30 }, (_, n) => `https://vm.tiktok.com/ZMmany${n}/`);
   const target = (n: number) => `https://www.tiktok.com/@tide.pool${n}`;
   const { resolve } = resolverOf(links.map((link, n) => redirect(link, target(n))));
