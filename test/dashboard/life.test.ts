@@ -283,8 +283,8 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await figure('Followers')).toBe(followersOn.photo(lastDay).toLocaleString('en-US'));
     await page.getByRole('img', { name: 'Followers' }).waitFor();
     expect(await page.locator('.chart .gap').count()).toBeGreaterThan(0);
-    expect(await cellsOf(`2026-11-${refusedDay}`)).toEqual([
-      `2026-11-${refusedDay}`,
+    expect(await cellsOf(`${refusedDay} Nov 2026`)).toEqual([
+      `${refusedDay} Nov 2026`,
       '1',
       'the platform restricts access',
     ]);
@@ -294,9 +294,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await follow('kelp.forest');
     await page.getByText('Show as a table: Followers').click();
     const values = page.getByRole('table', { name: 'Followers' });
-    const rounded = values.getByRole('row').filter({ hasText: `2026-11-${roundedDay}` });
+    const rounded = values.getByRole('row').filter({ hasText: `${roundedDay} Nov 2026` });
     expect(await rounded.getByRole('cell').allInnerTexts()).toEqual([
-      `2026-11-${roundedDay}`,
+      `${roundedDay} Nov 2026`,
       '≈24,300',
       'rounded by the platform',
     ]);
