@@ -38,11 +38,11 @@ export interface Admission extends KeyLimits {
 /**
  * An API request to count for the rate limit. `request`: the request counts toward the limit. `free`: the answer may be
  * free, so the request counts only in the total. `fetch`: a request that was first counted as `free` is not free after
- * all and now counts toward the limit.
+ * all and now counts toward the limit. `none`: the request does not count, and only the key is read.
  */
 export interface AdmissionStep {
   hash: string;
-  counts: 'request' | 'free' | 'fetch';
+  counts: 'request' | 'free' | 'fetch' | 'none';
 }
 
 interface KeyRow extends KeyLimits {
@@ -93,6 +93,7 @@ const steps: Readonly<Record<AdmissionStep['counts'], Counts>> = {
   request: { used: 1, total: 1 },
   free: { used: 0, total: 1 },
   fetch: { used: 1, total: 0 },
+  none: { used: 0, total: 0 },
 };
 
 const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({

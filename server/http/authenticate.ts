@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isWellFormedKey } from '../../db/accounts/key-text.ts';
 import { hashSecret } from '../../db/accounts/secrets.ts';
-import { hourMs } from '../../db/durations.ts';
 import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 import { createKeyLimits, type KeyUse, type RefuseByLimits } from './key-limits.ts';
@@ -38,7 +37,7 @@ export type Admitted = Admission & {
  * fetch data, and toward the higher limit of all requests. `free` counts only toward the limit of all requests, until
  * `claim` is called.
  */
-export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
+export type Counts = Exclude<AdmissionStep['counts'], 'fetch' | 'none'>;
 
 /**
  * Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws
@@ -116,9 +115,9 @@ export interface Authentication {
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
   const exhausted = createExhaustedWindows(deps.now);
-  // The keys that were used outside of their networks in the last hour. Further requests of such clients are refused
-  // without being counted. Otherwise, the thief of a limited key could use up the rate limit of its workspace.
-  const usedOutside = new LRUCache<string, Admitted>({ max: maxExhausted, ttl: hourMs });
+  // Contains the keys that were used outside of their networks, each with its newest admission. Further requests of
+  // such clients do not count. Otherwise, the thief of a limited key could use up the rate limit of its workspace.
+  const usedOutside = new LRUCache<string, Admitted>({ max: maxExhausted });
   const rememberedHash = createHashReader();
   const freeLimit = deps.requests_per_minute * freeFactor;
 
@@ -157,8 +156,18 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
    */
   function refuse(hash: string, admission: Admitted, access: KeyUse): RequestError | null {
     const refused = refuseByLimits(admission, access);
-    if (refused?.code === 'ADDRESS_NOT_ALLOWED') usedOutside.set(hash, { ...admission, claim: null });
+    if (isOutside(refused)) usedOutside.set(hash, { ...admission, claim: null });
     return refused;
+  }
+
+  /**
+   * Returns the newest admission of a key that was used outside of its networks, with the error for a client that is
+   * also outside of them. Returns null for any other client.
+   */
+  function refusedOutside(hash: string, access: KeyUse): Authenticated | null {
+    const admission = usedOutside.get(hash);
+    const refused = admission ? refuseByLimits(admission, access) : null;
+    return admission && isOutside(refused) ? { admission, refused } : null;
   }
 
   /**
@@ -167,24 +176,25 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
    */
   function refusedIn({ admission, refused }: ExhaustedWindow, hash: string, access: KeyUse): Authenticated {
     const byLimits = refuse(hash, admission, access);
-    return { admission, refused: byLimits?.code === 'ADDRESS_NOT_ALLOWED' ? byLimits : refused };
+    return { admission, refused: isOutside(byLimits) ? byLimits : refused };
   }
 
   async function authenticateHash(hash: string, access: KeyUse, counts: Counts): Promise<Authenticated> {
-    const limited = usedOutside.get(hash);
-    const outside = limited && refuseByLimits(limited, access);
-    if (limited && outside?.code === 'ADDRESS_NOT_ALLOWED') return { admission: limited, refused: outside };
+    const outside = refusedOutside(hash, access);
+    // Reads the key again in each window, because it may have been revoked.
+    if (outside && isOpen(outside.admission, deps.now())) return outside;
     const free = counts === 'free';
     const known = exhausted.find(hash, counts);
     if (known) return refusedIn(known, hash, access);
-    const counted = await deps.admit({ hash, counts });
+    const counted = await deps.admit({ hash, counts: outside ? 'none' : counts });
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
     const limit = counted.total_position > freeLimit ? freeLimit : deps.requests_per_minute;
     if (counted.total_position > freeLimit || (!free && counted.position > limit))
       return refusedIn(exhausted.add(hash, counts, admission, limit), hash, access);
-    if (free) admission.claim = claimOnce(hash, admission);
-    return { admission, refused: refuse(hash, admission, access) };
+    const refused = refuse(hash, admission, access);
+    if (free && !isOutside(refused)) admission.claim = claimOnce(hash, admission);
+    return { admission, refused };
   }
 
   return {
@@ -227,6 +237,8 @@ function unknownKey(): RequestError {
       'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Connect key…” in the menu.',
   });
 }
+
+const isOutside = (refused: RequestError | null) => refused?.code === 'ADDRESS_NOT_ALLOWED';
 
 function positionOf({ position, total_position, window_ends_at }: Admission) {
   return { position, total_position, window_ends_at };

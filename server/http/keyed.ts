@@ -146,15 +146,14 @@ export async function serveKeyed<Body extends AnswerObject | string>(
 
 /**
  * Counts a failed request toward the rate limit, unless the failure is the server's own. Returns `thrown`, or
- * RATE_LIMITED when the request is over the limit. A client outside of the networks of its key never gets RATE_LIMITED,
- * which shows the balance.
+ * RATE_LIMITED when the request is over the limit.
  */
 async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
   const { code } = asRequestError(thrown);
   if (claim === null || code === 'INTERNAL' || code === 'SERVICE_UNAVAILABLE') return thrown;
   return claim().then(
     () => thrown,
-    (refused: unknown) => (code === 'ADDRESS_NOT_ALLOWED' ? thrown : refused),
+    (refused: unknown) => refused,
   );
 }
 

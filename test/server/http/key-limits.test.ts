@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, type KeyScope } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyScope, revokeKey } from '../../../db/accounts/keys.ts';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -193,6 +193,30 @@ describe('a key that is limited to IP addresses', () => {
       expect(outcome(await ask(service.base_url, path, key, inside))).toBe('ok');
     });
   });
+
+  test.each([data, balance])(
+    'a client refused by its IP address sees the current rate limit, and that the key was revoked, in the next minute of %s',
+    async (path) => {
+      const clock = { now: new Date('2026-11-20T10:00:00Z') };
+      const nextMinute = () => {
+        clock.now = new Date(clock.now.getTime() + 60_000);
+      };
+      const service = await serve({ requests_per_minute: 2, now: () => clock.now });
+      const { key, key_id } = await limitedKey({ networks: ['203.0.113.7'] });
+      const refused = async () => {
+        const answer = await ask(service.base_url, path, key);
+        return [outcome(answer), ...['remaining', 'reset'].map((name) => answer.headers.get(`x-ratelimit-${name}`))];
+      };
+      await refused();
+      for (let minute = 1; minute <= 3; minute += 1) {
+        nextMinute();
+        for (const _ of [1, 2, 3]) expect(await refused()).toEqual(['403 ADDRESS_NOT_ALLOWED', '2', '60']);
+      }
+      await revokeKey(db.sql, key_id, clock.now);
+      nextMinute();
+      expect(await refused()).toEqual(['401 INVALID_API_KEY', null, null]);
+    },
+  );
 
   test('the limit to IP addresses also applies to MCP messages that share the count of an earlier one, and each tool call', async () => {
     const service = await serve({ trust_proxy: 1 });
