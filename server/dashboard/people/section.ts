@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
-import { isRole } from '../../../db/accounts/roles.ts';
+import { includesRole, isRole } from '../../../db/accounts/roles.ts';
 import {
   addWorkspace,
   type Colleague,
@@ -72,7 +72,8 @@ type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_er
  */
 export function peopleSection(deps: PeopleDeps): Section {
   const { sql } = deps.db;
-  const nameOf = async ({ visitor, form: fields }: FormVisit) => emailOf(sql, visitor.workspace_id, fields);
+  const nameOf = async ({ visitor, form: fields }: FormVisit) =>
+    (await colleagueOf(sql, visitor.workspace_id, fields))?.email ?? null;
   return {
     menu: { path: area, label: 'People' },
     pages: { [area]: (visit) => peoplePage(visit, deps, {}), [keysArea]: (visit) => keysOfPage(visit, deps) },
@@ -223,26 +224,27 @@ const lastOwner =
   'Nothing was changed: the person is no longer a member, or is the only owner. Make someone else an owner first.';
 
 /**
- * Changes the role of a person. When a person is no longer an owner, leads to the API keys that were shown to this
+ * Changes the role of a person. When the new role has fewer rights, leads to the API keys that were shown to this
  * person. Someone who lowers their own role may not open that page.
  */
 async function setRole(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
   const { form: fields, visitor } = visit;
   const [role, userId] = [text(fields, 'role'), text(fields, 'user_id')];
   if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
+  const person = await colleagueOf(deps.db.sql, visitor.workspace_id, fields);
   const changed = await changeRole(deps.db.sql, visitor.workspace_id, userId, role);
   if (!changed) return peoplePage(visit, deps, { problem: lastOwner });
-  const isLowered = role !== 'owner' && userId !== visitor.user_id;
-  const email = isLowered ? await emailOf(deps.db.sql, visitor.workspace_id, fields) : null;
-  const keys = email === null ? [] : await keysShownTo(email, visit, deps);
-  if (email === null || keys.length === 0) return redirect(area, 'role-changed');
-  return redirect(keysPathOf(email), 'role-lowered');
+  const isLowered = person !== null && !includesRole(role, person.role) && userId !== visitor.user_id;
+  const keys = isLowered ? await keysShownTo(person.email, visit, deps) : [];
+  return isLowered && keys.length > 0
+    ? redirect(keysPathOf(person.email), 'role-lowered')
+    : redirect(area, 'role-changed');
 }
 
 async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
   const { sql } = deps.db;
   const { workspace_id } = visit.visitor;
-  const email = await emailOf(sql, workspace_id, visit.form);
+  const email = (await colleagueOf(sql, workspace_id, visit.form))?.email ?? null;
   const removed = await removeMember(sql, workspace_id, text(visit.form, 'user_id'));
   if (!removed) return peoplePage(visit, deps, { problem: lastOwner });
   // `email` is null when the person became a member after the email was read and before the removal.
@@ -280,7 +282,7 @@ async function switchWorkspace({ visitor, form: fields }: FormVisit, { db }: Peo
   return redirect('/dashboard');
 }
 
-async function emailOf(sql: Sql, workspaceId: string, fields: FormData): Promise<string | null> {
+async function colleagueOf(sql: Sql, workspaceId: string, fields: FormData): Promise<Colleague | null> {
   const people = await listColleagues(sql, workspaceId);
-  return people.find(({ user_id }) => user_id === text(fields, 'user_id'))?.email ?? null;
+  return people.find(({ user_id }) => user_id === text(fields, 'user_id')) ?? null;
 }

@@ -61,6 +61,9 @@ test('an owner whose role is lowered keeps the copied keys, so the form leads to
   expect(await setRole(bob, 'owner')).toEqual([area, 'role-changed']);
   expect(await setRole(bob, 'viewer')).toEqual([keysPage(bob.email), 'role-lowered']);
   expect(await page(ann.get(keysPage(bob.email)))).toContain('Copied key');
+  expect(await setRole(bob, 'editor')).toEqual([area, 'role-changed']);
+  expect(await setRole(bob, 'editor')).toEqual([area, 'role-changed']);
+  expect(await setRole(bob, 'viewer')).toEqual([keysPage(bob.email), 'role-lowered']);
 });
 
 test('an owner who lowers their own role stays on a page that the new role may open', async () => {
