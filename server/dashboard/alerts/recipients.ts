@@ -55,10 +55,6 @@ function recipientPart(
   { email }: Visitor,
   campaigns: readonly { campaign_id: string; name: string }[],
 ): Piece {
-  if (mustStay(recipient, email)) {
-    const hint = 'Only this person can subscribe again, with the link in any earlier email.';
-    return html`<details class="recipient"><summary>${summaryOf(recipient)}</summary><p class="hint">${hint}</p></details>`;
-  }
   const { recipient_id, topics, campaign_ids } = recipient;
   const path = `${alertsArea}/recipients/${recipient_id}`;
   const box = (name: string, value: string, label: string, on: boolean) =>
@@ -69,7 +65,6 @@ function recipientPart(
   const campaignBoxes = campaigns.map(({ campaign_id, name }) =>
     box('campaign_ids', campaign_id, name, campaign_ids.includes(campaign_id)),
   );
-  const question = `Remove ${recipientName(recipient)} and the log of its messages?`;
   return html`<details class="recipient"><summary>${summaryOf(recipient)}</summary>
 ${form(
   path,
@@ -81,8 +76,16 @@ ${form(
   ],
   'Save',
 )}
-<div class="row">${recipient.confirmed_at === null ? form(`${path}/ask`, null, 'Ask again', 'quiet') : form(`${path}/test`, null, 'Send test message', 'quiet')}
-<form method="post" action="${path}/remove" data-confirm="${question}"><button class="danger">Remove</button></form></div></details>`;
+${mustStay(recipient, email) ? html`<p class="hint">${unsubscribedHint}</p>` : recipientActions(recipient, path)}</details>`;
+}
+
+const unsubscribedHint =
+  'This person gets no messages. Only this person can subscribe again, with the link in any earlier email, and then gets the messages that are selected here and the alerts of your rules.';
+
+function recipientActions(recipient: Recipient, path: string): Piece {
+  const question = `Remove ${recipientName(recipient)} and the log of its messages?`;
+  return html`<div class="row">${recipient.confirmed_at === null ? form(`${path}/ask`, null, 'Ask again', 'quiet') : form(`${path}/test`, null, 'Send test message', 'quiet')}
+<form method="post" action="${path}/remove" data-confirm="${question}"><button class="danger">Remove</button></form></div>`;
 }
 
 function stateOf({ confirmed_at, unsubscribed_at }: Recipient): Piece {

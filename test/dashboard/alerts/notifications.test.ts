@@ -136,6 +136,23 @@ describe('recipients of notifications', () => {
     expect([removed, added].map(noticeOf)).toEqual(['recipient-removed', 'recipient-added']);
   });
 
+  test('an editor takes the reports from a client who unsubscribed, so that subscribing again does not bring them back', async () => {
+    const ann = await setup.member();
+    await addEmail(ann, 'former@example.com');
+    const link = pathOf((await sent())[0]);
+    await submit(link, 'subscribe');
+    const [client] = await recipientsOf(ann);
+    const path = `${area}/recipients/${client?.recipient_id}`;
+    await ann.post(path, { topics: 'weekly_report' });
+    await submit(link, 'unsubscribe');
+    const page = await (await ann.get(area)).text();
+    expect(page).toContain(`action="${path}"`);
+    for (const action of ['ask', 'test', 'remove']) expect(page).not.toContain(`action="${path}/${action}"`);
+    await ann.post(path, {});
+    await submit(link, 'subscribe');
+    expect(await recipientsOf(ann)).toMatchObject([{ topics: [], unsubscribed_at: null }]);
+  });
+
   test('people who unsubscribed do not count toward the maximum number of recipients', async () => {
     const ann = await setup.member();
     for (let n = 0; n < 20; n += 1) {
