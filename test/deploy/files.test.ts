@@ -145,3 +145,9 @@ test('the Grafana dashboard and the alert rules use only metrics that the server
   const { groups } = parse(read('deploy/prometheus-alerts.yaml')) as { groups: { rules: { alert: string }[] }[] };
   expect(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))).toContain('TidemarkDatabaseDown');
 });
+
+test('an alert about a missing metric is silent while the database, from which the metric is read, is down', () => {
+  const missing = read('deploy/prometheus-alerts.yaml').match(/absent\(.*/g) ?? [];
+  expect(missing).toHaveLength(1);
+  for (const expr of missing) expect(expr).toMatch(/^absent\(\w+\) and on\(\) max\(tidemark_database_up\) == 1$/);
+});
