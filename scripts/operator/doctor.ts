@@ -142,8 +142,8 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
 }
 
 /**
- * Returns whether a process runs the background jobs. Several jobs run every minute, so a process without finished jobs
- * in {@link maxIdleMs} has stopped or has no pipeline.
+ * Returns whether a process runs the background jobs. Several jobs run every minute, so when none finished in
+ * {@link maxIdleMs}, no process runs them or all of them fail.
  */
 async function pipelineFinding({ pipeline }: Config, sql: Sql, clock: Date): Promise<Finding> {
   const states = await readQueueStates(
@@ -155,7 +155,8 @@ async function pipelineFinding({ pipeline }: Config, sql: Sql, clock: Date): Pro
   if (idleMs <= maxIdleMs) return finding('pipeline', 'ok', `a job finished ${Math.round(idleMs / 1000)} s ago`);
   const last = finished === 0 ? 'in the last 24 hours' : `since ${new Date(finished).toISOString()}`;
   const start = pipeline === 'off' ? 'start `npm run pipeline`' : 'start the server';
-  return finding('pipeline', pipeline === 'off' ? 'warning' : 'note', `no job has finished ${last}: ${start}`);
+  const detail = `no job has finished ${last}: ${start}, or look for errors in its log when it runs`;
+  return finding('pipeline', pipeline === 'off' ? 'warning' : 'note', detail);
 }
 
 async function mailFindings({ smtp_url: url }: Config): Promise<Finding[]> {
