@@ -32,7 +32,7 @@ export interface QueueState {
   failed: number;
   /** Seconds since the oldest waiting job became due; null when no due job is waiting. */
   lag_seconds: number | null;
-  /** The time at which an item last finished; null when none finished in the last 24 hours. */
+  /** The time at which an item last finished without an error; null when none did in the last 24 hours. */
   finished_at: Date | null;
 }
 

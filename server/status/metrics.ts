@@ -145,7 +145,7 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
     {
       ...gaugeOf(
         'queue_last_finished_timestamp_seconds',
-        'Unix time at which an item of each job last finished; missing when none finished in the last day.',
+        'Unix time at which an item of each job last finished without an error; missing when none did in the last day.',
       ),
       samples: states.flatMap(({ job, finished_at }) =>
         finished_at === null ? [] : [{ labels: { job }, value: finished_at.getTime() / 1000 }],
