@@ -88,7 +88,8 @@ export function readKeyInput(fields: FormData, now: Date): KeyInput | { problem:
   if (kind === 'sheet' && cap === '')
     return { problem: at('cap', 'A sheet key needs a monthly cap, because a sheet can be shared.') };
   const expiresAt = expires === '' ? null : endOfDay(expires);
-  if (expiresAt && !(expiresAt > now)) return { problem: at('expires', 'The expiry date must be in the future.') };
+  if (expiresAt && !(expiresAt > now))
+    return { problem: at('expires', 'The expiry date must be a date in the future, such as 2027-01-31.') };
   const limits = readLimits(fields, kind);
   if ('problem' in limits) return limits;
   return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap), ...limits };

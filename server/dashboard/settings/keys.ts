@@ -101,7 +101,7 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
-/** Returns the hint where a visitor can make a sheet key who cannot create keys on this page; null for the others. */
+/** Returns a hint for a visitor who can make sheet keys on the page of the add-on, but no keys here; else null. */
 function sheetKeyHint(visitor: Visitor): Piece {
   if (may(visitor, 'POST', '/dashboard/keys') || !may(visitor, 'POST', '/addon/key')) return null;
   return html`<p>For a spreadsheet, make a sheet key on <a href="/addon#key">Get the add-on</a>. Only owners can create other keys.</p>`;

@@ -118,7 +118,7 @@ describe('an API key that is created in the dashboard', () => {
     [{ name: 'x', kind: 'root' }, 'Choose a key type.'],
     [{ name: 'x', kind: 'live', cap: '-1' }, 'whole number'],
     [{ name: 'x', kind: 'live', expires: '2020-01-01' }, 'in the future'],
-    [{ name: 'x', kind: 'live', expires: '2027-02-30' }, 'in the future'],
+    [{ name: 'x', kind: 'live', expires: '2027-02-30' }, 'must be a date in the future, such as 2027-01-31.'],
     [{ name: 'x', kind: 'live', expires: '+275760-09-12' }, 'in the future'],
     [{ name: 'x', kind: 'live', networks: '203.0.113.7 10.0.0.0/33' }, '10.0.0.0/33 is not an IP address or a network'],
     [{ name: 'x', kind: 'live', networks: '203.0.113.7 '.repeat(100) }, 'at most 20 IP addresses'],
