@@ -63,7 +63,8 @@ test('the status page shows the numbers of the day under the pointer, and of a d
   const hour = { hour: new Date('2026-11-19T12:00:00Z'), answered: 98, failed: 2, last_success_at: null };
   const latency = latencyBoundsMs.map(() => 0);
   const earlier = { ...hour, hour: new Date('2026-11-18T12:00:00Z'), route: '/v1/photo/profile', latency };
-  await setup.db.sql`insert into route_health ${setup.db.sql([earlier, { ...hour, route: '/v1/photo/posts', latency }])}`;
+  await setup.db
+    .sql`insert into route_health ${setup.db.sql([earlier, { ...hour, route: '/v1/photo/posts', latency }])}`;
   setup.clock.now = new Date(setup.clock.now.getTime() + 120_000);
   const { page, problems } = await browser.open({ viewport: wide });
   await page.goto(`${setup.base_url}/v1/status`);

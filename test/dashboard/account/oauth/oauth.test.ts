@@ -59,7 +59,9 @@ describe('an OAuth client', () => {
     const ann = await setup.member();
     await oauth.connected(ann);
     const page = await (await ann.get('/dashboard/keys')).text();
-    expect(page).toMatch(/Created when you connected Invented &lt;b&gt;client&lt;\/b&gt; on \d{1,2} [A-Z][a-z]+ \d{4}\./);
+    expect(page).toMatch(
+      /Created when you connected Invented &lt;b&gt;client&lt;\/b&gt; on <time [^>]+>\d{1,2} [A-Z][a-z]+ \d{4}<\/time>\./,
+    );
     expect(page).toContain('Revoke the key to disconnect the app.');
     expect(page).not.toContain('Connected: Invented');
     expect(await (await ann.get('/dashboard/credits')).text()).toContain('client&lt;/b&gt; (connected app)');
