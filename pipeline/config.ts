@@ -99,8 +99,8 @@ function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!file) return undefined;
   if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them.`);
   const secret = readSecret(name, file);
-  // Refuses an empty file. If it counted as a missing setting, the service would start with a different database or
-  // secret.
+  // Refuses an empty file of a setting such as SESSION_SECRET_FILE. If it counted as a missing setting, the service
+  // would start with a different database or secret.
   if (secret === '')
     throw new ConfigError(`${name}_FILE names an empty file: ${file}. Write the value into it, or unset ${name}_FILE.`);
   return secret;

@@ -73,7 +73,8 @@ async function archivePage(params: CompanyAdsParams, after: string | null, conte
 
 function queryOf(params: CompanyAdsParams, after: string | null): Record<string, string> {
   if (params.page_id === null) {
-    const message = 'This server does not know the page of this company: send page_id instead of company_name.';
+    const message =
+      'This server does not know which Facebook page belongs to this company: send its page_id instead of company_name.';
     throw new SourceError('INVALID_INPUT', { message });
   }
   const optional = {

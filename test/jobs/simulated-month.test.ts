@@ -137,8 +137,8 @@ describe('a simulated month of 200 tracked items', () => {
     expect(sent.filter((job) => job === 'push-sheets')).toHaveLength(4);
   });
 
-  // For all accounts together: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
-  // Account 6 alone has 10,600 + 7 d followers. The totals of weeks 3 and 4 do not include account 6.
+  // For all accounts together, after d days: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 +
+  // 1,100 d. Account 6 alone has 10,600 + 7 d followers. The totals of weeks 3 and 4 do not include account 6.
   test('the reports of a simulated month have the totals that were calculated by hand', () => {
     expect(reports.map(({ totals }) => totals.followers)).toMatchObject([
       { start: 3_992_200, end: 3_998_800, change: 6_600, items: 200, items_missing: 0 },

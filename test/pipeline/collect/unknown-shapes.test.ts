@@ -24,8 +24,9 @@ function run([, collector, source, params]: ListCase, fetch: Fetcher) {
 }
 
 /**
- * Collects a list whose answer may have a renamed key. Returns `honest` when the result does not hide missing rows: it
- * is an error, a partial answer with a warning, or rows with ids. Otherwise, returns a description of the result.
+ * Collects a list from an answer in which a test renamed one key, as a platform may do. Returns `honest` when the
+ * result does not hide missing rows: it is an error, a partial answer with a warning, or rows with ids. Otherwise,
+ * returns a description of the result.
  */
 async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
   try {

@@ -42,8 +42,8 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     postLogin: {
       page: '/dashboard/connect',
       shouldRedirect: async () => false,
-      // The library stores each consent under this id. No consent is ever stored under 'not connected', so without a
-      // connection the member is always asked.
+      // The library stores each consent under the id that this function returns: the id of the connection, or 'not
+      // connected'. No consent is ever stored under 'not connected', so a member without a connection is always asked.
       consentReferenceId: async ({ user }) => (await grantOf(user.id, await requestingClient())) ?? 'not connected',
     },
   } satisfies OAuthOptions<string[]>);
