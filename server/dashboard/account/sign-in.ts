@@ -7,9 +7,10 @@ import { answerPage } from '../ui/answer-page.ts';
 import { answerFailure, brokenPage } from '../ui/failure-pages.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
+import { readForm, refuseMultipart } from '../ui/forms/read-form.ts';
 import { isAway } from '../ui/forms/unavailable-form.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
-import { oneLine, readForm, redirect, text } from '../ui/section.ts';
+import { oneLine, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
 import { enteredCode } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
@@ -91,6 +92,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   for (const [path, handle] of Object.entries(forms)) {
     const submit = async (c: Context) => {
       await limitBody(c, maxFormBytes);
+      refuseMultipart(c.req.raw);
       return handle(c, await readForm(c.req.raw));
     };
     app.post(path, ownForms, (c) => answer(c, path, () => submit(c)));

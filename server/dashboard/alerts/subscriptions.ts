@@ -15,8 +15,9 @@ import { type PictureDeps, picturesOf } from '../reports/pictures.ts';
 import type { ReadReport } from '../reports/source.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
+import { readForm } from '../ui/forms/read-form.ts';
 import { publicPage } from '../ui/layout.ts';
-import { readForm, text } from '../ui/section.ts';
+import { text } from '../ui/section.ts';
 
 interface SubscriptionDeps extends PictureDeps {
   db: { sql: Sql };

@@ -55,6 +55,8 @@ export function batchesSection(deps: BatchesDeps): Section {
       [`${area}/:batch_id/delete`]: (visit) =>
         change(visit, deps, deleteBatch, () => redirect(area, 'analysis-deleted')),
     },
+    // The preview gets the file, and its start button sends the whole list again.
+    uploads: [`${area}/preview`, area],
     audits: {
       [`${area}/:batch_id/delete`]: {
         action: 'deleted a bulk analysis',

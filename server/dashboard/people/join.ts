@@ -11,9 +11,10 @@ import { answerPage } from '../ui/answer-page.ts';
 import { form, notice, type Piece } from '../ui/components.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { keepNotice, type NoticeDeps } from '../ui/forms/notice-cookie.ts';
+import { readForm, refuseMultipart } from '../ui/forms/read-form.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
-import { readForm, redirect, text } from '../ui/section.ts';
+import { redirect, text } from '../ui/section.ts';
 import { roleNames } from './roles.ts';
 
 interface JoinDeps extends NoticeDeps {
@@ -42,6 +43,7 @@ export function mountJoin(app: Hono, deps: JoinDeps): void {
   app.post(path, ownFormsOnly(deps.base_url), (c) =>
     answer(c, async () => {
       await limitBody(c, maxFormBytes);
+      refuseMultipart(c.req.raw);
       return join(c, text(await readForm(c.req.raw), 'token'), deps);
     }),
   );

@@ -16,6 +16,7 @@ export function brandingSection(deps: BrandDeps): Section {
   return {
     pages: { [path]: (visit) => brandingPage(visit, deps, null) },
     forms: { [path]: (visit) => save(visit, deps) },
+    uploads: [path],
     notices: { 'brand-saved': 'Saved. All reports and share links show it from now on.' },
     audits: { [path]: { action: 'changed the look of reports' } },
   };

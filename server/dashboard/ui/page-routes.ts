@@ -10,6 +10,7 @@ import { brokenPage, failedPage } from './failure-pages.ts';
 import { moveProblem } from './forms/field-problem.ts';
 import { handleOnce, onceNotices } from './forms/form-once.ts';
 import { forgetNotice, hasNotice, keepNotice, type NoticeDeps, readNotice } from './forms/notice-cookie.ts';
+import { readForm, refuseMultipart } from './forms/read-form.ts';
 import { toSignIn } from './forms/signed-out.ts';
 import { beginForm, unavailableForm } from './forms/unavailable-form.ts';
 import { dashboardPage, publicPage } from './layout.ts';
@@ -23,7 +24,6 @@ import {
   noticeOfRedirect,
   type Page,
   PageNotFound,
-  readForm,
   redirect,
   type Section,
   type ShowOpenPage,
@@ -40,6 +40,10 @@ interface DashboardRoutes extends NoticeDeps {
 
 /** Maximum size of a submitted form in bytes. The largest upload of a bulk analysis is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
+/** Maximum size in bytes of a form whose sender is not signed in. The next page only shows its texts. */
+const maxSignedOutBytes = 64 * 1024;
+const signedOut =
+  'You were signed out, and this form is too large to be kept. Sign in in another tab, go back in this tab and send the form again.';
 
 /**
  * Adds the pages and forms of all sections. Only pages in `open_pages` need no session, and every form must come from a
@@ -48,7 +52,8 @@ const maxFormBytes = 2 * 1024 * 1024;
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), onceNotices, ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
-  const answering: Answering = { ...deps, menu, notices };
+  const uploads = new Set(deps.sections.flatMap((section) => section.uploads ?? []));
+  const answering: Answering = { ...deps, menu, notices, uploads };
   const ownForms = ownFormsOnly(deps.base_url);
   for (const { pages, open_pages = {}, forms, audits, once } of deps.sections) {
     for (const [path, show] of Object.entries(open_pages)) {
@@ -127,6 +132,7 @@ async function handleAudited(formVisit: FormVisit, { handle, audit }: FormRoute,
 interface Answering extends DashboardRoutes {
   menu: readonly MenuEntry[];
   notices: Record<string, string>;
+  uploads: ReadonlySet<string>;
 }
 
 async function answer(
@@ -145,10 +151,12 @@ async function answer(
     log: deps.log,
     async answer(exchange) {
       await limitBody(c, maxFormBytes);
+      if (!deps.uploads.has(route)) refuseMultipart(c.req.raw);
+      const address = deps.client_address(c);
+      visitor = await deps.accounts.visitor(c.req.raw.headers, address);
+      if (!visitor) await limitBody(c, maxSignedOutBytes, signedOut);
       // Reads `c.req.raw` only after limitBody, which replaces it when the size of the body is unknown.
       const request = c.req.raw;
-      const address = deps.client_address(c);
-      visitor = await deps.accounts.visitor(request.headers, address);
       if (!visitor) return answerUnknown(request, url);
       exchange.workspace_id = visitor.workspace_id;
       const visit = { request, url, params, visitor, address, request_id: exchange.request_id };

@@ -1,6 +1,5 @@
 import { isId } from '../../../db/ids.ts';
 import type { Html } from '../../docs/layout.ts';
-import { RequestError } from '../../http/errors.ts';
 import type { Visitor } from './visitor.ts';
 
 /** One request of a signed-in user. */
@@ -77,6 +76,11 @@ export interface Section {
    * to the given page.
    */
   once?: Readonly<Record<string, string>>;
+  /**
+   * The paths of the forms that are sent as multipart/form-data, because they contain a file or a long list. Other
+   * forms are refused in this format, because reading it takes longer.
+   */
+  uploads?: readonly string[];
   /** The forms that are written to the audit log, by path. */
   audits?: Readonly<Record<string, Audit>>;
 }
@@ -93,6 +97,7 @@ export function joinSections(parts: readonly Section[]): Section {
     forms: all(({ forms }) => forms),
     notices: all(({ notices }) => notices),
     once: all(({ once }) => once),
+    uploads: parts.flatMap(({ uploads = [] }) => uploads),
     audits: all(({ audits }) => audits),
   };
 }
@@ -137,45 +142,6 @@ export function oneLine(form: FormData, name: string): string {
   return text(form, name)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-}
-
-/** The forms that were already read, because the body of a request can be read only once. */
-const forms = new WeakMap<Request, Promise<FormData>>();
-
-/**
- * Maximum number of fields of a form that is not sent as multipart. A body of 2 MB can have a million fields without a
- * value. Reading them takes 20 seconds, in which Node answers no other request.
- */
-const maxFields = 10_000;
-
-/**
- * Reads the fields of a form. Returns an empty form when the request body is not a form. Throws BODY_TOO_LARGE when it
- * has too many fields.
- */
-export function readForm(request: Request): Promise<FormData> {
-  const form = forms.get(request) ?? parseForm(request);
-  forms.set(request, form);
-  return form;
-}
-
-async function parseForm(request: Request): Promise<FormData> {
-  try {
-    return await fieldsOf(request);
-  } catch (error) {
-    if (error instanceof TypeError) return new FormData();
-    throw error;
-  }
-}
-
-async function fieldsOf(request: Request): Promise<FormData> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded/i.test(type)) return request.formData();
-  const body = await request.text();
-  if (body.split('&', maxFields + 1).length > maxFields) {
-    const message = `A form can have at most ${maxFields} fields: send fewer at once.`;
-    throw new RequestError('BODY_TOO_LARGE', { message });
-  }
-  return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
 /**

@@ -12,14 +12,17 @@ afterAll(() => setup.close());
 afterEach(() => expect(setup.errors).toEqual([]));
 
 function send(path: string, fields: Record<string, string | File>, headers: Record<string, string> = {}) {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const pairs = Object.entries(fields);
+  const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  const body = texts.length === pairs.length ? new URLSearchParams(texts) : new FormData();
+  if (body instanceof FormData) for (const [name, value] of pairs) body.set(name, value);
   return setup.send(path, ann.cookie, { method: 'POST', body, headers: { origin: setup.base_url, ...headers } });
 }
 
 /** Returns the hidden fields of the form on an error page that sends the refused data again. */
 function keptFields(page: string): Record<string, string> {
-  const form = /<form method="post"[^>]*enctype="multipart\/form-data">.*?<\/form>/s.exec(page)?.[0] ?? '';
+  const form =
+    /<form method="post"[^>]*enctype="application\/x-www-form-urlencoded">.*?<\/form>/s.exec(page)?.[0] ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')]));
 }

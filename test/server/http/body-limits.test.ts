@@ -33,7 +33,6 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
   test.each([
     ['/sign-in', 16, '16 kB'],
     ['/sign-up', 16, '16 kB'],
-    ['/dashboard/keys', 2048, '2 MB'],
   ])('a too large body is refused with 413 and a page by the form %s', async (path, kilobytes, limit) => {
     const answer = await post(path, kilobytes * 1024 + 1, length);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
@@ -80,6 +79,49 @@ test('a form with too many fields is refused with 413 and a page before its fiel
   expect(await answer.text()).toContain('A form can have at most 10000 fields: send fewer at once.');
   expect((await post('a&'.repeat(9_999))).status).toBe(400);
 });
+
+test('a form with a file and too many parts is refused with 413 and a page before its parts are read', async () => {
+  const ann = await setup.member();
+  const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n';
+  const body = (parts: number) => `${part.repeat(parts)}--x--\r\n`;
+  for (const type of ['multipart/form-data; boundary=x', 'Multipart/Form-Data; charset=utf-8; boundary="x"']) {
+    const headers = { origin: setup.base_url, 'content-type': type };
+    const post = (parts: number) =>
+      setup.send('/dashboard/branding', ann.cookie, { method: 'POST', body: body(parts), headers });
+    const answer = await post(101);
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain('A form with a file can have at most 100 fields: send fewer at once.');
+    expect((await post(100)).status).toBe(303);
+  }
+});
+
+test.each(['/dashboard/keys', '/sign-in', '/sign-up', '/join'])(
+  'the form %s, which cannot contain a file, is refused as multipart/form-data with 400 and a page',
+  async (path) => {
+    const ann = await setup.member();
+    const body = new FormData();
+    body.set('name', 'Invented');
+    const answer = await setup.send(path, ann.cookie, { method: 'POST', body, headers: { origin: setup.base_url } });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('This form cannot contain a file');
+  },
+);
+
+test.each(['known', 'unknown'] as const)(
+  'a large form of %s length is refused with 413 and a page when its sender is signed out',
+  async (length) => {
+    expect((await post('/dashboard/keys', 64 * 1024, length)).status).toBe(303);
+    const answer = await post('/dashboard/keys', 64 * 1024 + 1, length);
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain('You were signed out, and this form is too large to be kept');
+    const ann = await setup.member();
+    const body = 'a'.repeat(2 * 1024 * 1024 + 1);
+    const headers = { origin: setup.base_url, 'content-type': form };
+    const tooLarge = await setup.send('/dashboard/keys', ann.cookie, { method: 'POST', body, headers });
+    expect(tooLarge.status).toBe(413);
+    expect(await tooLarge.text()).toContain('You can send at most 2 MB at once: send less data.');
+  },
+);
 
 test.each([
   ['/sign-in', form],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Piece } from '../components.ts';
-import { readForm } from '../section.ts';
+import { isMultipart, readForm } from './read-form.ts';
 
 type Field = [name: string, value: string];
 
@@ -12,6 +12,8 @@ interface TypedForm {
   typed: Field[];
   /** Names of the parts that the user must enter again, such as "the file". */
   missing: string[];
+  /** True when the form was sent in the format that can contain files. */
+  multipart: boolean;
 }
 
 /** Matches the names of form fields with secrets, which are never written into a page. */
@@ -31,12 +33,14 @@ export async function readTyped(request: Request): Promise<TypedForm> {
     fields,
     typed: fields.filter(([name, value]) => value.trim() !== '' && !ownField.test(name)),
     missing: [...(hasFile ? ['the file'] : []), ...(hasSecret ? ['the password or code'] : [])],
+    multipart: isMultipart(request),
   };
 }
 
 /** Returns a button that sends the form again, and below it what the user typed. */
-export function sendAgainButton(action: string, { fields, typed }: Pick<TypedForm, 'fields' | 'typed'>): Piece {
-  return html`<form method="post" action="${action}" enctype="multipart/form-data">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Send again</button></form>
+export function sendAgainButton(action: string, { fields, typed, multipart }: TypedForm): Piece {
+  const encoding = multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  return html`<form method="post" action="${action}" enctype="${encoding}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Send again</button></form>
 <h2>What you typed</h2><dl class="typed">${typed.map(typedField)}</dl>`;
 }
 

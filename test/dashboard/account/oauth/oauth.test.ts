@@ -69,9 +69,7 @@ describe('an OAuth client', () => {
 
   test('consent to a request that is much longer than a URL may be is refused immediately', async () => {
     const ann = await setup.member();
-    const body = new FormData();
-    body.set('accept', 'yes');
-    body.set('oauth_query', 'a&'.repeat(400_000));
+    const body = new URLSearchParams({ accept: 'yes', oauth_query: 'a&'.repeat(400_000) });
     const headers = { origin: setup.base_url };
     const before = process.cpuUsage();
     const answer = await setup.send('/dashboard/connect', ann.cookie, { method: 'POST', body, headers });
