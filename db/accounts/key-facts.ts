@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { creditsUsed } from '../calendar.ts';
+import { capCreditsUsed } from './key-conditions.ts';
 import type { KeyKind } from './key-text.ts';
 
 /**
@@ -12,8 +12,8 @@ interface KeyFacts {
   last_four: string;
   monthly_cap: number | null;
   /**
-   * Credits charged through the API key in the UTC month of `now`. Null when the key has no monthly cap, because a
-   * key's credits are counted only for its cap.
+   * Credits charged through the API key, and through the keys that share its cap, in the UTC month of `now`. Null when
+   * the key has no monthly cap, because a key's credits are counted only for its cap.
    */
   cap_used: number | null;
 }
@@ -23,7 +23,7 @@ export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,
       case when k.monthly_cap is not null
-        then ${creditsUsed(sql, 'k', now)} end as cap_used
+        then ${capCreditsUsed(sql, 'k', now)} end as cap_used
     from api_keys k join workspaces w on w.workspace_id = k.workspace_id
     where k.workspace_id = ${workspaceId} and k.key_id = ${keyId}`;
   return row ?? null;

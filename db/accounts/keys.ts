@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { creditsUsed } from '../calendar.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
-import { belongsTo, isValid } from './key-conditions.ts';
+import { belongsTo, capCreditsUsed, isValid } from './key-conditions.ts';
 import { type KeyKind, makeKey } from './key-text.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -38,7 +37,7 @@ export interface KeyRow extends KeyLimits {
   expires_at: Date | null;
   revoked_at: Date | null;
   monthly_cap: number | null;
-  /** Credits charged through this API key in the current UTC month. */
+  /** Credits charged through this API key, and through the keys that share its cap, in the current UTC month. */
   cap_used: number;
   /** True when the API key belongs to an OAuth client that is connected to the workspace. */
   connected: boolean;
@@ -55,6 +54,8 @@ interface NewKey extends Partial<KeyLimits> {
   expires_at?: Date | null;
   /** Maximum number of credits that may be charged through this API key in a UTC month; null for no limit. */
   monthly_cap?: number | null;
+  /** The API key whose row counts the used part of the monthly cap. Default: the new key. */
+  cap_key_id?: string | null;
   /** Email address of the member to whom the API key is shown. */
   created_by?: string | null;
 }
@@ -68,10 +69,10 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   const keyId = newId();
   await sql`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap, scopes, networks,
-      created_by)
+      created_by, cap_key_id)
     values (${workspaceId}, ${keyId}, ${hashSecret(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
             ${key.expires_at ?? null}, ${key.monthly_cap ?? null}, ${copyOf(key.scopes)}::text[],
-            ${copyOf(key.networks)}::text[], ${key.created_by ?? null})`;
+            ${copyOf(key.networks)}::text[], ${key.created_by ?? null}, ${key.cap_key_id ?? null})`;
   return { key_id: keyId, key: secret };
 }
 
@@ -93,7 +94,7 @@ const maxEnded = 200;
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
-      created_by, ${creditsUsed(sql, 'api_keys', now)} as cap_used,
+      created_by, ${capCreditsUsed(sql, 'api_keys', now)} as cap_used,
       ${belongsTo(sql, 'connections')} as connected
     from api_keys
     where workspace_id = ${workspaceId} and not ${belongsTo(sql, 'data_links')}
@@ -186,7 +187,8 @@ interface Rotation {
 type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
- * Creates an API key that replaces an old one and has the same settings. The old key expires at `old_ends_at`. Returns
+ * Creates an API key that replaces an old one and has the same settings. Both keys share the monthly cap. The old key
+ * expires at `old_ends_at`. Returns
  * null when the old key is not valid, or when it belongs to an OAuth client or a data link: such a key is never shown,
  * so it cannot be rotated.
  */
@@ -206,7 +208,8 @@ export async function rotateKey(
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
       where k.workspace_id = ${workspaceId} and k.key_id = old.key_id
-      returning k.kind, k.name, old.expires_at, k.monthly_cap, k.scopes, k.networks`;
+      returning k.kind, k.name, old.expires_at, k.monthly_cap, k.scopes, k.networks,
+        coalesce(k.cap_key_id, k.key_id) as cap_key_id`;
     if (!old) return null;
     const { key } = await createKey(tx, workspaceId, { ...old, created_by });
     return { key, kind: old.kind, name: old.name, scopes: old.scopes };

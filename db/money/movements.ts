@@ -23,8 +23,9 @@ interface CapSql {
   /** SQL for the column of `movements` with the id of the workspace or API key that has the cap. */
   owner: Fragment;
   /**
-   * SQL that locks the rows with the monthly caps and selects `owner_id` and `left_over`: the credits that may still be
-   * spent this month, or null when there is no cap.
+   * SQL that locks the rows with the monthly caps and selects `owner_id`, `cap_id` and `left_over`. Owners with the
+   * same `cap_id` share a cap. `left_over` is the number of credits that may still be spent this month, or null when
+   * there is no cap.
    */
   lock: Fragment;
   /** CTE, with a leading comma, that adds the applied movements to the used part of the monthly caps. */
@@ -71,9 +72,9 @@ export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
  */
 function decide(sql: Sql, owner: Fragment): Fragment {
   return sql`totals as (
-      select m.*, b.balance as balance_before, b.entries as entries_before,
+      select m.*, c.cap_id, b.balance as balance_before, b.entries as entries_before,
         b.balance + sum(m.credits) over (partition by m.workspace_id order by m.position) < 0 as over_balance,
-        -sum(m.credits) over (partition by ${owner} order by m.position) > c.left_over as over_cap
+        -sum(m.credits) over (partition by c.cap_id order by m.position) > c.left_over as over_cap
       from movements m join balances b on b.workspace_id = m.workspace_id left join caps c on c.owner_id = ${owner}
     ), refusals as (
       select *, case when over_cap then 'cap' when over_balance then 'balance' end as refusal from totals
@@ -89,7 +90,7 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
   if (options.cap === 'key') return keyCap(sql, options);
   return {
     owner: sql`m.workspace_id`,
-    lock: sql`select null::uuid as owner_id, null::bigint as left_over where false`,
+    lock: sql`select null::uuid as owner_id, null::uuid as cap_id, null::bigint as left_over where false`,
     count: options.cap === 'returned' ? countReturned(sql, options) : sql``,
   };
 }
@@ -99,22 +100,25 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
 function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
   return sql`, counted_caps as (
       update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)
-      from (select workspace_id, key_id, charged_month, sum(credits) as credits from decided
-            where refusal is null group by workspace_id, key_id, charged_month) t
+      from (select d.workspace_id, coalesce(o.cap_key_id, o.key_id) as key_id, d.charged_month, sum(d.credits) as credits
+            from decided d join api_keys o on o.workspace_id = d.workspace_id and o.key_id = d.key_id
+            where d.refusal is null${inWorkspace(sql, 'o', workspace)} group by 1, 2, 3) t
       where k.workspace_id = t.workspace_id and k.key_id = t.key_id and k.cap_month = t.charged_month
         ${inWorkspace(sql, 'k', workspace)}
     )`;
 }
 
 /**
- * Returns the SQL that locks the monthly caps of the API keys that `keys` selects. Its columns are those of `lock` in
- * {@link CapSql}.
+ * Returns the SQL that locks the monthly caps of the API keys `k` that `keys` selects. Its columns are those of `lock`
+ * in {@link CapSql}. The row `c` counts the cap: it is the row of the key itself, or of the oldest key with which a
+ * rotated key shares the cap.
  */
 function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
   return sql`
-      select key_id as owner_id, monthly_cap - ${creditsUsed(sql, 'api_keys', now)} as left_over
-      from api_keys where monthly_cap is not null and ${keys}
-      order by key_id for no key update`;
+      select k.key_id as owner_id, c.key_id as cap_id, k.monthly_cap - ${creditsUsed(sql, 'c', now)} as left_over
+      from api_keys k join api_keys c on c.workspace_id = k.workspace_id and c.key_id = coalesce(k.cap_key_id, k.key_id)
+      where k.monthly_cap is not null and ${keys}
+      order by c.key_id for no key update of c`;
 }
 
 /**
@@ -129,7 +133,7 @@ function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }
   return {
     owner: sql`m.workspace_id`,
     lock: sql`
-      select workspace_id as owner_id,
+      select workspace_id as owner_id, workspace_id as cap_id,
         monthly_cap - ${creditsUsed(sql, 'work_settings', now)} as left_over
       from work_settings where ${isOneOf(sql, workspace, 'balances')} order by workspace_id for no key update`,
     count: sql`, counted_caps as (
@@ -145,8 +149,8 @@ function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }
 // the workspace, because Citus cannot read `movements` here. Locking all keys does not delay other charges, because the
 // balance of the workspace is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
-  if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
-  return sql`workspace_id = ${workspace}::uuid`;
+  if (workspace === null) return sql`(k.workspace_id, k.key_id) in (select workspace_id, key_id from movements)`;
+  return sql`k.workspace_id = ${workspace}::uuid`;
 }
 
 function keyCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }): CapSql {
@@ -155,9 +159,9 @@ function keyCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }): Cap
     lock: lockKeyCaps(sql, now, sql`${isOneKey(sql, workspace)} and (select count(*) from balances) > 0`),
     count: sql`, counted_caps as (
       update api_keys k set ${addToUsed(sql, 'k', now, sql`t.credits`)}
-      from (select key_id, -sum(credits) as credits from decided
-            where refusal is null and key_id in (select owner_id from caps) group by key_id) t
-      where k.key_id = t.key_id${inWorkspace(sql, 'k', workspace)}
+      from (select cap_id, -sum(credits) as credits from decided
+            where refusal is null and cap_id is not null group by cap_id) t
+      where k.key_id = t.cap_id${inWorkspace(sql, 'k', workspace)}
     )`,
   };
 }
@@ -181,6 +185,7 @@ interface DecidedCharge {
 
 interface KeyCap {
   owner_id: string;
+  cap_id: string;
   left_over: number;
 }
 
@@ -199,7 +204,7 @@ export async function chargeInSteps(
   const [balances, caps] = await Promise.all([
     tx<{ balance: number; entries: number }[]>`
       select balance, entries from credit_balances where workspace_id = ${workspaceId} for no key update`,
-    tx<KeyCap[]>`${lockKeyCaps(tx, now, tx`workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[])`)}`,
+    tx<KeyCap[]>`${lockKeyCaps(tx, now, tx`k.workspace_id = ${workspaceId} and k.key_id = any(${keyIds}::uuid[])`)}`,
   ]);
   const [balance] = balances;
   if (!balance) return [];
@@ -209,7 +214,10 @@ export async function chargeInSteps(
     return one ? [{ ...charge, ...one }] : [];
   });
   if (applied.length > 0)
-    await writeCharges(tx, workspaceId, applied, { now, capped: new Set(caps.map((cap) => cap.owner_id)) });
+    await writeCharges(tx, workspaceId, applied, {
+      now,
+      capOf: new Map(caps.map((cap) => [cap.owner_id, cap.cap_id])),
+    });
   return decided;
 }
 
@@ -229,8 +237,8 @@ function decideCharges(
     ), balances as (
       select ${workspaceId}::uuid as workspace_id, ${balance}::bigint as balance, ${entries}::bigint as entries
     ), caps as (
-      select * from unnest(${caps.map(({ owner_id }) => owner_id)}::uuid[],
-        ${caps.map(({ left_over }) => left_over)}::bigint[]) as k (owner_id, left_over)
+      select * from unnest(${caps.map(({ owner_id }) => owner_id)}::uuid[], ${caps.map(({ cap_id }) => cap_id)}::uuid[],
+        ${caps.map(({ left_over }) => left_over)}::bigint[]) as k (owner_id, cap_id, left_over)
     ), ${decide(tx, tx`m.key_id`)}
     select charge_id, refusal, entry_no, balance_after from decided order by position`;
 }
@@ -239,7 +247,7 @@ async function writeCharges(
   tx: Sql,
   workspaceId: string,
   applied: readonly (ChargeMovement & DecidedCharge)[],
-  { now, capped }: { now: Date; capped: ReadonlySet<string> },
+  { now, capOf }: { now: Date; capOf: ReadonlyMap<string, string> },
 ): Promise<void> {
   const credits = applied.reduce((sum, { cost }) => sum + cost, 0);
   const common = { workspace_id: workspaceId, kind: 'charge', created_at: now };
@@ -247,18 +255,18 @@ async function writeCharges(
     ...common,
     ...{ charge_id, key_id, request_id, route, credits: -cost, entry_no, balance_after },
   }));
-  const ofKeys = Map.groupBy(
-    applied.filter(({ key_id }) => capped.has(key_id)),
-    ({ key_id }) => key_id,
+  const ofCaps = Map.groupBy(
+    applied.filter(({ key_id }) => capOf.has(key_id)),
+    ({ key_id }) => capOf.get(key_id) as string,
   );
   await Promise.all([
     tx`update credit_balances set balance = balance - ${credits}::bigint, entries = entries + ${applied.length}::bigint
       where workspace_id = ${workspaceId}`,
     tx`insert into ledger_entries ${tx(rows)}`,
-    ...[...ofKeys].map(
-      ([keyId, own]) => tx`
+    ...[...ofCaps].map(
+      ([capId, own]) => tx`
       update api_keys set ${addToUsed(tx, 'api_keys', now, tx`${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint`)}
-      where workspace_id = ${workspaceId} and key_id = ${keyId}`,
+      where workspace_id = ${workspaceId} and key_id = ${capId}`,
     ),
   ]);
 }

@@ -60,6 +60,11 @@ export const apiKeys = pgTable(
     monthly_cap: credits('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: credits('cap_used').notNull().default(0),
+    /**
+     * The API key whose row counts the used part of the monthly cap of this key: the oldest key of a chain of rotated
+     * keys, which share the cap. Null: this row.
+     */
+    cap_key_id: uuid(),
     /** The uses that the API key is limited to (KeyScope in db/accounts/keys.ts); null for all uses. */
     scopes: text().array(),
     /** The IP addresses and CIDR networks from which the API key works. Null: the key works from everywhere. */

@@ -18,7 +18,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'keys',
     table: 'api_keys',
     fields:
-      'key_id kind name last_four created_at last_used_at expires_at revoked_at monthly_cap cap_month cap_used scopes networks created_by'.split(
+      'key_id kind name last_four created_at last_used_at expires_at revoked_at monthly_cap cap_month cap_used cap_key_id scopes networks created_by'.split(
         ' ',
       ),
     key: ['key_id'],

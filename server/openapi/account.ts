@@ -14,7 +14,7 @@ const key = object({
   },
   cap_used: {
     ...nullable(count),
-    description: 'credits that this key has spent in this UTC month; null without a cap',
+    description: 'credits that this key and the keys that it replaced have spent in this UTC month; null without a cap',
   },
 });
 
