@@ -3,6 +3,7 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { type Tier, tierNames } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
 import { moveCredits } from './ledger.ts';
+import { type Reversal, reversedAmount, storeReversal } from './reversals.ts';
 
 export type Pack = Exclude<Tier, 'air'>;
 
@@ -76,27 +77,10 @@ export async function recordPurchase(
   });
 }
 
-/** A refund or dispute: money of a payment that has been or may be returned to the buyer. */
-interface Reversal {
-  payment_id: string;
-  /**
-   * `refund` for all refunds of the payment together, whose `amount` is the total so far. For a dispute, the id of the
-   * dispute.
-   */
-  source: string;
-  amount: number;
-  stage: ReversalStage;
-}
-
-/** The state of a dispute. `won` means that the seller keeps the money, so `amount` is 0. */
-export type ReversalStage = 'open' | 'lost' | 'won';
-
-const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
-
 /**
- * Stores a refund or the state of a dispute. Takes the corresponding share of the pack's credits from the balance, or
- * returns it after a won dispute. Returns `waiting` when the payment has not arrived yet; the credits are then
- * corrected when it arrives. Events may arrive in any order.
+ * Stores the state of a refund or dispute. Takes the corresponding share of the pack's credits from the balance, or
+ * returns it after a failed refund or a won dispute. Returns `waiting` when the payment has not arrived yet; the
+ * credits are then corrected when it arrives. Events may arrive in any order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -105,17 +89,11 @@ export async function recordReversal(
   now: Date,
 ): Promise<PaymentOutcome> {
   return inTransaction(sql, async (tx) => {
-    const { payment_id, source, amount, stage } = reversal;
+    const { payment_id, source } = reversal;
     await lockPayment(tx, payment_id);
     if (!(await isNewEvent(tx, event, now))) return 'repeated';
-    await tx`
-      insert into payment_reversals as r (payment_id, source, amount, stage, updated_at)
-      values (${payment_id}, ${source}, ${amount}, ${stages.indexOf(stage)}, ${now})
-      on conflict (payment_id, source) do update set
-        amount = case when excluded.stage = r.stage then greatest(r.amount, excluded.amount)
-          when excluded.stage > r.stage then excluded.amount else r.amount end,
-        stage = greatest(r.stage, excluded.stage), updated_at = excluded.updated_at`;
-    return applyReversals(tx, payment_id);
+    await storeReversal(tx, reversal, now);
+    return applyReversals(tx, payment_id, source.startsWith('refund') ? 'failed refund' : 'dispute');
   });
 }
 
@@ -134,16 +112,21 @@ interface Reversed {
 
 /**
  * Takes credits of a purchase away or returns credits, so that they match the refunds and disputes of the purchase. The
- * balance never falls below zero. If the balance is too low, the ledger entry states how many credits were due.
+ * balance never falls below zero. If the balance is too low, the ledger entry states how many credits were due. `ended`
+ * is the reason of an entry that returns credits.
  */
-async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
+async function applyReversals(
+  tx: Sql,
+  paymentId: string,
+  ended: 'failed refund' | 'dispute' = 'dispute',
+): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);
   if (!row) return 'waiting';
   const { workspace_id, due, amount } = row;
   const credits = creditsToMove(row);
   const missing = due > row.refunded_credits ? due - row.refunded_credits + credits : 0;
   const note = missing > 0 ? `: ${missing - credits} credits due, ${-credits} left` : '';
-  const reason = credits > 0 ? `return after a dispute of ${paymentId}` : `refund of ${paymentId}${note}`;
+  const reason = credits > 0 ? `return after a ${ended} of ${paymentId}` : `refund of ${paymentId}${note}`;
   if (credits !== 0) await moveCredits(tx, workspace_id, { kind: 'adjustment', credits, reason });
   await tx`
     update purchases set refunded_amount = ${amount}, refunded_credits = ${due}, taken_credits = taken_credits - ${credits}
@@ -161,7 +144,7 @@ async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | unde
     select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(r.amount, p.amount) as amount,
       p.credits * least(r.amount, p.amount) / greatest(p.amount, 1) as due
     from purchases p join credit_balances b on b.workspace_id = p.workspace_id
-    cross join (select coalesce(sum(amount), 0)::bigint as amount from payment_reversals
+    cross join (select ${reversedAmount(tx)} as amount from payment_reversals
       where payment_id = ${paymentId}) r
     where p.payment_id = ${paymentId} for update of p, b`;
   return row;
@@ -174,7 +157,8 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
     select workspace_id from purchases where payment_id = ${paymentId} limit 1`;
   if (!purchase) return undefined;
   const [reversed] = await tx<{ amount: number }[]>`
-    select coalesce(sum(amount), 0)::bigint as amount from payment_reversals where payment_id = ${paymentId}`;
+    select ${reversedAmount(tx)} as amount from payment_reversals
+    where payment_id = ${paymentId}`;
   const amount = reversed?.amount ?? 0;
   const [row] = await tx<Reversed[]>`
     select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(${amount}::bigint, p.amount) as amount,
@@ -185,35 +169,11 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
 }
 
 // Returns the change of the balance after a refund or dispute: negative when credits are taken, positive when they are
-// returned because the seller won a dispute. Takes at most the balance: credits that the workspace has already spent
-// are not taken from later purchases. Returns at most the credits that were taken.
+// returned because a refund failed or the seller won a dispute. Takes at most the balance: credits that the workspace
+// has already spent are not taken from later purchases. Returns at most the credits that were taken.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;
-}
-
-/**
- * Deletes refunds and disputes that are older than `before` and whose payment never arrived, because such events belong
- * to other products that use the same payment account. Returns the number of deleted rows.
- */
-export async function removeReversals(sql: Sql, before: Date): Promise<number> {
-  if (isDistributed(sql)) return removeReversalsWithout(sql, before);
-  const { count } = await sql`
-    delete from payment_reversals r where updated_at < ${before}
-      and not exists (select from purchases p where p.payment_id = r.payment_id)`;
-  return count;
-}
-
-async function removeReversalsWithout(sql: Sql, before: Date): Promise<number> {
-  const old = await sql<{ payment_id: string }[]>`
-    select distinct payment_id from payment_reversals where updated_at < ${before}`;
-  const ids = old.map(({ payment_id }) => payment_id);
-  const known = await sql<{ payment_id: string }[]>`
-    select payment_id from purchases where payment_id = any(${ids}::text[])`;
-  const { count } = await sql`
-    delete from payment_reversals where updated_at < ${before} and payment_id = any(${ids}::text[])
-      and payment_id <> all(${known.map(({ payment_id }) => payment_id)}::text[])`;
-  return count;
 }
 
 /**
@@ -238,21 +198,6 @@ async function isNewEvent(tx: Sql, { event_id, type }: PaymentEvent, now: Date):
 async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   const rows = await sql`select from purchases where payment_id = ${paymentId} limit 1`;
   return rows.length === 1;
-}
-
-export interface ReversedPayment {
-  payment_id: string;
-  is_dispute: boolean;
-  amount: number;
-  stage: ReversalStage;
-}
-
-/** Returns the refunds and disputes of these payments. The amount of a won dispute is 0. */
-export async function listReversals(sql: Sql, paymentIds: readonly string[]): Promise<ReversedPayment[]> {
-  const rows = await sql<(Omit<ReversedPayment, 'stage'> & { stage: number })[]>`
-    select payment_id, source <> 'refund' as is_dispute, amount, stage from payment_reversals
-    where payment_id = any(${[...paymentIds]}::text[]) order by payment_id, source`;
-  return rows.map((row) => ({ ...row, stage: stages[row.stage] ?? 'open' }));
 }
 
 /** Returns the payments in `paymentIds` that bought a credit pack for the workspace. */

@@ -107,19 +107,19 @@ export const purchases = pgTable(
 );
 
 /**
- * Refunds and disputes of payments: one row for all refunds of a payment together, and one row for each dispute. A row
- * can exist before its payment is stored, because events may arrive in any order.
+ * Refunds and disputes of payments: one row for all refunds of a payment together, and one row for each refund and for
+ * each dispute. A row can exist before its payment is stored, because events may arrive in any order.
  */
 export const paymentReversals = pgTable(
   'payment_reversals',
   {
     payment_id: text().notNull(),
-    /** `refund` for all refunds of the payment together, or the id of a dispute. */
+    /** `refund` for all refunds of the payment together, `refund:` and the id of a refund, or the id of a dispute. */
     source: text().notNull(),
     amount: bigint({ mode: 'number' }).notNull(),
     /**
-     * State of the dispute: 0 open, 1 lost, 2 won. A state replaces only a lower one, because events may arrive in any
-     * order.
+     * State of the dispute: 0 open, 1 lost, 2 won. A failed or canceled refund has the state 2. A state replaces only a
+     * lower one, because events may arrive in any order.
      */
     stage: integer().notNull(),
     updated_at: moment('updated_at').notNull(),

@@ -8,7 +8,7 @@ import { deleteRulesOfRemovedItems } from '../../db/alerts/rules.ts';
 import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { removeDeliveries } from '../../db/deliveries/webhook-deliveries.ts';
 import { dayMs } from '../../db/durations.ts';
-import { removeReversals } from '../../db/money/purchases.ts';
+import { removeReversals } from '../../db/money/reversals.ts';
 import { removeObservations } from '../../db/observations/months.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { removeAttempts } from '../../db/tracking/checks.ts';

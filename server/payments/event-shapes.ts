@@ -22,7 +22,10 @@ export const sessionShape = z.looseObject({
   metadata: z.unknown(),
 });
 
-export const refundShape = z.looseObject({ payment_intent: reference, amount_refunded: amount });
+/** A charge, with the total of its refunds so far. */
+export const chargeShape = z.looseObject({ payment_intent: reference, amount_refunded: amount });
+
+export const refundShape = z.looseObject({ id, payment_intent: reference, amount, status: word.nullish() });
 
 export const disputeShape = z.looseObject({ id, payment_intent: reference, amount, status: word });
 

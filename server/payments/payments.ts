@@ -2,15 +2,18 @@ import type { Sql } from 'postgres';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { digestId } from '../../db/ids.ts';
-import {
-  type Pack,
-  type PaymentOutcome,
-  type ReversalStage,
-  recordPurchase,
-  recordReversal,
-} from '../../db/money/purchases.ts';
+import { type Pack, type PaymentOutcome, recordPurchase, recordReversal } from '../../db/money/purchases.ts';
+import type { Reversal, ReversalStage } from '../../db/money/reversals.ts';
 import { loadOnce } from '../../pipeline/lazy.ts';
-import { disputeShape, eventShape, OrderError, readEvent, refundShape, sessionShape } from './event-shapes.ts';
+import {
+  chargeShape,
+  disputeShape,
+  eventShape,
+  OrderError,
+  readEvent,
+  refundShape,
+  sessionShape,
+} from './event-shapes.ts';
 import { isPack, packs } from './packs.ts';
 
 export interface PaymentsConfig {
@@ -130,6 +133,8 @@ const orderMetadata = z.object({
 async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<PaymentOutcome | 'ignored'> {
   const { id, type, data } = readEvent(eventShape, event);
   const at = { event_id: id, type };
+  const reversal = reversalOf(type, data.object);
+  if (reversal) return recordReversal(db.sql, at, reversal, now());
   if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
     const session = readEvent(sessionShape, data.object);
     // With a bank transfer, Stripe reports the completed order days before the money arrives.
@@ -148,23 +153,33 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
       now(),
     );
   }
-  if (type === 'charge.refunded') {
-    const { payment_intent, amount_refunded } = readEvent(refundShape, data.object);
-    if (!payment_intent) return 'ignored';
-    const refund = { payment_id: payment_intent, source: 'refund', amount: amount_refunded, stage: 'open' } as const;
-    return recordReversal(db.sql, at, refund, now());
-  }
-  if (type.startsWith('charge.dispute.')) {
-    const dispute = readEvent(disputeShape, data.object);
-    if (!dispute.payment_intent) return 'ignored';
-    const stage = stageOf(dispute.status);
-    // In a dispute with a status that begins with "warning", the bank only asks about the payment and takes no money.
-    // When a dispute is won, the bank returns the money.
-    const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
-    const reversal = { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
-    return recordReversal(db.sql, at, reversal, now());
-  }
   return 'ignored';
+}
+
+/** The events about one refund. Their status says whether the refund has failed. */
+const refundEvents = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
+
+/** Returns the refund or dispute that an event reports. Returns null for other events and other kinds of payment. */
+function reversalOf(type: string, object: unknown): Reversal | null {
+  if (type === 'charge.refunded') {
+    const { payment_intent, amount_refunded } = readEvent(chargeShape, object);
+    if (!payment_intent) return null;
+    return { payment_id: payment_intent, source: 'refund', amount: amount_refunded, stage: 'open' };
+  }
+  if (refundEvents.includes(type)) {
+    const { id, payment_intent, amount, status } = readEvent(refundShape, object);
+    if (!payment_intent) return null;
+    const stage = status === 'failed' || status === 'canceled' ? 'won' : 'open';
+    return { payment_id: payment_intent, source: `refund:${id}`, amount, stage };
+  }
+  if (!type.startsWith('charge.dispute.')) return null;
+  const dispute = readEvent(disputeShape, object);
+  if (!dispute.payment_intent) return null;
+  const stage = stageOf(dispute.status);
+  // In a dispute with a status that begins with "warning", the bank only asks about the payment and takes no money.
+  // When a dispute is won, the bank returns the money.
+  const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
+  return { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
 }
 
 function refuseOtherCredits(pack: Pack, credits: number): void {

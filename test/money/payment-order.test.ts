@@ -41,11 +41,23 @@ async function newPayment(): Promise<Payment> {
 type Step =
   | { event: 'paid' }
   | { event: 'refunded'; amount: number }
+  | { event: 'refund'; type: string; id: string; status: string; amount: number }
   | { event: 'dispute'; type: string; status: string; amount: number };
 
 const paid: Step = { event: 'paid' };
 const partial: Step = { event: 'refunded', amount: 500 };
 const full: Step = { event: 'refunded', amount: 2_000 };
+const refund = (type: string, id: string, status: string, amount: number): Step => ({
+  event: 'refund',
+  type,
+  id,
+  status,
+  amount,
+});
+const first = refund('refund.created', 'first', 'pending', 500);
+const firstFailed = refund('refund.failed', 'first', 'failed', 500);
+const second = refund('refund.created', 'second', 'succeeded', 1_500);
+const secondCanceled = refund('charge.refund.updated', 'second', 'canceled', 1_500);
 const dispute = (type: string, status: string, amount = 1_000): Step => ({ event: 'dispute', type, status, amount });
 const opened = dispute('created', 'needs_response');
 const won = dispute('closed', 'won');
@@ -69,6 +81,14 @@ function send(payment: Payment, step: Step, position: number, of: Record<string,
       type: 'charge.refunded',
       object: { payment_intent: id, amount_refunded: 'amount' in step ? step.amount : 0 },
     },
+    refund: {
+      type: 'type' in step ? step.type : '',
+      object: {
+        id: `re_${id}_${'id' in step ? step.id : ''}`,
+        payment_intent: id,
+        ...('status' in step && { status: step.status, amount: step.amount }),
+      },
+    },
     dispute: {
       type: `charge.dispute.${'type' in step ? step.type : ''}`,
       object: {
@@ -84,9 +104,23 @@ function send(payment: Payment, step: Step, position: number, of: Record<string,
   return payments.handleEvent(payload, header);
 }
 
+/** Returns the amount that was refunded and did not come back to the seller. */
+function refundedIn(steps: readonly Step[]): number {
+  const single = steps.filter((step) => step.event === 'refund');
+  const failed = new Set(single.filter(({ status }) => /failed|canceled/.test(status)).map(({ id }) => id));
+  const amounts = new Map(single.map(({ id, amount }) => [id, amount]));
+  const sumOf = (counts: (id: string) => boolean) =>
+    [...amounts].reduce((sum, [id, amount]) => sum + (counts(id) ? amount : 0), 0);
+  const total = Math.max(0, ...steps.map((step) => (step.event === 'refunded' ? step.amount : 0)));
+  return Math.max(
+    total - sumOf((id) => failed.has(id)),
+    sumOf((id) => !failed.has(id)),
+  );
+}
+
 /** Returns the credits that should be left of the pack after all steps, whatever their order. */
 function creditsLeft(steps: readonly Step[]): number {
-  const refund = Math.max(0, ...steps.map((step) => (step.event === 'refunded' ? step.amount : 0)));
+  const refund = refundedIn(steps);
   const disputes = steps.filter((step) => step.event === 'dispute');
   const withdrawn = disputes.some(({ status }) => status === 'won') ? 0 : (disputes[0]?.amount ?? 0);
   const share = Math.min(pack.amount, refund + withdrawn) / pack.amount;
@@ -100,6 +134,14 @@ const cases: Step[][] = [
   [paid, partial, opened, won],
   [paid, partial, opened, lost],
   [paid, partial, full, opened, lost],
+  [paid, partial, firstFailed],
+  [paid, partial, first, firstFailed],
+  [paid, partial, first, firstFailed, full, second],
+  // After a failed refund, the total of the payment may or may not contain the failed refund.
+  [paid, partial, first, firstFailed, { event: 'refunded', amount: 1_500 }, second],
+  [paid, partial, first, full, second, secondCanceled],
+  [paid, partial, firstFailed, opened, won],
+  [paid, partial, first, opened, lost, firstFailed],
 ];
 
 test('the events of a payment give the same balance in every order, even when some arrive twice', async () => {
@@ -118,6 +160,47 @@ test('the events of a payment give the same balance in every order, even when so
   });
   await fc.assert(property, { numRuns: 150 });
 }, 120_000);
+
+test('after the credits are partly spent, the balance depends only on the state of the payment, in every order', async () => {
+  const inputs = fc.record({
+    steps: fc.constantFrom(...cases).chain((steps) => {
+      const rest = steps.slice(1).map((step, index) => ({ step, position: index + 1 }));
+      return fc.shuffledSubarray(rest, { minLength: rest.length, maxLength: rest.length });
+    }),
+    spent: fc.integer({ min: 1, max: starter + pack.credits }),
+    spentAfter: fc.nat({ max: 5 }),
+  });
+  const property = fc.asyncProperty(inputs, async ({ steps, spent, spentAfter }) => {
+    const payment = await newPayment();
+    await send(payment, paid, 0);
+    let used = 0;
+    for (const [index, { step, position }] of steps.entries()) {
+      if (index === Math.min(spentAfter, steps.length - 1)) {
+        used = Math.min(spent, (await readBalance(db.sql, payment.workspace_id)) ?? 0);
+        const movement = { kind: 'adjustment', credits: -used, reason: 'spent in this test' } as const;
+        if (used > 0) await inTransaction(db.sql, (tx) => moveCredits(tx, payment.workspace_id, movement));
+      }
+      await send(payment, step, position);
+    }
+    const left = Math.max(0, starter + creditsLeft(steps.map(({ step }) => step)) - used);
+    expect(await readBalance(db.sql, payment.workspace_id)).toBe(left);
+  });
+  await fc.assert(property, { numRuns: 150 });
+}, 120_000);
+
+test('a refund that fails later gives back only the credits that it took, and the ledger says why', async () => {
+  const payment = await newPayment();
+  await send(payment, paid, 0);
+  const spent = { kind: 'adjustment', credits: -9_600, reason: 'spent in this test' } as const;
+  await inTransaction(db.sql, (tx) => moveCredits(tx, payment.workspace_id, spent));
+  await send(payment, full, 1);
+  expect(await readBalance(db.sql, payment.workspace_id)).toBe(0);
+  expect(await send(payment, refund('refund.failed', 'full', 'failed', 2_000), 2)).toBe('done');
+  expect(await readBalance(db.sql, payment.workspace_id)).toBe(500);
+  const [entry] = await db.sql<{ reason: string }[]>`
+    select reason from ledger_entries where workspace_id = ${payment.workspace_id} order by entry_no desc limit 1`;
+  expect(entry?.reason).toBe(`return after a failed refund of ${payment.id}`);
+});
 
 test('the events of a payment that arrive at the same moment give the same balance', async () => {
   for (const steps of cases) {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { LedgerEntry } from '../../../db/money/ledger-entries.ts';
-import { listPurchases, listReversals, type PurchaseRow, type ReversedPayment } from '../../../db/money/purchases.ts';
+import { listPurchases, type PurchaseRow } from '../../../db/money/purchases.ts';
+import { listReversals, type ReversedPayment } from '../../../db/money/reversals.ts';
 import { isPack, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, type Piece, table, tag, time } from '../ui/components.ts';
@@ -66,13 +67,13 @@ function money(amount: number, currency: string): string {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-const returnReason = /^return after a dispute of (\S+)$/;
+const returnReason = /^return after a (dispute|failed refund) of (\S+)$/;
 const refundReason = /^refund of (\S+?)(?:: (\d+) credits due, (\d+) left)?$/;
 
 /** Returns the id of the payment whose refund or dispute a ledger entry seems to be about, else null. */
 export function paymentIn({ kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>): string | null {
   if (kind !== 'adjustment') return null;
-  return (returnReason.exec(reason ?? '') ?? refundReason.exec(reason ?? ''))?.[1] ?? null;
+  return returnReason.exec(reason ?? '')?.[2] ?? refundReason.exec(reason ?? '')?.[1] ?? null;
 }
 
 /**
@@ -88,7 +89,8 @@ export function purchaseReason(entry: Pick<LedgerEntry, 'kind' | 'reason'>, paym
   }
   const paymentId = paymentIn(entry);
   if (paymentId === null || !payments.has(paymentId)) return reason;
-  if (returnReason.test(reason ?? '')) return html`Credits returned after a dispute<small>${paymentId}</small>`;
+  const [, ended] = returnReason.exec(reason ?? '') ?? [];
+  if (ended) return html`Credits returned after a ${ended}<small>${paymentId}</small>`;
   const [, , due, left] = refundReason.exec(reason ?? '') ?? [];
   const rest = due ? `${count(Number(due))} credits were due, but only ${count(Number(left))} were left. ` : '';
   return html`Refund or dispute of a purchase<small>${rest}${paymentId}</small>`;

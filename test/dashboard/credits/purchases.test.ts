@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember } from '../../../db/accounts/members.ts';
 import { chooseWorkspace } from '../../../db/accounts/team.ts';
 import { moveCredits } from '../../../db/money/ledger.ts';
-import { type ReversalStage, recordPurchase, recordReversal } from '../../../db/money/purchases.ts';
+import { recordPurchase, recordReversal } from '../../../db/money/purchases.ts';
+import type { ReversalStage } from '../../../db/money/reversals.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -49,6 +50,23 @@ test.each([
     'partly refunded $12.00 returned, 5,000 credits taken back',
   ],
   ['a full refund', [{ source: 'refund', amount: 2_400 }], 'refunded $24.00 returned, 10,000 credits taken back'],
+  [
+    'a refund that failed',
+    [
+      { source: 'refund', amount: 1_200 },
+      { source: 'refund:re_1', amount: 1_200, stage: 'won' },
+    ],
+    'paid $',
+  ],
+  [
+    'two refunds of which one failed',
+    [
+      { source: 'refund', amount: 1_800 },
+      { source: 'refund:re_2', amount: 1_200 },
+      { source: 'refund:re_3', amount: 600, stage: 'won' },
+    ],
+    'partly refunded $12.00 returned, 5,000 credits taken back',
+  ],
   [
     'an open dispute',
     [{ source: 'dp_1', amount: 2_400 }],
