@@ -24,14 +24,14 @@ interface Pipeline {
 }
 
 /**
- * Returns a function that sends an email through the SMTP server of the operator. When no server is set, the function
- * writes the email to the log.
+ * Returns a function that sends an email through the SMTP server of the operator. When no server is set, or
+ * no email can reach the address, the function writes the email to the log.
  */
 export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
   return createMailer({
     smtp_url: config.smtp_url,
     from: config.mail_from,
-    log: ({ to, subject, text }) => log.info({ to, subject, text }, 'email, not sent because SMTP_URL is not set'),
+    log: ({ to, subject, text }, reason) => log.info({ to, subject, text }, `email, not sent because ${reason}`),
   });
 }
 

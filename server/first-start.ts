@@ -3,6 +3,7 @@ import { createOwnedWorkspace } from '../db/accounts/members.ts';
 import { addOperator } from '../db/accounts/operators.ts';
 import { anyWorkspace } from '../db/accounts/workspaces.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { firstOperatorEmail } from '../pipeline/notify/mail.ts';
 
 /** Number of free credits that a new account gets. */
 export const starterCredits = 100;
@@ -13,12 +14,6 @@ interface FirstKeys {
 }
 
 /**
- * Email of the user that the first start creates. The sign-in link of this user works until the user chooses a
- * password.
- */
-export const operatorEmail = 'operator@tidemark.local';
-
-/**
  * Creates the first workspace with the highest tier, and a user for the operator, who runs the server. Returns null
  * when the server already has a workspace. If several processes start at the same moment, only one of them creates the
  * workspace.
@@ -27,8 +22,8 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
     const workspace = { name: 'First workspace', credits: starterCredits, tier: 'ultra' as const };
-    const created = await createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operatorEmail }, now);
-    await addOperator(tx, operatorEmail);
+    const created = await createOwnedWorkspace(tx, workspace, { name: 'Operator', email: firstOperatorEmail }, now);
+    await addOperator(tx, firstOperatorEmail);
     return created;
   });
 }

@@ -9,6 +9,7 @@ import { openFieldCounts, openQuota } from '../pipeline/create-sources.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
 import { loadOnce } from '../pipeline/lazy.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
+import { firstOperatorEmail } from '../pipeline/notify/mail.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { isQueueAway } from '../pipeline/queue/queue.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
@@ -16,7 +17,7 @@ import { openMail, startPipeline } from '../pipeline/start.ts';
 import { releaseStartMemory } from '../pipeline/start-memory.ts';
 import { startTelemetry } from '../pipeline/telemetry/start.ts';
 import type { Config } from './config.ts';
-import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
+import { firstWorkspace, starterCredits, welcome } from './first-start.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { WriteLog } from './http/handle-request.ts';
 import type { HttpServer } from './listen.ts';
@@ -145,7 +146,7 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
     sleep: (milliseconds) => setTimeout(milliseconds),
   });
   http_server.serve(service);
-  const signInLink = first && (await (await openDashboard()).accounts.signInLink(operatorEmail));
+  const signInLink = first && (await (await openDashboard()).accounts.signInLink(firstOperatorEmail));
   console.log(welcome(base_url, first && signInLink ? { ...first, sign_in_link: signInLink } : null));
   return service;
 }

@@ -18,6 +18,12 @@ export interface Mail {
   message_id?: string;
 }
 
+/**
+ * Email of the user that the first start creates. No mail server can reach this address, so emails to it are only
+ * written into the log.
+ */
+export const firstOperatorEmail = 'operator@tidemark.local';
+
 export type SendMail = (mail: Mail) => Promise<void>;
 
 const defaultTimeoutMs = 20_000;
@@ -29,23 +35,25 @@ interface MailOptions {
    */
   smtp_url: string | null;
   from: string;
-  log(mail: Mail): void;
+  /** Writes an email that is not sent into the log. `reason` says why it is not sent. */
+  log(mail: Mail, reason: string): void;
   /** Maximum milliseconds to wait for each answer of the mail server. Default: 20,000. */
   timeout_ms?: number;
 }
 
 /**
  * Returns a function that sends an email through the SMTP server and throws the server's errors. Without an SMTP
- * server, the function passes the email to `log`.
+ * server, and for the address of the first operator, the function passes the email to `log`.
  */
 export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defaultTimeoutMs }: MailOptions): SendMail {
-  if (smtp_url === null) return async (mail) => log(mail);
+  if (smtp_url === null) return async (mail) => log(mail, 'SMTP_URL is not set');
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   // The mail library is loaded only when the first email is sent.
   const open = loadOnce(async () =>
     (await import('nodemailer')).createTransport({ url: smtp_url, ...limits }, { from }),
   );
   return async ({ unsubscribe_url: url, message_id: messageId, ...mail }) => {
+    if (mail.to.toLowerCase() === firstOperatorEmail) return log(mail, 'no email can reach its address');
     const headers = url
       ? { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {};

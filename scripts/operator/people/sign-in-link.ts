@@ -1,6 +1,7 @@
 import { isKnownEmail } from '../../../db/accounts/members.ts';
+import { firstOperatorEmail } from '../../../pipeline/notify/mail.ts';
 import { createAccounts } from '../../../server/dashboard/account/accounts.ts';
-import { operatorEmail, starterCredits } from '../../../server/first-start.ts';
+import { starterCredits } from '../../../server/first-start.ts';
 import { type Command, type Context, UsageError } from '../command.ts';
 
 export const signInLink: Command = {
@@ -20,7 +21,9 @@ export const signInLink: Command = {
 /** Throws UsageError when no user has this email address. */
 export async function requireUser(email: string, db: Context['db']): Promise<void> {
   if (await isKnownEmail(db.sql, email)) return;
-  throw new UsageError(`No user has the email address ${email}: check it. The first operator has ${operatorEmail}.`);
+  throw new UsageError(
+    `No user has the email address ${email}: check it. The first operator has ${firstOperatorEmail}.`,
+  );
 }
 
 /** Returns a sign-in link for an existing account. The link works once, within 24 hours. */

@@ -31,3 +31,19 @@ test('without a mail server, the log has the address, the subject and the text o
   )(serviceMail('ann@example.com', { subject: 'Hello', lines: ['Welcome.'], action }));
   expect(logged).toEqual([{ to: 'ann@example.com', subject: 'Hello', text: expect.stringContaining('Welcome.') }]);
 });
+
+test('an email to the address of the first operator is only written into the log, even with a mail server', async () => {
+  const logged: unknown[] = [];
+  const log = { info: (...line: unknown[]) => logged.push(line) } as never;
+  // Nothing listens on this port, so an attempt to send an email throws.
+  const mail = openMail({ smtp_url: 'smtp://127.0.0.1:1', mail_from: 'a@example.com' }, log);
+  await mail(serviceMail('Operator@Tidemark.local', { subject: 'Hello', lines: ['Welcome.'], action }));
+  const text = expect.stringContaining('Welcome.');
+  expect(logged).toEqual([
+    [
+      { to: 'Operator@Tidemark.local', subject: 'Hello', text },
+      'email, not sent because no email can reach its address',
+    ],
+  ]);
+  await expect(mail(serviceMail('ann@example.com', { subject: 'Hello', lines: [], action }))).rejects.toThrow();
+});
