@@ -134,6 +134,17 @@ addEventListener('pageshow', () => {
   lastSent = { form: '', at: -resendAfter };
 });
 
+/** Removes the API key that was typed into the API reference from all tabs when the user signs out. */
+document.addEventListener('submit', ({ target }) => {
+  if (target.getAttribute('action') !== '/sign-out') return;
+  sessionStorage.removeItem('key');
+  // Tells the other tabs, which cannot be reached in another way.
+  localStorage.setItem('signed-out', String(Date.now()));
+});
+addEventListener('storage', ({ key }) => {
+  if (key === 'signed-out') sessionStorage.removeItem('key');
+});
+
 /**
  * Asks the browser for a passkey when a form with `data-passkey` is sent. Then sends the browser's answer in the field
  * `answer`.

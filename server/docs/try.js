@@ -3,6 +3,12 @@
 const key = document.querySelector('#key');
 key.value = sessionStorage.getItem('key') ?? '';
 key.addEventListener('input', () => sessionStorage.setItem('key', key.value.trim()));
+// The script page.js writes this item when the user signs out in any tab.
+addEventListener('storage', (event) => {
+  if (event.key !== 'signed-out') return;
+  key.value = '';
+  sessionStorage.removeItem('key');
+});
 
 const shown = [
   'x-request-id',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { latencyBoundsMs } from '../../db/requests/health.ts';
 import { guideGroups } from '../../server/docs/guides.ts';
-import { createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup } from '../dashboard/dashboard-server.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 let setup: DashboardSetup;
@@ -130,6 +130,25 @@ test('a form of the API reference sends a request with a key that is stored only
   await answer.getByText('"RESOURCE_NOT_FOUND"').waitFor();
   expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(key);
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+}, 60_000);
+
+test('signing out in one tab removes the key that was typed into a form of the API reference in any tab', async () => {
+  const ann = await setup.member();
+  const { page } = await browser.open();
+  const context = page.context();
+  await context.addCookies(cookiesOf(ann, setup.base_url));
+  const other = await context.newPage();
+  const stored = () => Promise.all([page, other].map((tab) => tab.evaluate('sessionStorage.length')));
+  for (const tab of [page, other]) {
+    await tab.goto(`${setup.base_url}/docs/api/v1/photo/profile`);
+    await tab.fill('#key', 'tide_test_invented');
+  }
+  expect(await stored()).toEqual([1, 1]);
+  await page.goto(`${setup.base_url}/dashboard`);
+  await page.locator('form[action="/sign-out"] button').dispatchEvent('click');
+  await page.waitForURL('**/sign-in');
+  await expect.poll(stored).toEqual([0, 0]);
+  expect(await other.inputValue('#key')).toBe('');
 }, 60_000);
 
 test('a form of the API reference sends a request once when it is pressed twice, and shows the newest answer', async () => {
