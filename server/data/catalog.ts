@@ -46,7 +46,7 @@ export const catalog: readonly Route[] = [
   { ...rowRoutes.latest_posts.photo, availability: 'available', identifiers: { handle: p.photoHandle }, container: 'items', summary: 'Posts of an Instagram profile' },
   { ...rowRoutes.posts.photo, availability: 'available', identifiers: { id: p.photoPostId, url: p.photoPostUrl }, container: 'item', summary: 'Instagram post' },
   { ...rowRoutes.profiles.shortvideo, availability: 'available', identifiers: { handle: p.shortvideoHandle, url: p.shortvideoProfileUrl }, optional: { format: p.profileFormat }, container: 'profile', compact: true, summary: 'TikTok profile' },
-  { ...rowRoutes.latest_posts.shortvideo, availability: 'available', identifiers: { handle: p.shortvideoHandle }, container: 'items', summary: 'Videos of a TikTok profile; some sources return only the latest ten' },
+  { ...rowRoutes.latest_posts.shortvideo, availability: 'available', identifiers: { handle: p.shortvideoHandle }, container: 'items', summary: 'The latest videos of a TikTok profile, about ten' },
   { ...rowRoutes.posts.shortvideo, availability: 'available', identifiers: { id: p.shortvideoId }, container: 'item', summary: 'TikTok video; some videos return fewer details' },
   { ...rowRoutes.posts.longvideo, availability: 'available', identifiers: { id: p.longvideoId, url: p.longvideoUrl }, container: 'item', summary: 'YouTube video' },
   { path: '/v1/longvideo/transcript', cost: 4, availability: 'available', identifiers: { id: p.longvideoId }, container: 'transcript', collector: longvideoTranscript, summary: 'Transcript of a YouTube video' },

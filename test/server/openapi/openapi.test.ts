@@ -191,3 +191,10 @@ test.each(asked)('%s answers as the OpenAPI document describes for its status: %
     expect(validate?.(json) ? [] : validate?.errors).toEqual([]);
   }
 });
+
+test('the summary of a route with one source does not mention several sources', () => {
+  const wrong = catalog.filter(
+    ({ collector, summary }) => collector?.sources.length === 1 && /some sources/.test(summary),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
