@@ -124,6 +124,6 @@ export const offer: FormulaOffer = {
   usual: [],
   estimate: null,
   gives:
-    'one part of the newest weekly report, with headings: totals, items, series (numbers over time), notes or coverage (which numbers exist). Needs the tier Pro or higher',
+    'one part of the newest weekly report, with headings: totals, items, series (numbers over time), notes or coverage (on how many daily checks the numbers are based). Needs the tier Pro or higher',
   costs: '0',
 };

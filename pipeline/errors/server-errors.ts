@@ -202,7 +202,7 @@ export const serverErrors = {
     message:
       'The database did not confirm the charge in time. If you were charged, the credits normally come back by themselves. Send the request again with the same Idempotency-Key: you then pay for it at most once.',
     cause:
-      'The connection to the database broke while the charge was written, and the database did not respond for 10 seconds. This is the only error after which a charge is possible.',
+      'The connection to the database broke while the charge was written, and the database did not respond for 10 seconds. So the server does not know if you were charged.',
     to_do:
       'Wait for the seconds in `Retry-After`, then send the same request again. With the same `Idempotency-Key`, you pay for the request at most once. If the first try was charged, the charge is returned when the database works again: the ledger then shows an entry `return` with the same request id. Exception: if the server stops before that, the credits do not come back automatically. Then ask your Tidemark administrator: the charge is in the server’s log.',
     next_step: 'Wait, then call again with the same arguments and the same idempotency_key.',
