@@ -48,7 +48,7 @@ export const proofs = {
   },
   upgrade: {
     promise:
-      'The first start of the current version upgrades a database of the oldest version under load, without a wrong balance.',
+      'The first start of the current version upgrades a database of the oldest version without a wrong balance.',
     tests: ['test/proof/upgrade.test.ts', 'test/db/migrate.test.ts'],
   },
   month: {

@@ -68,7 +68,7 @@ async function fill(sql: Sql): Promise<string[]> {
   return keys;
 }
 
-test('the first start upgrades a database of the oldest migration under load: every key works, and no credit is lost or added', async () => {
+test('the first start upgrades a database of the oldest migration: afterwards every key works under load, and no credit is lost or added', async () => {
   const keys = await createOldestDatabase();
   const server = await startService(env);
   const load = startLoad({ base_url: server.base_url, keys, callers: 12, name: 'upgrade' });
