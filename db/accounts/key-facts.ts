@@ -23,7 +23,7 @@ export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,
       case when k.monthly_cap is not null
-        then ${capCreditsUsed(sql, 'k', now)} end as cap_used
+        then ${capCreditsUsed(sql, 'k', { now, workspace: workspaceId })} end as cap_used
     from api_keys k join workspaces w on w.workspace_id = k.workspace_id
     where k.workspace_id = ${workspaceId} and k.key_id = ${keyId}`;
   return row ?? null;

@@ -94,7 +94,7 @@ const maxEnded = 200;
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
-      created_by, ${capCreditsUsed(sql, 'api_keys', now)} as cap_used,
+      created_by, ${capCreditsUsed(sql, 'api_keys', { now, workspace: workspaceId })} as cap_used,
       ${belongsTo(sql, 'connections')} as connected
     from api_keys
     where workspace_id = ${workspaceId} and not ${belongsTo(sql, 'data_links')}
@@ -188,9 +188,8 @@ type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
  * Creates an API key that replaces an old one and has the same settings. Both keys share the monthly cap. The old key
- * expires at `old_ends_at`. Returns
- * null when the old key is not valid, or when it belongs to an OAuth client or a data link: such a key is never shown,
- * so it cannot be rotated.
+ * expires at `old_ends_at`. Returns null when the old key is not valid, or when it belongs to an OAuth client or a data
+ * link: such a key is never shown, so it cannot be rotated.
  */
 export async function rotateKey(
   sql: Sql,

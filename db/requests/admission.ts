@@ -167,7 +167,7 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
   return sql<KeyRow[]>`
     with known as materialized (
       select k.hash, a.used, a.total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance,
-        k.monthly_cap - ${capCreditsUsed(sql, 'k', now)} as cap_left
+        k.monthly_cap - ${capCreditsUsed(sql, 'k', { now, workspace: null })} as cap_left
       from unnest(${hashes}::text[], ${used}::int[], ${total}::int[]) as a (hash, used, total)
       cross join lateral (select * from api_keys where hash = a.hash limit 1) k
       join workspaces w on w.workspace_id = k.workspace_id
@@ -220,7 +220,7 @@ async function countInWorkspace(
   const { now, endsAt, isOver } = windowOf(sql, options);
   const keys = await sql<Omit<KeyRow, 'used' | 'total' | 'ends_ms'>[]>`
     select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance,
-      k.monthly_cap - ${capCreditsUsed(sql, 'k', now)} as cap_left
+      k.monthly_cap - ${capCreditsUsed(sql, 'k', { now, workspace: workspaceId })} as cap_left
     from api_keys k
     join workspaces w on w.workspace_id = k.workspace_id
     join credit_balances b on b.workspace_id = k.workspace_id
