@@ -138,8 +138,9 @@ addEventListener('pageshow', () => {
 document.addEventListener('submit', ({ target }) => {
   if (target.getAttribute('action') !== '/sign-out') return;
   sessionStorage.removeItem('key');
-  // Tells the other tabs, which cannot be reached in another way.
+  // Tells the other tabs, which cannot be reached in another way. The item itself is not needed.
   localStorage.setItem('signed-out', String(Date.now()));
+  localStorage.removeItem('signed-out');
 });
 addEventListener('storage', ({ key }) => {
   if (key === 'signed-out') sessionStorage.removeItem('key');

@@ -3,7 +3,7 @@
 const key = document.querySelector('#key');
 key.value = sessionStorage.getItem('key') ?? '';
 key.addEventListener('input', () => sessionStorage.setItem('key', key.value.trim()));
-// The script page.js writes this item when the user signs out in any tab.
+// The script page.js writes and removes this item when the user signs out in any tab.
 addEventListener('storage', (event) => {
   if (event.key !== 'signed-out') return;
   key.value = '';
