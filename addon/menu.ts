@@ -1,7 +1,7 @@
 import { refreshName } from './formulas/max-age.ts';
 import { type Answer, asObject } from './platform/client.ts';
 import { fetchBalance, isAllowed } from './platform/connect.ts';
-import { failureSentence } from './platform/failure-sentence.ts';
+import { copyKey, failureSentence } from './platform/failure-sentence.ts';
 import { installKind } from './platform/install.ts';
 import { askForPermissions, basicPermissions } from './platform/permissions.ts';
 import { activeAccount, keyStores } from './platform/platform.ts';
@@ -62,7 +62,7 @@ export function promptForKey(): void {
   if (prompt.getSelectedButton() !== ui.Button.OK) return;
   const key = readKey(prompt.getResponseText());
   if (key === null) {
-    showAlert(ui, 'This is not an API key', 'Copy the whole key from your dashboard and try again.');
+    showAlert(ui, 'This is not an API key', copyKey);
     return;
   }
   const answer = fetchBalance(key);

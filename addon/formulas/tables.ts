@@ -27,9 +27,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * The result of one request to the server. `values`: the URLs or IDs that the request contained. `rows`: their rows, or
- * the error. `warnings`: sentences about the whole answer.
+ * the error. `warnings`: sentences about the whole answer. `credits`: the credits that were charged for the request;
+ * null when they are not known.
  */
-export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: string[] };
+export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: string[]; credits: number | null };
 
 /**
  * Requests the rows of all values (URLs, handles or IDs) with as few requests as possible, in parallel. Never throws.
@@ -39,7 +40,7 @@ export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: str
  */
 export function fetchTables(query: TableQuery, values: readonly string[], server: Server): TablePart[] {
   if (values.length === 0) return [];
-  if (server.key === null) return [{ values: [...values], rows: noKeyFor(server), warnings: [] }];
+  if (server.key === null) return [{ values: [...values], rows: noKeyFor(server), warnings: [], credits: 0 }];
   const head = `${server.origin}${query.path}?${query.query}`;
   const { requests, unsent } = packRequests(head, query, values);
   const answers = fetchAnswers(
@@ -50,10 +51,10 @@ export function fetchTables(query: TableQuery, values: readonly string[], server
   );
   const parts = requests.map((request, index): TablePart => {
     const answer = answers[index];
-    const warnings = answer?.ok === true ? answer.warnings : [];
-    return { values: request.values, rows: readTable(answer, query.columns), warnings };
+    const { warnings, credits } = answer?.ok === true ? answer : { warnings: [], credits: null };
+    return { values: request.values, rows: readTable(answer, query.columns), warnings, credits };
   });
-  const refused = unsent.map((value): TablePart => ({ values: [value], rows: tooLong, warnings: [] }));
+  const refused = unsent.map((value): TablePart => ({ values: [value], rows: tooLong, warnings: [], credits: 0 }));
   const positions = new Map(values.map((value, index) => [value, index]));
   const positionOf = ({ values: [first = ''] }: TablePart): number => positions.get(first) ?? 0;
   return [...parts, ...refused].sort((a, b) => positionOf(a) - positionOf(b));

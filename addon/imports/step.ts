@@ -192,7 +192,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
     sorted.failure ??= failure;
     if (mayBeCharged(failure)) sorted.uncertain.push(...entries);
   };
-  for (const { values, rows } of parts) {
+  for (const { values, rows, credits } of parts) {
     // A request with the code NOT_IN_TIME was not sent, because no time was left. The next step sends it.
     if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
     if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
@@ -200,7 +200,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
       continue;
     }
     values.forEach((entry, index) => {
-      const own = rowsOf(rows, values.length, index);
+      const own = rowsOf({ values, rows, credits }, index);
       const stopping = own === null ? unreadable : (own.map(stoppingFailure).find((one) => one !== null) ?? null);
       if (own !== null && stopping === null) sorted.answered.push({ entry, rows: own });
       else if (stopping !== null) fail(stopping, [entry]);
@@ -211,14 +211,15 @@ function sortParts(parts: readonly TablePart[]): Sorted {
 
 /**
  * Returns the rows of one URL or handle from the answer to a request; null when they are missing. A request with a
- * single URL may return any number of rows.
+ * single URL may return any number of rows. A list without posts costs as much as any other list.
  */
-function rowsOf(rows: readonly Row[] | Failure, sent: number, index: number): Row[] | null {
+function rowsOf({ values, rows, credits }: Omit<TablePart, 'warnings'>, index: number): Row[] | null {
   // The server refused this URL or handle. The row shows the refusal, because the server would refuse a retry too.
   if (!Array.isArray(rows))
     return [{ status: (rows as Failure).code, message: (rows as Failure).message, credits_charged: 0 }];
-  if (sent > 1) return rows[index] === undefined ? null : [rows[index]];
-  return rows.length === 0 ? [{ status: 'NO_DATA', message: 'There are no posts.', credits_charged: 0 }] : [...rows];
+  if (values.length > 1) return rows[index] === undefined ? null : [rows[index]];
+  if (rows.length > 0) return rows;
+  return [{ status: 'NO_DATA', message: 'There are no posts.', credits_charged: credits }];
 }
 
 function stoppingFailure({ status, message }: Row): Failure | null {

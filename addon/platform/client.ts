@@ -44,9 +44,12 @@ export type Network = {
 
 /**
  * The answer of the API server to a request, or the reason why the request failed. `warnings`: sentences of the server
- * that apply to the whole answer.
+ * that apply to the whole answer. `credits`: the credits that were charged for it; null when the server does not say
+ * so.
  */
-export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
+export type Answer =
+  | { ok: true; data: unknown; warnings: string[]; credits: number | null }
+  | { ok: false; failure: Failure };
 /**
  * The cache, the lock and the neighboring cells, which the formulas of one spreadsheet share. These services only
  * reduce the number of requests, so their functions never throw. When a service fails, reading returns nothing and
@@ -232,7 +235,7 @@ const notInTime: Failure = {
 function readAnswer(reply: HttpAnswer): Answer {
   const body = parseObject(reply.text);
   if (reply.status === 200 && body !== null && 'data' in body) {
-    return { ok: true, data: body.data, warnings: readWarnings(body.meta) };
+    return { ok: true, data: body.data, warnings: readWarnings(body.meta), credits: readCredits(body.meta) };
   }
   const failure = bodyFailure(body) ?? statusFailure(reply.status);
   const retryAfterMs = retryAfter(reply);
@@ -242,6 +245,11 @@ function readAnswer(reply: HttpAnswer): Answer {
 function readWarnings(meta: unknown): string[] {
   const warnings = asObject(meta)?.warnings;
   return Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [];
+}
+
+function readCredits(meta: unknown): number | null {
+  const credits = asObject(meta)?.credits_charged;
+  return typeof credits === 'number' ? credits : null;
 }
 
 /** Returns the error in the body of an API response; null when the body contains no error. */

@@ -1,5 +1,5 @@
 import { type Answer, asObject, type Failure, fetchAnswers } from './client.ts';
-import { failureSentence } from './failure-sentence.ts';
+import { copyKey, failureSentence } from './failure-sentence.ts';
 import { installKind } from './install.ts';
 import { FailureError } from './page-call.ts';
 import { failureLink } from './page-failure.ts';
@@ -73,7 +73,7 @@ export function fetchBalance(key: string): Answer | undefined {
  */
 export function connect(location: unknown, pasted: unknown): Account | PageFailure {
   const key = readKey(String(pasted));
-  if (key === null) return { ok: false, message: 'This is not an API key. Copy the whole key from your dashboard.' };
+  if (key === null) return { ok: false, message: `This is not an API key. ${copyKey}` };
   const answer = fetchBalance(key);
   if (answer?.ok !== true) throw new FailureError(failureIn(answer), 'The key was not saved.');
   if (!isAllowed(answer.data)) throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });

@@ -11,7 +11,8 @@ export type Failure = { code: string; message: string; retry_after_ms?: number; 
  */
 type Help = { sentence: string; server_says_more?: true; label: string; path: string };
 
-const copyKey = 'Copy the whole key from your dashboard and try again.';
+/** Tells the user what to do about a key that is not complete or not known. */
+export const copyKey = 'Copy the whole key again. If you no longer have it, make a new one: a key is shown only once.';
 const help = { label: 'What this means', path: '/docs/addon#what-the-status-means' };
 /** The page on which owners and editors of a workspace can make a key. Only owners can make keys on the page Keys. */
 const sheetKeyPage = { label: 'Make a sheet key', path: '/addon#key' };

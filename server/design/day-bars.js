@@ -2,6 +2,7 @@
  * Adds a tooltip to the bars with `data-days`. The tooltip names the day under the pointer, or the day chosen with the
  * arrow keys: left and right change the day, up and down change the row. The Tab key stops once for all rows together.
  */
+const dayText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const dayRows = [...document.querySelectorAll('svg[data-days]')];
 if (dayRows.length > 0) addDayTooltip(dayRows);
 
@@ -17,7 +18,7 @@ function addDayTooltip(rows) {
   const show = (row, index) => {
     const texts = row.dataset.days.split('|');
     chosen = Math.max(0, Math.min(texts.length - 1, index));
-    const day = new Date(Date.parse(row.dataset.first) + chosen * 86_400_000).toISOString().slice(0, 10);
+    const day = dayText.format(Date.parse(row.dataset.first) + chosen * 86_400_000);
     if (mark.parentNode !== row) {
       row.append(mark);
       row.after(tip);

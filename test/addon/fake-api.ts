@@ -141,9 +141,10 @@ function table(route: TableRoute, request: Request): RawAnswer {
   if (parameters.get('estimate') === 'true') return json(200, envelope(estimate(values)));
   const fields = parameters.get('fields')?.split(',');
   const columns = route.columns.filter((name) => fields?.includes(name) ?? true);
+  const chargedBefore = state.log.credits_charged;
   const rows = values.flatMap((value) => route.rows(value, request));
   const data = { columns, rows: rows.map((cells) => columns.map((name) => cells[name] ?? null)) };
-  return json(200, envelope(data, state.warnings));
+  return json(200, envelope(data, state.warnings, state.log.credits_charged - chargedBefore));
 }
 
 function estimate(urls: readonly string[]): Record<string, number> {
@@ -184,8 +185,9 @@ function latestPosts(url: string, request: Request): Row[] {
     .map((cells, index) => ({ ...first, ...(index > 0 && { credits_charged: 0 }), ...cells }));
 }
 
-function envelope(data: unknown, warnings: string[] = []): unknown {
-  return { data, meta: { request_id: 'req_invented', cached: false, credits_charged: 0, sandbox: false, warnings } };
+function envelope(data: unknown, warnings: string[] = [], credits = 0): unknown {
+  const meta = { request_id: 'req_invented', cached: false, credits_charged: credits, sandbox: false, warnings };
+  return { data, meta };
 }
 
 function failure(status: number, code: string, message: string): RawAnswer {

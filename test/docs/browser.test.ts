@@ -73,9 +73,9 @@ test('the status page shows the numbers of the day under the pointer, and of a d
   const tip = page.locator('.tip');
   const { width = 0 } = (await row.boundingBox()) ?? {};
   await row.hover({ position: { x: (width * 88.5) / 90, y: 10 } });
-  expect(await tip.innerText()).toBe('2026-11-19: 98 of 100 requests answered');
+  expect(await tip.innerText()).toBe('19 Nov 2026: 98 of 100 requests answered');
   await row.hover({ position: { x: 2, y: 10 } });
-  expect(await tip.innerText()).toBe('2026-08-23: no requests');
+  expect(await tip.innerText()).toBe('23 Aug 2026: no requests');
   await page.mouse.move(0, 0);
   expect(await tip.isVisible()).toBe(false);
   await rows.first().focus();
@@ -85,11 +85,11 @@ test('the status page shows the numbers of the day under the pointer, and of a d
     told.push(await tip.innerText());
   }
   expect(told).toEqual([
-    '2026-11-20: no requests so far',
-    '2026-11-19: no requests',
-    '2026-11-19: 98 of 100 requests answered',
-    '2026-11-20: no requests so far',
-    '2026-08-23: no requests',
+    '20 Nov 2026: no requests so far',
+    '19 Nov 2026: no requests',
+    '19 Nov 2026: 98 of 100 requests answered',
+    '20 Nov 2026: no requests so far',
+    '23 Aug 2026: no requests',
   ]);
   await page.keyboard.press('Tab');
   expect(await tip.isVisible()).toBe(false);

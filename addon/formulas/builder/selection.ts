@@ -69,7 +69,7 @@ export function profilesIn(cells: readonly CellText[]): string[] {
   const profiles = [...new Set(texts.filter((text) => text !== ''))];
   if (profiles.length > maxRows) {
     throw new PlainError(
-      `${profiles.length.toLocaleString('en-US')} profiles are selected; the limit is 1,000. Select fewer rows, or make an import of up to 10,000 rows.`,
+      `${profiles.length.toLocaleString('en-US')} profiles are selected; the limit is ${maxRows.toLocaleString('en-US')}. Select fewer rows, or make an import, which can have more.`,
     );
   }
   return profiles;

@@ -88,7 +88,7 @@ export function campaignTag(status: Campaign['status']): Piece {
   return tag(status, status === 'active' ? 'good' : status === 'paused' ? 'warn' : 'plain');
 }
 
-/** Returns the days of a campaign as text, such as `2026-11-02 to 2026-11-29` or `since 2026-11-02`. */
+/** Returns the days of a campaign, such as `2 Nov 2026 to 29 Nov 2026` or `since 2 Nov 2026`. */
 export function campaignDays({ starts_on, ends_on }: Campaign): Piece {
   const [first, last] = [day(new Date(starts_on)), ends_on === null ? null : day(new Date(ends_on))];
   return last === null ? html`since ${first}` : html`${first} to ${last}`;

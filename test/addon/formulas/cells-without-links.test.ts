@@ -151,6 +151,6 @@ test('a selection of more than 1,000 profiles is refused with the advice to make
   expect(file.run('sidebarSelection', [])).toMatchObject({
     ok: false,
     message:
-      '1,001 profiles are selected; the limit is 1,000. Select fewer rows, or make an import of up to 10,000 rows.',
+      '1,001 profiles are selected; the limit is 1,000. Select fewer rows, or make an import, which can have more.',
   });
 });

@@ -64,7 +64,7 @@ test.each<[string, RawAnswer]>([
 });
 
 test.each([
-  [401, 'INVALID_API_KEY', 'Send the whole key in x-api-key.', 'Copy the whole key from your dashboard'],
+  [401, 'INVALID_API_KEY', 'Send the whole key in x-api-key.', 'Copy the whole key again.'],
   [429, 'RATE_LIMITED', 'Send fewer requests.', 'Wait one minute'],
   [402, 'INSUFFICIENT_CREDITS', 'This request costs 1 credit.', 'This request costs 1 credit.'],
   [400, 'SOMETHING_NEW', 'A sentence of the server.', 'A sentence of the server.'],

@@ -145,7 +145,11 @@ test('an import of posts has a row with an ID for each post, and an import of la
     ...{ kind: 'latest', source: { list: [ada, ben, 'https://photo.example/unknown'] }, mode: 'append' },
     ...{ target: at('Latest'), fields: ['views'] },
   });
-  expect(run(file, latest).run).toMatchObject({ done: 3, ok: 2, failed: 2 });
+  const before = (await setup.api.log()).credits_charged;
+  const ended = run(file, latest).run;
+  expect(ended).toMatchObject({ done: 3, ok: 2, failed: 2 });
+  // The list without posts costs as much as the other list.
+  expect([ended?.credits, (await setup.api.log()).credits_charged - before]).toEqual([2, 2]);
   expect(file.values('B1:E5', 'Latest')).toEqual([
     ['URL', 'Status', 'ID', 'Views'],
     [ada, 'OK', '1', 10],

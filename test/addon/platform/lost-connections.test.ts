@@ -174,7 +174,7 @@ test('a request whose connection failed is repeated, even when another one must 
   const { sent, network } = scriptedNetwork([unavailable, busy], 7_500, 7_500);
   const [first, second] = fetchAnswers([`${url}?a`, `${url}?b`], goodKey, network, { at_once: 1 });
   expect(sent).toEqual([[`${url}?a`], [`${url}?b`], [`${url}?a`]]);
-  expect(first).toEqual({ ok: true, data: 1, warnings: [] });
+  expect(first).toEqual({ ok: true, data: 1, warnings: [], credits: null });
   expect(second).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED' } });
 });
 
@@ -184,7 +184,7 @@ test('a request that is not repeated because no time is left keeps the failure o
   expect(sent).toHaveLength(3);
   const failure = { code: 'SERVER_UNREACHABLE', may_be_charged: true };
   expect(answers).toEqual([
-    { ok: true, data: 1, warnings: [] },
+    { ok: true, data: 1, warnings: [], credits: null },
     { ok: false, failure: expect.objectContaining(failure) },
   ]);
 });

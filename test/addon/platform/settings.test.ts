@@ -62,8 +62,8 @@ test('a key that the server does not know is not saved, and neither is text that
   file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
   file.call('setKey_');
   expect(file.world().ui.shown.filter((text) => !text.startsWith('Connect key'))).toEqual([
-    'The key was not saved: The server does not know this key, or it was revoked. Copy the whole key from your dashboard and try again.',
-    'This is not an API key: Copy the whole key from your dashboard and try again.',
+    'The key was not saved: The server does not know this key, or it was revoked. Copy the whole key again. If you no longer have it, make a new one: a key is shown only once.',
+    'This is not an API key: Copy the whole key again. If you no longer have it, make a new one: a key is shown only once.',
   ]);
   expect(file.world().properties).toMatchObject({ document: {} });
   expect(JSON.stringify(file.world().properties)).not.toContain('tide_');

@@ -137,7 +137,7 @@ test.each([
 
 test('freezing keeps a formula with rows that have no answer yet, and names their status', async () => {
   const file = await openWithFormula();
-  file.type('A5', ada, 'https://photo.example/nobody');
+  file.type('A5', ada, 'https://photo.example/no-account');
   file.type('B5', '=SOCIAL_PROFILE(A5:A6, "followers")');
   Object.assign(file.sheet().B3 ?? {}, { value: 'RATE_LIMITED' });
   const before = file.values('B2:F6');
