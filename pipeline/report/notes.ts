@@ -159,6 +159,7 @@ function identityNotes({ items }: NoteContext): string[] {
 
 function sourceNotes({ items, window }: NoteContext): string[] {
   const mixed = items.filter(({ observations, measured }) => {
+    if (observations.every(({ source }) => source === observations[0]?.source)) return false;
     const starts = new Set([...measured.values()].map(({ start_at }) => start_at));
     const used = observations.filter((row) => isInside(row, window) || starts.has(row.observed_at.getTime()));
     return new Set(used.map(({ source }) => source)).size > 1;

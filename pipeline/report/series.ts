@@ -1,4 +1,5 @@
 import { dayMs, weekMs } from '../../db/durations.ts';
+import type { Observed } from '../../db/observations/observed.ts';
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 import { countedValue, type MeasuredItem } from './items.ts';
@@ -68,47 +69,47 @@ interface Sum {
 
 function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series['step'], span: Window): Point[] {
   const { length_ms, begin } = steps[step];
-  const sums = new Map<number, Sum>();
-  for (const { observations } of counted) {
-    for (const [at, { value, rounded }] of lastValues(observations, metric, begin, span)) {
-      const sum = sums.get(at) ?? { value: 0, items: 0, rounded: false };
-      sums.set(at, { value: sum.value + value, items: sum.items + 1, rounded: sum.rounded || rounded });
-    }
-  }
-  const points: Point[] = [];
-  for (let at = begin(span.from); at < span.to; at += length_ms) {
-    const sum = sums.get(at);
-    const items = sum?.items ?? 0;
-    const complete = sum !== undefined && items === counted.length;
-    points.push({
-      at,
-      value: complete ? sum.value : null,
+  const first = begin(span.from);
+  const count = Math.max(0, Math.ceil((span.to - first) / length_ms));
+  const sums = Array.from({ length: count }, (): Sum => ({ value: 0, items: 0, rounded: false }));
+  const indexOf = (observation: Observed) => Math.floor((observation.observed_at.getTime() - first) / length_ms);
+  for (const { observations } of counted) addLastValues(sums, observations, { metric, span, indexOf });
+  return sums.map(({ value, items, rounded }, index) => {
+    const complete = items === counted.length;
+    return {
+      at: first + index * length_ms,
+      value: complete ? value : null,
       items,
       items_missing: counted.length - items,
-      quality: complete ? (sum.rounded ? 'rounded' : 'exact') : null,
-    });
-  }
-  return points;
+      quality: complete ? (rounded ? 'rounded' : 'exact') : null,
+    };
+  });
+}
+
+interface Steps {
+  metric: Metric;
+  span: Window;
+  /** Returns the position of an observation's day or week in the list of sums. */
+  indexOf(observation: Observed): number;
 }
 
 /**
- * Returns the last known value of an item in each day or week that has a value. The keys of the map are the start times
- * of these days or weeks.
+ * Adds the last known value of an item in each day or week to the sum of this day or week. `observations` must be
+ * sorted by time, and are read from the newest to the oldest, without a list for each item: a report of a year has
+ * thousands of them for each metric.
  */
-function lastValues(
-  observations: MeasuredItem['observations'],
-  metric: Metric,
-  begin: (at: number) => number,
-  span: Window,
-): Map<number, { value: number; rounded: boolean }> {
-  const values = new Map<number, { value: number; rounded: boolean }>();
-  for (const observation of observations) {
+function addLastValues(sums: readonly Sum[], observations: readonly Observed[], { metric, span, indexOf }: Steps) {
+  let added = sums.length;
+  for (let position = observations.length - 1; position >= 0; position -= 1) {
+    const observation = observations[position] as Observed;
     const value = observation[metric];
     if (value === null || !isInside(observation, span)) continue;
-    values.set(begin(observation.observed_at.getTime()), {
-      value,
-      rounded: qualityOf(observation, metric) === 'rounded',
-    });
+    const index = indexOf(observation);
+    const sum = sums[index];
+    if (index >= added || !sum) continue;
+    sum.value += value;
+    sum.items += 1;
+    sum.rounded ||= qualityOf(observation, metric) === 'rounded';
+    added = index;
   }
-  return values;
 }
