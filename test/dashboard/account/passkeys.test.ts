@@ -83,21 +83,25 @@ test('a passkey that a user added in the settings signs the user in, and is anno
 test('a second press while the browser asks for a passkey shows no error, and the first answer is used', async () => {
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
-  // Delays the browser's answer by one second, because people also need time to answer. A second request fails, as in a
+  // Answers only when the test allows it, as a person who has not used the device yet. A second request fails, as in a
   // browser whose passkey dialog is still open.
   await page.addInitScript(`
     const create = navigator.credentials.create.bind(navigator.credentials);
+    const { promise: allowed, resolve } = Promise.withResolvers();
+    window.answerPasskey = resolve;
     let isOpen = false;
     navigator.credentials.create = async (options) => {
       if (isOpen) throw new DOMException('A request is already pending.', 'OperationError');
       isOpen = true;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await allowed;
       return create(options);
     };`);
   await addPasskey(page, 'Work laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
-  await page.waitForTimeout(300);
+  // An error of the second press would be visible after two frames, because the refusal needs no network.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   expect(await page.getByText('The browser did not give a passkey').isVisible()).toBe(false);
+  await page.evaluate('answerPasskey()');
   await page.getByText('Passkey added.').first().waitFor();
 });
 
