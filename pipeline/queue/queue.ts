@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import cron from 'node-cron';
 import type { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
@@ -99,7 +100,10 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
       ),
     async stop() {
       for (const tick of ticks) await tick.stop();
-      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
+      // Waits here, because the library's own graceful stop looks only every half a second whether the jobs have ended.
+      const ended = Promise.all(jobs.map(({ name }) => boss.offWork(name)));
+      await Promise.race([ended, pause(stopTimeoutMs, undefined, { ref: false })]);
+      await boss.stop({ graceful: false });
     },
   };
 
