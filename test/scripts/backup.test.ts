@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { withBackupLock } from '../../db/embedded/backup.ts';
@@ -9,7 +11,7 @@ import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
 import { operatorProcess, startService } from '../harness/service-process.ts';
-import { openFolder, postmasterPid, until } from '../setup/processes.ts';
+import { attachProcess, openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
 let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
@@ -142,3 +144,19 @@ test('a backup whose database is killed ends soon with a sentence, and the next 
   expect(await readdir(folder)).not.toContain('copy.unfinished');
   await server.stop();
 }, 50_000);
+
+test('a restore of a backup that a newer version made is refused before anything is in place, and the next restore succeeds', async () => {
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  await cp(at('copy'), at('newer'), { recursive: true, preserveTimestamps: true });
+  await promisify(execFile)('chown', ['-R', '--reference', at('copy/postgres'), at('newer/postgres')]);
+  const newer = await attachProcess(at('newer'));
+  expect(await newer.ask("insert into applied_migrations values ('9999_later.sql', '0') returning name")).toBeTruthy();
+  expect(await newer.ask('stop')).toBe('stopped');
+
+  const restored = { ...env, DATA_DIR: at('restored') };
+  const refused = await operator(['restore', at('newer')], restored);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('9999_later.sql') });
+  expect(await readdir(at('restored'))).toEqual([]);
+  expect((await operator(['restore', at('copy')], restored)).code).toBe(0);
+  expect(await readdir(at('restored'))).toEqual(['postgres']);
+}, 120_000);
