@@ -1,15 +1,6 @@
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
-import { checkLedger, moveCredits } from '../../db/money/ledger.ts';
-import {
-  type Command,
-  commandId,
-  lines,
-  noWorkspace,
-  textTable,
-  UsageError,
-  wholeNumber,
-  wrongUse,
-} from './command.ts';
+import { moveCredits } from '../../db/money/ledger.ts';
+import { type Command, commandId, lines, noWorkspace, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 export const creditsGrant: Command = {
   name: 'credits grant',
@@ -32,23 +23,5 @@ export const creditsGrant: Command = {
     }
     const granted = { workspace_id: workspaceId, credits, credits_remaining: balance };
     return { json: granted, text: lines(granted) };
-  },
-};
-
-export const ledgerCheck: Command = {
-  name: 'ledger check',
-  usage: '',
-  does: 'compares every balance with the sum of its entries; exit code 1 when one differs',
-  args: [],
-  options: [],
-  async run({ db }) {
-    const { workspaces, entries, mismatches } = await checkLedger(db.sql);
-    const counts = { workspaces, entries, mismatches: mismatches.length };
-    const details = mismatches.length > 0 ? `\n\n${textTable(mismatches)}` : '';
-    return {
-      json: { ...counts, details: mismatches },
-      text: lines(counts) + details,
-      exit_code: mismatches.length > 0 ? 1 : 0,
-    };
   },
 };

@@ -16,11 +16,12 @@ import {
   UsageError,
   usageText,
 } from './command.ts';
-import { creditsGrant, ledgerCheck } from './credits.ts';
+import { creditsGrant } from './credits.ts';
 import { doctor } from './doctor.ts';
 import { importList, importPause, importResume, importRun } from './imports.ts';
 import { jobsList, jobsRun } from './jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './keys.ts';
+import { ledgerCheck, ledgerShow } from './ledger.ts';
 import { linkCreate, linkList, linkRevoke } from './links.ts';
 import { isNewDatabase, newDatabase } from './new-database.ts';
 import { adminAdd, adminList, adminRemove } from './people/admins.ts';
@@ -63,6 +64,7 @@ const commands: readonly (Command | OfflineCommand)[] = [
   importPause,
   importResume,
   creditsGrant,
+  ledgerShow,
   ledgerCheck,
   collectRecorded,
   collectCommand,

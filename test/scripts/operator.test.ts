@@ -352,6 +352,42 @@ describe('credits grant', () => {
   });
 });
 
+describe('ledger show', () => {
+  test('operator ledger show prints the newest entries first with the balance after each, in pages and since a day', async () => {
+    const { workspace_id, live_key } = await workspaceOf(10);
+    await json('credits', 'grant', workspace_id, '5', '--reason', 'pack by invoice');
+    const { text: answer } = await ask(server.base_url, profile('shown.in.ledger'), live_key);
+    const { request_id } = (JSON.parse(answer) as { meta: { request_id: string } }).meta;
+    const charge = { entry_no: 3, kind: 'charge', credits: -1, balance_after: 14, request_id };
+    const grant = { entry_no: 2, kind: 'adjustment', credits: 5, balance_after: 15, reason: 'pack by invoice' };
+    const starter = { entry_no: 1, kind: 'starter', credits: 10, balance_after: 10 };
+    const workspace = { workspace_id, name: 'operated', balance: 14 };
+    expect(await json('ledger', 'show', workspace_id)).toMatchObject({
+      ...workspace,
+      entries: [charge, grant, starter],
+      next_before: null,
+    });
+    expect(await json('ledger', 'show', workspace_id, '--limit', '2')).toMatchObject({
+      entries: [charge, grant],
+      next_before: 2,
+    });
+    expect(await json('ledger', 'show', workspace_id, '--limit', '2', '--before', '2')).toMatchObject({
+      entries: [starter],
+      next_before: null,
+    });
+    const printed = await text('ledger', 'show', workspace_id, '--limit', '2');
+    expect(printed).toMatch(/^entry +created_at +kind +credits +balance_after +route +request_id +reason$/m);
+    expect(printed).toMatch(new RegExp(`^3 .* charge +-1 +14 .*${request_id}`, 'm'));
+    expect(printed).toMatch(/\n\nOlder entries: add --before 2\n$/);
+    await db.sql`update ledger_entries set created_at = '2026-01-31T23:59:59Z' where workspace_id = ${workspace_id} and entry_no = 1`;
+    expect(await json('ledger', 'show', workspace_id, '--since', '2026-02-01')).toMatchObject({
+      entries: [charge, grant],
+      next_before: null,
+    });
+    expect(await text('ledger', 'show', workspace_id, '--since', '2999-01-01')).toMatch(/\n\nnone\n$/);
+  });
+});
+
 describe('ledger check', () => {
   interface Proof {
     workspaces: number;
