@@ -2,6 +2,7 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { markDistributed } from './distribution/distributed.ts';
 import { buildQueries } from './drizzle-modules.ts';
+import { queueConnections } from './queue.ts';
 import { StartError } from './start-error.ts';
 
 const poolConnections = 8;
@@ -36,6 +37,9 @@ const apartIdleSeconds = 30;
 /** Number of connections of a process for background jobs and other statements that may take long. */
 const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
+/** Maximum number of database connections of a server or pipeline on one PostgreSQL server (not on a Citus cluster). */
+export const connectionsOfProcess =
+  poolConnections + pipelinedConnections + 2 * apartConnections + backgroundConnections + queueConnections;
 const connectTimeoutSeconds = 10;
 const closeTimeoutSeconds = 5;
 const maxReconnectPauseSeconds = 1;

@@ -1,6 +1,13 @@
-import { connectClients, type Database, distributedConnections, parseDatabaseUrl } from './connect.ts';
+import {
+  connectClients,
+  connectionsOfProcess,
+  type Database,
+  distributedConnections,
+  parseDatabaseUrl,
+} from './connect.ts';
 import { readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
+import { requireConnections } from './embedded/capacity.ts';
 import type { OnChild } from './embedded/cluster.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
@@ -27,11 +34,7 @@ interface DatabaseConfig {
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();
   const { role, database_timeout_ms } = config;
-  if (config.database_url === null) {
-    const { data_dir, on_child } = config;
-    const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
-    return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
-  }
+  if (config.database_url === null) return openEmbedded(config, log);
   const target = parseDatabaseUrl(config.database_url);
   const database = connectClients(target, role, { database_timeout_ms });
   try {
@@ -45,4 +48,18 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
   if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
   return cluster;
+}
+
+async function openEmbedded(config: DatabaseConfig, log: Log): Promise<Database> {
+  const { role, data_dir, on_child, database_timeout_ms } = config;
+  const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
+  const database = connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
+  if (role === 'operator') return database;
+  try {
+    await requireConnections(database.sql, connectionsOfProcess);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

@@ -4,6 +4,9 @@ import type { Sql } from 'postgres';
 /** The PostgreSQL schema that contains the tables of the job queue. */
 export const queueSchema = 'jobs';
 
+/** Maximum number of database connections of the job queue in one process. */
+export const queueConnections = 3;
+
 /** Returns the options that let another database driver connect to the same database as `sql`. */
 export function connectionOf(sql: Sql): Record<string, unknown> {
   const { host, port, path, user, pass, database, ssl } = sql.options;

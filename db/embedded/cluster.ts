@@ -17,11 +17,19 @@ export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
 /**
+ * Number of connections that the built-in PostgreSQL accepts, enough for 13 processes. 200 more connections need 7 MB
+ * more memory.
+ */
+const maxConnections = 300;
+/** The number of connections in the postgresql.conf of earlier versions, which was enough for only four processes. */
+const formerMaxConnections = 100;
+
+/**
  * Settings for postgresql.conf of the built-in PostgreSQL. The settings keep PostgreSQL's memory small and limit its
  * log to starts, stops and crashes. An operator may change the file afterwards.
  */
 const settings = {
-  max_connections: '100',
+  max_connections: String(maxConnections),
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   min_wal_size: '32MB',
@@ -252,4 +260,15 @@ async function checkVersion(folder: string, { major }: Binaries): Promise<void> 
   throw new StartError(
     `The database ${folder} was created by PostgreSQL ${version}, and Tidemark includes PostgreSQL ${major}: run it with your own PostgreSQL ${version} and set DATABASE_URL, or choose another DATA_DIR.`,
   );
+}
+
+/**
+ * Returns the settings that replace those of postgresql.conf in a database of an earlier version. Every other number of
+ * connections is the operator's choice.
+ */
+export async function upgradedSettings(folder: string): Promise<Record<string, string>> {
+  // PostgreSQL itself reports a file that is missing.
+  const conf = await readFile(join(folder, 'postgresql.conf'), 'utf8').catch(() => '');
+  const isFormer = new RegExp(`^max_connections *= *${formerMaxConnections}\\b`, 'm').test(conf);
+  return isFormer ? { max_connections: String(maxConnections) } : {};
 }

@@ -46,6 +46,8 @@ const attachLockTimeoutMs = 10_000;
  * lock in shared mode, and a process needs the lock in exclusive mode to shut PostgreSQL down.
  */
 const attachedLock = 7_428_301;
+/** The name of the connection with which each attached process holds the advisory lock. */
+export const attachedName = 'tidemark-attached';
 
 interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_child'> {
   log: Log;
@@ -131,7 +133,7 @@ async function lockAttachment(cluster: Cluster): Promise<Attachment> {
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: attachConnectTimeoutSeconds,
-    connection: { application_name: 'tidemark-attached', lock_timeout: attachLockTimeoutMs },
+    connection: { application_name: attachedName, lock_timeout: attachLockTimeoutMs },
     onnotice: () => undefined,
     onclose: () => resolve(),
   });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError, systemErrorCode } from '../start-error.ts';
 import { isRoot, spawnAs } from './account.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, upgradedSettings } from './cluster.ts';
 import { pathExists } from './folder.ts';
 
 export const socketPort = 5432;
@@ -82,9 +82,10 @@ export async function launchPostmaster(
   onerror: (error: Error) => void,
 ): Promise<ChildProcess> {
   const sockets = await makeSocketFolder(cluster);
+  const upgraded = await upgradedSettings(cluster.folder);
   const log = await openLog(cluster);
   try {
-    const child = spawn(cluster.binaries.postgres, postmasterOptions(cluster, sockets), {
+    const child = spawn(cluster.binaries.postgres, postmasterOptions(cluster, sockets, upgraded), {
       cwd: '/',
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -102,7 +103,11 @@ export async function launchPostmaster(
   }
 }
 
-function postmasterOptions({ folder, durability }: Cluster, sockets: string): string[] {
+function postmasterOptions(
+  { folder, durability }: Cluster,
+  sockets: string,
+  upgraded: Record<string, string>,
+): string[] {
   const enforced = {
     listen_addresses: '',
     unix_socket_directories: sockets,
@@ -112,7 +117,7 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
   // Settings that make PostgreSQL faster but unsafe, for tests. Autovacuum almost never runs, because test databases
   // exist too briefly to need it.
   const unsafe = { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '1d' };
-  const settings = Object.entries({ ...enforced, ...(durability === 'off' ? unsafe : {}) });
+  const settings = Object.entries({ ...upgraded, ...enforced, ...(durability === 'off' ? unsafe : {}) });
   return ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 

@@ -3,7 +3,14 @@ import cron from 'node-cron';
 import type { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { daySeconds } from '../../db/durations.ts';
-import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
+import {
+  connectionOf,
+  type QueueState,
+  queueConnections,
+  queueSchema,
+  readQueueStates,
+  statementsOf,
+} from '../../db/queue.ts';
 import { reasonOf, StartError } from '../../db/start-error.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { traced } from '../telemetry/trace.ts';
@@ -29,7 +36,6 @@ interface QueueOptions {
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
-const poolConnections = 3;
 /**
  * Options of the queue library's database driver. `query_timeout`: milliseconds after which an SQL statement without an
  * answer fails.
@@ -76,7 +82,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   const boss = new (await loadPgBoss()).PgBoss({
     ...connectionOf(sql),
     schema: queueSchema,
-    max: poolConnections,
+    max: queueConnections,
     application_name: 'tidemark-queue',
     superviseIntervalSeconds: monitorSeconds,
     monitorIntervalSeconds: monitorSeconds,
