@@ -7,7 +7,7 @@ import type { BreakerRefusal, Breakers } from './breaker.ts';
 import { startDeadline } from './deadline.ts';
 import { notExposed, type Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
-import { validateRecord } from './validate-record.ts';
+import { validateRecord, withoutRows } from './validate-record.ts';
 
 /**
  * A position in a list that a data source returns in pages. Only the source that created the position can read it.
@@ -238,9 +238,10 @@ async function collectFrom<P, R>(
   context: SourceContext,
 ): Promise<Collected<R> | SourceError> {
   try {
-    const answer = await Promise.race([aborted(context.signal), source.collect(params, context)]);
+    const sent = await Promise.race([aborted(context.signal), source.collect(params, context)]);
     const retrievedAt = context.now().toISOString();
-    const { record, dropped, empty } = validateRecord(schema, answer.record, answer.quality);
+    const { record, dropped, empty, left_out } = validateRecord(schema, sent.record, sent.quality);
+    const answer = left_out ? { ...sent, ...withoutRows(sent, left_out) } : sent;
     const partial = answer.partial === true || dropped.length > 0 || empty.length > 0;
     return {
       record,

@@ -1,6 +1,6 @@
 import type { Collected } from './collect.ts';
 import type { ListCursor, RefetchCursor } from './list-cursor.ts';
-import { qualityOfRows } from './quality.ts';
+import { reindexedQuality, reindexedWarnings, rowsBetween } from './row-indexes.ts';
 import { type CollectedAnswer, collectedAnswer } from './stored-answer.ts';
 
 /** A page of a list that a source returned, without its first `skipped` rows, which were in earlier answers. */
@@ -26,10 +26,12 @@ export function listPage({ record, ...metadata }: Collected<unknown>, from: List
 
 /** Returns a page without its first rows. */
 export function withoutFirst(page: ListPage, rows: number): ListPage {
+  const newIndex = rowsBetween(rows, page.rows.length);
   return {
     ...page,
     rows: page.rows.slice(rows),
-    quality: qualityOfRows(page.quality, rows, page.rows.length),
+    quality: reindexedQuality(page.quality, newIndex),
+    warnings: reindexedWarnings(page.warnings, newIndex),
     skipped: page.skipped + rows,
   };
 }
@@ -59,8 +61,10 @@ export function listAnswer(page: ListPage, answered: AnsweredRows): CollectedAns
   const end = offset + limit;
   const items = page.rows.slice(offset, end);
   const isShort = items.length < limit && next_cursor !== null;
-  const about = completeness(page, { is_last: end >= page.rows.length, is_short: isShort });
-  const quality = qualityOfRows(page.quality, offset, end);
+  const newIndex = rowsBetween(offset, end);
+  const warnings = reindexedWarnings(page.warnings, newIndex);
+  const about = completeness({ ...page, warnings }, { is_last: end >= page.rows.length, is_short: isShort });
+  const quality = reindexedQuality(page.quality, newIndex);
   return collectedAnswer(listData(items, answered), { ...page, ...about, quality });
 }
 
@@ -68,14 +72,15 @@ const pageEnds =
   'This answer has fewer rows than limit, because a page of the source ends here. Where it has a next_cursor, the list continues.';
 
 /**
- * Returns the flag `partial` and the warnings of an answer that has some rows of a page. Only the answer with the last
- * row of the list has the warning `at_end`. An earlier answer is partial when it has fewer rows than the request's
- * `limit`, which the source does not know.
+ * Returns the flag `partial` and the warnings of an answer that has some rows of a page. `page` has only the warnings
+ * about the page and these rows, so without any, the answer is not partial. Only the answer with the last row of the
+ * list has the warning `at_end`. An earlier answer is partial when it has fewer rows than the request's `limit`, which
+ * the source does not know.
  */
 function completeness(page: ListPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
   const { at_end, next } = page;
   const warnings = page.warnings.filter((warning) => warning !== at_end);
-  const partial = at_end === undefined ? page.partial : warnings.length > 0;
+  const partial = page.partial && warnings.length > 0;
   const end = is_short ? pageEnds : is_last && next === null ? at_end : undefined;
   return end === undefined ? { partial, warnings } : { partial: true, warnings: [...warnings, end] };
 }

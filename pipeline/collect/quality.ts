@@ -4,24 +4,6 @@
  */
 export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
-/**
- * Returns the `quality` entries of the list rows from index `from` up to, but not including, `to`. The row indexes in
- * the result start at 0.
- */
-export function qualityOfRows<Q extends string>(
-  quality: Record<string, Q>,
-  from: number,
-  to: number,
-): Record<string, Q> {
-  const rows: Record<string, Q> = {};
-  for (const [path, state] of Object.entries(quality)) {
-    const dot = path.indexOf('.');
-    const index = Number(path.slice(0, dot));
-    if (index >= from && index < to) rows[`${index - from}${path.slice(dot)}`] = state;
-  }
-  return rows;
-}
-
 /** The field names of a record; any text when the type of the record is unknown. */
 type FieldOf<R> = unknown extends R ? string : keyof R & string;
 

@@ -23,26 +23,32 @@ export function readRows<T, R>(
   read: (entry: T) => R | typeof notARow | null | undefined,
 ): ReadRows<R> {
   const rows: R[] = [];
-  let leftOut = 0;
+  const failures: string[] = [];
   for (const entry of sent) {
-    const row = rowOrNull(read, entry);
-    if (row === null) leftOut++;
+    const row = rowOrFailure(read, entry);
+    if (row instanceof SourceError) failures.push(row.reason ?? row.message);
     else if (row !== notARow) rows.push(row);
   }
-  const total = rows.length + leftOut;
+  const total = rows.length + failures.length;
   if (total > 0 && rows.length === 0) {
-    const reason = `${source}: none of the ${total} rows could be read`;
-    throw responseChanged(reason);
+    throw responseChanged(`${source}: none of the ${total} rows could be read: ${failures[0]}`);
   }
-  const sentence = `Left out ${leftOut} of ${total} rows: unknown format, or a text that is too long.`;
-  return { rows, unread: leftOut === 0 ? null : sentence };
+  const unread = leftOutWarning(failures.length, total, `unknown format, or ${longText}`);
+  return { rows, unread: failures.length === 0 ? null : unread };
 }
 
-function rowOrNull<T, R>(read: (entry: T) => R | null | undefined, entry: T): NonNullable<R> | null {
+export const longText = 'a text that is too long';
+
+/** Returns the warning for the customer that some of `total` rows of a list were left out. */
+export function leftOutWarning(leftOut: number, total: number, reason: string): string {
+  return `Left out ${leftOut} of ${total} rows: ${reason}.`;
+}
+
+function rowOrFailure<T, R>(read: (entry: T) => R | null | undefined, entry: T): NonNullable<R> | SourceError {
   try {
-    return read(entry) ?? null;
+    return read(entry) ?? responseChanged('unknown format');
   } catch (error) {
-    if (error instanceof SourceError && error.code === 'SOURCE_RESPONSE_CHANGED') return null;
+    if (error instanceof SourceError && error.code === 'SOURCE_RESPONSE_CHANGED') return error;
     throw error;
   }
 }

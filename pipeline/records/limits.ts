@@ -1,7 +1,7 @@
 /**
  * Maximum characters of the texts in an answer. A longer text is never shortened, because a part of it would be wrong:
- * the whole answer is refused. In a list, only the row with more than `text` characters in one text is left out, with a
- * warning. The longest known texts are a video description (5,000) and the URL of a picture (about 2,000).
+ * the whole answer is refused. In a list, only the row with the longer text is left out, with a warning. The
+ * longest known texts are a video description (5,000) and the URL of a picture (about 2,000).
  */
 export const textLimits = {
   /** For values that programs read: IDs, handles, codes and times. */

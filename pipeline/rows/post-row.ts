@@ -1,4 +1,5 @@
 import type { Quality } from '../collect/quality.ts';
+import { isAboutRow } from '../collect/row-indexes.ts';
 import { dataIn, metaIn } from '../collect/stored-answer.ts';
 import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
@@ -76,7 +77,7 @@ export function postRows(blank: PostRow, { metering, ...read }: RowSource): Post
   const { items } = dataIn(read) as { items: Item[] };
   const { retrieved_at, quality, warnings } = metaIn(read);
   const { cached, credits_charged } = metering;
-  const listWarnings = warnings.filter((text) => !/^\d+\./.test(text));
+  const listWarnings = warnings.filter((text) => !isAboutRow(text));
   return items.map((item, index) => {
     const own = metaOfRow(`${index}.`, quality, warnings);
     const messages = index === 0 ? [...listWarnings, ...own.warnings] : own.warnings;

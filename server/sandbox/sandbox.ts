@@ -1,6 +1,7 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { Cursor } from '../../pipeline/collect/list-cursor.ts';
-import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
+import type { Quality } from '../../pipeline/collect/quality.ts';
+import { reindexedQuality, rowsBetween } from '../../pipeline/collect/row-indexes.ts';
 import { collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { loadOnce } from '../../pipeline/lazy.ts';
 import { type CursorSeal, sampleSource } from '../data/cursor.ts';
@@ -70,7 +71,7 @@ function pageOf(
   return {
     record: sample.rows.slice(from, to),
     next_cursor: to < sample.rows.length ? cursors.seal(more, request.binding) : null,
-    quality: qualityOfRows(sample.quality, from, to),
+    quality: reindexedQuality(sample.quality, rowsBetween(from, to)),
   };
 }
 

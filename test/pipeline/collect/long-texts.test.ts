@@ -148,6 +148,13 @@ describe('a row with a text that is too long', () => {
     });
   });
 
+  test.each(cases)('the reason in the log says which text of %s of %s is too long', async (...one) => {
+    const [, source, collector, params, row, answer] = one;
+    await expect(run(collector, source, params, answer([row(1, tooLong)]))).rejects.toMatchObject({
+      reason: expect.stringMatching(/none of the 1 rows could be read: a text has 10\d{4} characters/),
+    });
+  });
+
   test('a single Instagram post with a text that is too long is refused, although it is in a list', async () => {
     const params = { shortcode: code(1), author: 'paper.kite' };
     const found = (text: string) =>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Collector, collect, type Source } from '../../../pipeline/collect/collect.ts';
+import { type Collector, collect, type Source, type SourceAnswer } from '../../../pipeline/collect/collect.ts';
 import { coreFields } from '../../../pipeline/records/core.ts';
-import { profileCore } from '../../../pipeline/records/shared.ts';
+import { textLimits } from '../../../pipeline/records/limits.ts';
+import { count, identifier, profileCore, url } from '../../../pipeline/records/shared.ts';
 import { ask, collectorOf, contextWith, type Invented, type Params, record, shape, source } from './collecting.ts';
 
 describe('validating records of sources', () => {
@@ -55,6 +56,47 @@ describe('validating records of sources', () => {
     expect(answer.partial).toBe(true);
     await expect(list([record, { ...record, id: 1 }])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
     await expect(list([record, null])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  const readable = z
+    .strictObject({ id: identifier, likes: count, media_url: url })
+    .register(coreFields, { fields: ['likes'] });
+  const longId = 'a'.repeat(textLimits.identifier + 1);
+  const longUrl = `https://example.org/${'a'.repeat(textLimits.url)}`;
+  const row = (id: string, mediaUrl: string | null = null, likes: number | null = 1) => {
+    return { id, likes, media_url: mediaUrl };
+  };
+  const readableList = (answer: SourceAnswer<z.infer<typeof readable>[]>) => {
+    const rowsOf = { name: 'tiktok-web', credentials: null, collect: async () => answer };
+    const collector = { name: 'invented', params: z.custom<Params>(), record: z.array(readable), sources: [rowsOf] };
+    return collect(collector, { handle: 'tidepool' }, contextWith());
+  };
+
+  test('in a list, only the rows with an ID or a URL that is too long are left out, with a warning', async () => {
+    const record = [row(longId), row('1'), row('2', longUrl), row('3', null, null), row('4')];
+    const { record: rows, ...answer } = await readableList({
+      record,
+      quality: { '0.likes': 'rounded', '2.likes': 'rounded', '3.likes': 'hidden', '4.likes': 'rounded' },
+      warnings: ['2.likes is old.', '4.likes is old.', 'The list is old.'],
+    });
+    expect(rows).toEqual([row('1'), row('3', null, null), row('4')]);
+    expect(answer).toMatchObject({
+      partial: true,
+      quality: { '1.likes': 'hidden', '2.likes': 'rounded' },
+      warnings: [
+        '2.likes is old.',
+        'The list is old.',
+        'Left out 2 of 5 rows: a text that is too long (id, media_url).',
+      ],
+    });
+  });
+
+  test('a list is refused when all its rows have a text that is too long, and the reason names the field', async () => {
+    const answer = { record: [row(longId), row(longId)] };
+    await expect(readableList(answer)).rejects.toMatchObject({
+      code: 'SOURCE_RESPONSE_CHANGED',
+      reason: expect.stringContaining('0.id (too_big)'),
+    });
   });
 
   test('a record with only identity fields is SOURCE_RESPONSE_CHANGED, and a hidden count is data', async () => {
