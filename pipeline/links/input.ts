@@ -3,7 +3,7 @@ import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/
 import { dayMs } from '../../db/durations.ts';
 import { isId } from '../../db/ids.ts';
 import { cacheAgeNames } from '../collect/cache-ages.ts';
-import { defaultLimit } from '../collect/page.ts';
+import { defaultLimit, maxLimit } from '../collect/page.ts';
 import { type LinkResolver, resolveAll } from '../collect/short-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import { startOf, weekStart } from '../report/period.ts';
@@ -16,8 +16,6 @@ export const maxLabelCharacters = 80;
  * limit for posts is lower, because the posts of one account can need two requests.
  */
 export const maxAddresses = { profiles: 500, posts: 20 } as const;
-/** Maximum number of posts that a data link shows for each account. */
-export const maxPosts = 20;
 const maxAddressCharacters = 2_048;
 const maxLifeDays = 3_650;
 
@@ -154,8 +152,8 @@ function readFields(fields: readonly string[]): string[] | null {
 
 function readPosts(text: string): number {
   const posts = text === '' ? defaultLimit : Number(text);
-  if (Number.isInteger(posts) && posts >= 1 && posts <= maxPosts) return posts;
-  throw new LinkInputError('posts', `The number of posts must be between 1 and ${maxPosts}.`);
+  if (Number.isInteger(posts) && posts >= 1 && posts <= maxLimit) return posts;
+  throw new LinkInputError('posts', `The number of posts must be between 1 and ${maxLimit}.`);
 }
 
 function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRefresh | null {

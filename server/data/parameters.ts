@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlibrary/params.ts';
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
-import { defaultLimit } from '../../pipeline/collect/page.ts';
+import { defaultLimit, maxLimit } from '../../pipeline/collect/page.ts';
 import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
 import { plainText, visibleText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
@@ -263,8 +263,6 @@ export const estimate: Parameter = {
   ...flag('returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits'),
   makes_free: true,
 };
-/** Maximum number of rows in one answer of a list. */
-export const maxLimit = 20;
 export const limit = integer(1, maxLimit, defaultLimit, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z

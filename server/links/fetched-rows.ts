@@ -1,12 +1,12 @@
 import type { LinkContent, OpenedDataLink } from '../../db/deliveries/data-links.ts';
 import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts';
 import type { CacheAge } from '../../pipeline/collect/cache-ages.ts';
+import { maxLimit } from '../../pipeline/collect/page.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
 import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { withDates } from '../../pipeline/rows/times.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
-import { maxLimit } from '../data/parameters.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { asRequestError, creditsCharged, RequestError } from '../http/errors.ts';
 import { type ChargedCredits, sumCredits } from '../http/reply.ts';

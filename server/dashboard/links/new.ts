@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { cacheAgeNames } from '../../../pipeline/collect/cache-ages.ts';
-import { defaultLimit } from '../../../pipeline/collect/page.ts';
-import { type LinkInput, maxAddresses, maxLabelCharacters, maxPosts } from '../../../pipeline/links/input.ts';
+import { defaultLimit, maxLimit } from '../../../pipeline/collect/page.ts';
+import { type LinkInput, maxAddresses, maxLabelCharacters } from '../../../pipeline/links/input.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { fetchPrices } from '../sheets/import-cost.ts';
@@ -76,7 +76,7 @@ function profileOptions(typed: FormData): Piece {
   return html`<details><summary>More options for profiles and latest posts</summary>
 ${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: `Never: the link shows values that this server already fetched; they can be up to 30 days old. Otherwise: ${fetchPrices}` })}
 <div class="columns">${field('Monthly cap in credits', 'cap', { value: text(typed, 'cap'), type: 'number', min: '1', hint: 'The most credits that the link can spend in a month. Needed when it fetches new values.' })}
-${field('Posts for each profile', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxPosts), hint: `For latest posts: 1 to ${maxPosts}. Empty = ${defaultLimit}.` })}</div>
+${field('Posts for each profile', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultLimit}.` })}</div>
 <fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to get all columns.</p></fieldset></details>`;
 }
 
