@@ -4,7 +4,7 @@ import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Query } from '../http/query.ts';
-import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
+import { type Call, estimateReply, type KeyedHandler, type Reply, replayHeader } from '../http/reply.ts';
 import { type CursorSeal, checkCursorKind } from './cursor.ts';
 import { ageSeconds, answerBody, answerObject } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
@@ -67,7 +67,7 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   const now = deps.now();
   const headers: Record<string, string> = {};
   if (metering.cached) headers.age = String(ageSeconds(metered, now));
-  if (replayed) headers['x-idempotent-replay'] = 'true';
+  if (replayed) headers[replayHeader] = 'true';
   return {
     text: () => answerBody(request, metered, request_id, now),
     object: () => answerObject(request, metered, request_id, now),

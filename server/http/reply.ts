@@ -64,6 +64,9 @@ export function sumCredits(credits: readonly (number | null)[]): ChargedCredits 
   };
 }
 
+/** Header of an answer that repeats the answer to an earlier request with the same Idempotency-Key. */
+export const replayHeader = 'x-idempotent-replay';
+
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
 /** Returns the cost fields of an answer that was not charged and did not come from the cache. */

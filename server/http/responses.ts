@@ -52,14 +52,17 @@ export function errorResponse(
   if (error.retry_after_seconds !== null) headers['retry-after'] = String(error.retry_after_seconds);
   if (error.code === 'INVALID_API_KEY') headers['www-authenticate'] = 'Bearer realm="tidemark"';
   Object.assign(headers, error.headers);
-  // The key may be stolen, so a client outside of the key's networks does not get the balance.
-  if (error.code === 'ADDRESS_NOT_ALLOWED') delete headers['x-credits-remaining'];
-  if (creditsCharged(error) === null) {
-    delete headers['x-credits-charged'];
-    delete headers['x-credits-remaining'];
-  }
+  if (creditsCharged(error) === null) delete headers['x-credits-charged'];
+  if (creditsRemaining(error, admission) === null) delete headers['x-credits-remaining'];
   const body = errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url });
   return new Response(body, { status: errorTable[error.code].status, headers });
+}
+
+/** Returns the balance to report with an error, or null when it is not known or the client must not know it. */
+export function creditsRemaining(error: RequestError, admission: Admission | null): number | null {
+  // The key may be stolen, so a client outside of the key's networks does not get the balance.
+  const isHidden = error.code === 'ADDRESS_NOT_ALLOWED' || creditsCharged(error) === null;
+  return admission === null || isHidden ? null : Number(error.headers['x-credits-remaining'] ?? admission.balance);
 }
 
 /** Returns the headers of every answer of the API. `x-credits-charged` is 0 unless the caller replaces it. */

@@ -6,7 +6,15 @@ import { newRequestId } from '../http/handle-request.ts';
 import { idempotencyKeyProblem } from '../http/idempotency-key.ts';
 import { type KeyedAnswer, type ReplyDeps, serveKeyed } from '../http/keyed.ts';
 import type { Query } from '../http/query.ts';
-import { type AnswerObject, jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
+import {
+  type AnswerObject,
+  jsonReply,
+  type KeyedHandler,
+  knownCredits,
+  replayHeader,
+  unchargedMetering,
+} from '../http/reply.ts';
+import { creditsRemaining } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { minimalFieldsOf, shortened } from './projection.ts';
@@ -118,17 +126,43 @@ function handlerOfData(data: Json): KeyedHandler {
 function resultOf(outcome: KeyedAnswer<AnswerObject>, minimalPath: string | null): CallToolResult {
   if (outcome.error) return errorResult(outcome);
   const answer = minimalPath === null ? outcome.body : shortened(minimalPath, outcome.body);
-  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
+  const content = [{ type: 'text' as const, text: JSON.stringify(answer) }];
+  return { content, structuredContent: { ...answer }, _meta: { ...metaOf(outcome) } };
 }
 
-function errorResult({ error, request_id, admission }: KeyedAnswer & { error: RequestError }): CallToolResult {
+/** The cost and the origin of an answer, as in the headers of an HTTP answer. */
+interface ResultMeta {
+  request_id: string;
+  cached: boolean;
+  /** Null when it is not known whether the call was charged. */
+  credits_charged: number | null;
+  /** Null when the balance is not known, or when the client must not know it. */
+  credits_remaining: number | null;
+  sandbox: boolean;
+  /** True for the same answer as to an earlier call with the same idempotency key. */
+  idempotent_replay: boolean;
+}
+
+function metaOf({ request_id, reply, error, admission }: KeyedAnswer): ResultMeta {
+  const sandbox = admission?.kind === 'test';
+  if (error) {
+    const credits = { credits_charged: creditsCharged(error), credits_remaining: creditsRemaining(error, admission) };
+    return { request_id, cached: false, ...credits, sandbox, idempotent_replay: false };
+  }
+  const { cached, credits_remaining } = reply.metering;
+  const credits = { credits_charged: knownCredits(reply.metering), credits_remaining };
+  const replayed = reply.headers?.[replayHeader] === 'true';
+  return { request_id, cached, ...credits, sandbox, idempotent_replay: replayed };
+}
+
+function errorResult(outcome: KeyedAnswer & { error: RequestError }): CallToolResult {
+  const { error, request_id } = outcome;
   const { code, retryable, retry_after_seconds } = error;
   const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
   const charged = creditsCharged(error);
   const cost = charged === null ? 'not known' : `${charged} credits`;
   const text = `${code}: ${message} ${errorTable[code].next_step}${wait} Cost: ${cost} (request ${request_id}).`;
-  const meta = { request_id, credits_charged: charged, sandbox: admission?.kind === 'test' };
   const details = { code, message, retryable, retry_after_seconds };
-  return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...meta } };
+  return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...metaOf(outcome) } };
 }

@@ -3,6 +3,7 @@ import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { highlightJson } from '../../design/json.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
+import { replayHeader } from '../../http/reply.ts';
 import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
 import { hiddenCall } from './form.ts';
 import { creditsIn, type HistoryEntry } from './history.ts';
@@ -103,7 +104,7 @@ function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
   const charged = creditsIn(headers);
   const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
   const cached = headers.get('x-cache') === 'HIT' ? ', cached' : '';
-  const repeated = headers.has('x-idempotent-replay') ? ', repeated answer' : '';
+  const repeated = headers.has(replayHeader) ? ', repeated answer' : '';
   const source = status === 200 ? `${kind}${cached}${repeated} · ` : '';
   return `${source}${costText(charged)} · ${count(Math.round(duration_ms))} ms`;
 }
