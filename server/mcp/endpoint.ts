@@ -69,11 +69,11 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
   async function serve(request: Request, address: () => string, exchange: Exchange): Promise<Response> {
     if (request.method !== 'POST') throw onlyPost();
     const refused = hostRefusal(request, names) ?? originValidationResponse(request, names);
-    if (refused) return refused;
+    if (refused) return withHeaders(refused, uncharged);
     const hash = await deps.auth.keyHashOf(request.headers);
     const tools = readToolSet(request.url);
     const body = await readBody(request);
-    if (body instanceof Response) return body;
+    if (body instanceof Response) return withHeaders(body, uncharged);
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
     const caller = await deps.auth.admit(hash, { calls, others: body.messages.length - calls }, address);
     const { admission = null, refused: error = null } = caller.authenticated ?? {};
@@ -88,9 +88,12 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
     const authInfo = { token: '', clientId: '', scopes: [] };
     sessions.set(authInfo, { caller, tools, request_id: calls === 1 ? exchange.request_id : null });
     const response = await exchanges.run(exchange, () => handler.fetch(request, { authInfo, parsedBody: body.parsed }));
-    if (admission === null) return response;
+    const cost = calls === 0 || !response.ok ? uncharged : {};
+    if (admission === null) return withHeaders(response, cost);
     const mode = admission.kind === 'test' ? 'sandbox' : 'live';
     return withHeaders(response, {
+      ...cost,
+      ...(calls === 0 ? { 'x-credits-remaining': String(admission.balance) } : {}),
       'x-data-mode': mode,
       ...rateHeaders(admission, deps.requests_per_minute, deps.now()),
     });
@@ -109,6 +112,12 @@ export function createMcpEndpoint(deps: EndpointDeps): ServeMcp {
       failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
     });
 }
+
+/**
+ * Header of an answer in which no tool was called. The headers of an answer with tool calls are sent before their costs
+ * are known, so the result of each call states its own cost.
+ */
+const uncharged = { 'x-credits-charged': '0' };
 
 function withCommonHeaders(response: Response): Response {
   // The MCP library sends `no-cache, no-transform` with a stream. An answer to a request with a key must not be stored

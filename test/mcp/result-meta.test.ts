@@ -36,6 +36,35 @@ function headersOf({ headers }: Answer): Meta {
   };
 }
 
+describe('the credit headers of an MCP answer', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const credits = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'credits', arguments: {} } };
+  const large = JSON.stringify({ ...list, params: { cursor: 'x'.repeat(300_000) } });
+
+  test.each([
+    ['a body that is too large', 413, large, {}],
+    ['a body that is not JSON', 400, '{', {}],
+    ['an origin that is not allowed', 403, list, { origin: 'https://evil.example' }],
+    ['a media type that is not JSON', 415, credits, { 'content-type': 'text/plain' }],
+    ['a media type that is not accepted', 406, credits, { accept: 'text/html' }],
+  ])('a refusal of %s (%i) says that it cost nothing', async (_, status, message, headers) => {
+    const { live_key } = await service.workspace(5);
+    const answer = await post(service, message, { 'x-api-key': live_key, ...headers } as Record<string, string>);
+    expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([status, '0']);
+  });
+
+  test('an answer without a tool call has the credits, and an answer with a tool call leaves them to _meta', async () => {
+    const { live_key } = await service.workspace(5);
+    const names = ['x-credits-charged', 'x-credits-remaining'];
+    const headersTo = async (message: object) => {
+      const { headers } = await post(service, message, { 'x-api-key': live_key });
+      return names.map((name) => headers.get(name));
+    };
+    expect(await headersTo(list)).toEqual(['0', '5']);
+    expect(await headersTo(credits)).toEqual([null, null]);
+  });
+});
+
 describe('_meta of the result of a tool call', () => {
   test.each([
     ['/mcp', tools],
