@@ -41,11 +41,14 @@ export function captionHashtags({ text, extras, challenges }: CaptionMarks): Ent
   return derivedHashtags(text)?.map((entity) => withId(entity, idOf(entity.name ?? ''))) ?? null;
 }
 
-/** Returns the mentions that TikTok marks in `extras`, or else those found in the caption. */
+/**
+ * Returns the mentions that TikTok marks in `extras`, or else those found in the caption. Every mark with an account
+ * counts, because TikTok gives the account of a credited video (stitch, duet) another type than a mention.
+ */
 export function captionMentions({ text, extras }: CaptionMarks): Entity[] | null {
-  const marked = extras.filter((extra) => toCount(member(extra, 'type')) === mentionType);
-  const named = marked.flatMap((extra) => {
-    const name = toText(member(extra, 'userUniqueId')) ?? writtenName(text, extra);
+  const named = extras.flatMap((extra) => {
+    const isMention = toCount(member(extra, 'type')) === mentionType;
+    const name = toText(member(extra, 'userUniqueId')) ?? (isMention ? writtenName(text, extra) : null);
     return name === null ? [] : [platformEntity(name, toText(member(extra, 'userId')))];
   });
   return named.length === 0 ? derivedMentions(text, 'shortvideo') : onceEach(named);

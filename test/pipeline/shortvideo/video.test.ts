@@ -152,6 +152,31 @@ describe('the TikTok video page', () => {
     expect(silent).toMatchObject({ hashtags: null, mentions: null, caption: null, permalink: null });
   });
 
+  it('a TikTok video page reads the account of a credited video as a mention, whatever name the caption shows', async () => {
+    const extra = {
+      type: 5,
+      subType: 6,
+      userId: '7000000000000000103',
+      userUniqueId: 'kiln.friend',
+      hashtagName: '@kiln.friend',
+    };
+    const { record } = await videoPage.collect(
+      params,
+      pageOf({
+        desc: 'idea of @✨ Kiln Friend ✨ for @plate.friend',
+        textExtra: [
+          { ...extra, start: 8, end: 23 },
+          { type: 0, start: 28, end: 41, userId: '7000000000000000102', userUniqueId: 'plate.friend' },
+        ],
+      }).context,
+    );
+    expect(record.mentions).toEqual([
+      { name: 'kiln.friend', id: '7000000000000000103', source: 'platform' },
+      { name: 'plate.friend', id: '7000000000000000102', source: 'platform' },
+    ]);
+    expect(record.hashtags).toEqual([]);
+  });
+
   it('a TikTok video page takes video URL and cover from their second candidates', async () => {
     const video = {
       cover: '',
