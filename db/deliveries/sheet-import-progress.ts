@@ -56,6 +56,34 @@ export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImpo
 }
 
 /**
+ * Stores the cells to which a user has moved the table and the links of an import, for the run and for its import.
+ * Settings that the user has meanwhile changed stay unchanged. `rows` is the number of rows by which the table moved
+ * down.
+ */
+export async function storeMovedCells(
+  sql: Sql,
+  { run_id }: RunId,
+  from: SheetImport,
+  to: Pick<SheetImport, 'target_sheet' | 'target_cell' | 'source_range'>,
+  rows: number,
+): Promise<void> {
+  const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell, source_range } = from;
+  const cells = { target_sheet: to.target_sheet, target_cell: to.target_cell, source_range: to.source_range };
+  const same = sql`(target_sheet, target_cell) = (${target_sheet}, ${target_cell})`;
+  await sql`
+    with run as (
+      update sheet_import_runs set settings = settings || ${JSON.stringify(cells)}::text::jsonb,
+        append_row = append_row + ${rows}
+      where workspace_id = ${workspace_id} and run_id = ${run_id}
+    )
+    update sheet_imports set
+      target_sheet = case when ${same} then ${to.target_sheet} else target_sheet end,
+      target_cell = case when ${same} then ${to.target_cell} else target_cell end,
+      source_range = case when source_range = ${source_range} then ${to.source_range} else source_range end
+    where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}`;
+}
+
+/**
  * Stores the message about a temporary problem of a sheet import run, which is then tried again. Returns the time since
  * which the run has been failing without progress.
  */

@@ -5,6 +5,7 @@ import {
   moveAppendRow,
   noteProblem,
   reserveAppendRow,
+  storeMovedCells,
   storeWrittenRows,
 } from '../../db/deliveries/sheet-import-progress.ts';
 import {
@@ -28,7 +29,8 @@ import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShortLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
-import type { WriteLimits } from '../sheets/import-writing.ts';
+import { cornerOf, type WriteLimits } from '../sheets/import-writing.ts';
+import { followMoves, markCells } from '../sheets/moved-cells.ts';
 import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 
 /**
@@ -126,9 +128,10 @@ async function advanceRun(
 ): Promise<void> {
   const google = { client: requireClient(client), limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
-    await checkTarget(google.client, settings, google.signal);
-    const lines = await readSource(google.client, settings, google.signal);
-    return storeLines(context, run, settings, await followShortLinks(lines, createLinkResolver(context.sources)));
+    const { settings: moved } = await followUser(run, settings, context, google);
+    await checkTarget(google.client, moved, google.signal);
+    const lines = await readSource(google.client, moved, google.signal);
+    return storeLines(context, run, moved, await followShortLinks(lines, createLinkResolver(context.sources)));
   }
   const { db } = context;
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
@@ -136,6 +139,24 @@ async function advanceRun(
   if (batch.kind !== settings.kind) return endChanged(run, settings, context);
   if (run.stage === 'fetching' && !(await startWriting(db.sql, run))) return;
   await writeRows({ run, batch, settings }, context, google);
+}
+
+/**
+ * Returns the settings of the run with the cells to which a user has moved the table and the links of the import, and
+ * stores these cells.
+ */
+async function followUser(
+  run: RunId,
+  settings: SheetImport,
+  { db }: Pick<JobContext, 'db'>,
+  { client, signal }: Pick<ImportWrite, 'client' | 'signal'>,
+): Promise<Awaited<ReturnType<typeof followMoves>>> {
+  const followed = await followMoves(client, settings, signal);
+  if (followed.settings !== settings) {
+    const rows = cornerOf(followed.settings).row - cornerOf(settings).row;
+    await storeMovedCells(db.sql, run, settings, followed.settings, rows);
+  }
+  return followed;
 }
 
 /** A run of a sheet import whose data was fetched. `batch` contains the fetched rows. */
@@ -150,8 +171,9 @@ async function writeRows(
   context: JobContext,
   google: Pick<ImportWrite, 'client' | 'limits' | 'signal'>,
 ): Promise<void> {
-  const { run, batch, settings } = fetched;
+  const { run, batch } = fetched;
   const { db } = context;
+  const { settings, is_marked } = await followUser(run, fetched.settings, context, google);
   const table = await readImportTable(db.sql, batch, settings);
   const state = {
     written: run.written_rows ?? 0,
@@ -161,6 +183,8 @@ async function writeRows(
     move: (row: number, rows: number) => moveAppendRow(db.sql, run, row, rows),
   };
   const written = await writeImport({ ...google, target: settings, table, state });
+  // Later calls of the same run must not send more write requests to Google than their rows need.
+  if (!is_marked && state.written === 0) await markCells(google.client, settings, google.signal);
   if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });

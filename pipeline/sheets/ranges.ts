@@ -37,3 +37,27 @@ export function readSheetRange(text: string): SheetRange | null {
   const name = match?.[1]?.replaceAll("''", "'") ?? match?.[2];
   return name && match?.[3] ? { sheet_name: name, cells: match[3].replaceAll('$', '').toUpperCase() } : null;
 }
+
+/** A corner of a range of cells. The row is null in a range of whole columns, such as `A:A` or the end of `A2:A`. */
+export interface RangeCorner {
+  column: number;
+  row: number | null;
+}
+
+/** Returns the first and the last corner of a range such as `A2:A`. The last corner of a single cell is null. */
+export function cornersOf(cells: string): [first: RangeCorner, last: RangeCorner | null] {
+  const [first = '', last] = cells.split(':');
+  return [cornerOf(first), last === undefined ? null : cornerOf(last)];
+}
+
+function cornerOf(text: string): RangeCorner {
+  const letters = text.replace(/\d/g, '');
+  return { column: columnIndex(letters) + 1, row: text === letters ? null : Number(text.slice(letters.length)) };
+}
+
+/** Returns a range in the form that {@link readSheetRange} reads, such as `Sheet1!A2:A`. */
+export function sheetRange(sheetName: string, corners: readonly (RangeCorner | null)[]): string {
+  const tab = /^[\p{L}\p{N}_]+$/u.test(sheetName) ? sheetName : `'${sheetName.replaceAll("'", "''")}'`;
+  const cells = corners.flatMap((corner) => (corner ? `${columnName(corner.column - 1)}${corner.row ?? ''}` : []));
+  return `${tab}!${cells.join(':')}`;
+}

@@ -49,17 +49,28 @@ export function openTab(
  * tab is read or written, because it throws PushError when no editor of the spreadsheet has allowed the workspace to
  * use the spreadsheet.
  */
-export async function findTab({ workspace_id, sheet_name, request, ...access }: TabAccess): Promise<Tab | null> {
-  const { spreadsheet_id: spreadsheetId } = access;
+export async function findTab(access: TabAccess): Promise<Tab | null> {
+  const sheet = (await listTabs(access)).find((properties) => properties.title === access.sheet_name);
+  return sheet ? tabOf(sheet) : null;
+}
+
+/**
+ * Returns the properties of all tabs, charts included. Throws PushError when no editor of the spreadsheet has allowed
+ * the workspace to use the spreadsheet.
+ */
+export async function listTabs({
+  workspace_id,
+  spreadsheet_id: spreadsheetId,
+  request,
+}: Omit<TabAccess, 'sheet_name'>): Promise<sheets_v4.Schema$SheetProperties[]> {
   const fields = 'sheets.properties(sheetId,title,gridProperties)';
   const found = await request((api, options) => api.get({ spreadsheetId, fields }, options));
-  const sheets = found.sheets?.map(({ properties }) => properties) ?? [];
+  const sheets = found.sheets?.flatMap(({ properties }) => properties ?? []) ?? [];
   requirePermission(
     workspace_id,
-    sheets.map((sheet) => sheet?.title),
+    sheets.map((sheet) => sheet.title),
   );
-  const sheet = sheets.find((properties) => properties?.title === sheet_name);
-  return sheet ? tabOf(sheet) : null;
+  return sheets;
 }
 
 /**

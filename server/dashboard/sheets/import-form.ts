@@ -129,7 +129,7 @@ function sourceFields(input: ImportInput): Piece {
 <div class="columns">${select('Import', 'kind', Object.entries(importKindNames), { value: input.kind })}
 ${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
 <div class="for-latest-posts">${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(maxLimit), hint: `For latest posts: 1 to ${maxLimit}. Empty = ${defaultLimit}. A run writes at most ${count(maxImportRows)} rows (links times posts).` })}</div></div>
-${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
+${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A, which also reads rows that you add below. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
 }
@@ -145,7 +145,8 @@ function targetFields(input: ImportInput): Piece {
 ${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Such as C1. Other columns stay as they are.' })}</div>
 ${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
 ${columnGroups.map((group) => columnBoxes(group, input))}
-<p class="hint">The link is always in the first column. Choose nothing to get all columns.</p></fieldset>`;
+<p class="hint">The link is always in the first column. Choose nothing to get all columns. Choose well: when an import adds or updates rows, you can later add columns only at the end.</p>
+<p class="hint">After the first run, you may sort the rows, rename headings and tabs, and insert rows or columns above or to the left of the table. Do not move its columns, and insert none between them: the import would stop. Put your own columns beside the table.</p></fieldset>`;
 }
 
 /**

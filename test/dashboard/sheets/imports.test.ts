@@ -196,6 +196,13 @@ describe('the page of sheet imports', () => {
     await page.context().close();
   });
 
+  test('the form of a sheet import says before the first run which cells may not be moved later', async () => {
+    const ann = await setup.member();
+    const body = await (await ann.get(`${area}/new`)).text();
+    expect(body).toContain('Do not move its columns, and insert none between them');
+    expect(body).toContain('you can later add columns only at the end');
+  });
+
   test('the form of a sheet import shows only the fields that its kind of data uses', async () => {
     const ann = await setup.member();
     const { page } = await browser.open();

@@ -23,6 +23,16 @@ export interface Tab {
   links: Map<string, string>;
   /** Ranges that the service account may not edit. */
   protected_areas: Area[];
+  /** Developer metadata of rows and columns. */
+  marks: Mark[];
+}
+
+/** Developer metadata of one row or column. `index` is counted from 0. */
+export interface Mark {
+  key: string;
+  value: string;
+  dimension: 'ROWS' | 'COLUMNS';
+  index: number;
 }
 
 export type Values = unknown[][];
@@ -47,6 +57,7 @@ const emptyTab = () => ({
   hidden_rows: new Map(),
   links: new Map(),
   protected_areas: [],
+  marks: [],
 });
 
 const at = (row: number, column: number) => `${row},${column}`;
@@ -173,13 +184,33 @@ export function appendValues(tab: Tab, values: Values, option: string, insert: s
   writeValues(tab, { row, column: 1 }, values, option);
 }
 
-function insertRows(tab: Tab, before: number, count: number): void {
-  const moved = [...tab.cells].map(([key, cell]) => {
-    const [row = 0, column = 0] = key.split(',').map(Number);
-    return [at(row >= before ? row + count : row, column), cell] as const;
-  });
-  tab.cells = new Map(moved);
+/** Inserts empty rows before the row `before`, as a person does. A negative number deletes rows from `before` on. */
+export function insertRows(tab: Tab, before: number, count: number): void {
+  shiftCells(tab, 'ROWS', before, count);
   tab.rows += count;
+}
+
+/** Inserts empty columns before the column `before`, as a person does. A negative number deletes columns. */
+export function insertColumns(tab: Tab, before: number, count: number): void {
+  shiftCells(tab, 'COLUMNS', before, count);
+  tab.columns += count;
+}
+
+/**
+ * Moves cells and developer metadata when rows or columns are inserted or deleted. Metadata of deleted ones is deleted.
+ */
+function shiftCells(tab: Tab, dimension: Mark['dimension'], before: number, count: number): void {
+  const moved = (at: number) => (at < before ? at : at < before - count ? null : at + count);
+  const cells = [...tab.cells].flatMap(([key, cell]) => {
+    const [row = 0, column = 0] = key.split(',').map(Number);
+    const [nextRow, nextColumn] = dimension === 'ROWS' ? [moved(row), column] : [row, moved(column)];
+    return nextRow === null || nextColumn === null ? [] : [[at(nextRow, nextColumn), cell] as const];
+  });
+  tab.cells = new Map(cells);
+  tab.marks = tab.marks.flatMap((mark) => {
+    const next = mark.dimension === dimension ? moved(mark.index + 1) : mark.index + 1;
+    return next === null ? [] : [{ ...mark, index: next - 1 }];
+  });
 }
 
 /** Returns all values of a tab, row by row. */

@@ -17,6 +17,7 @@ import {
   type Values,
   writeValues,
 } from './sheets-grid.ts';
+import { addMetadata, deleteMetadata, type Lookup, type Metadata, metadataWith } from './sheets-metadata.ts';
 
 export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -191,6 +192,7 @@ function perform(tabs: Tab[], method: string, { query, body }: Call): object {
   }
   if (method === 'GET ') return { sheets: tabs.map((tab) => ({ properties: propertiesOf(tab) })) };
   if (method === 'POST :batchUpdate') return { replies: changed(tabs, sent.requests) };
+  if (method === 'POST /developerMetadata:search') return { matchedDeveloperMetadata: metadataWith(tabs, sent) };
   if (method === 'GET /values:batchGet')
     return { valueRanges: query.getAll('ranges').map((range) => read(tabs, range)) };
   if (method === 'POST /values:batchUpdate') {
@@ -240,6 +242,8 @@ interface Change {
     range: { sheetId: number; startColumnIndex: number; endColumnIndex: number; endRowIndex?: number };
     cell: { userEnteredFormat: { numberFormat: { pattern: string } } };
   };
+  createDeveloperMetadata?: { developerMetadata: Metadata };
+  deleteDeveloperMetadata?: { dataFilter: Lookup };
 }
 
 /** Maximum number of cells in a spreadsheet. */
@@ -259,7 +263,9 @@ function changed(tabs: Tab[], requests: Change[] | undefined): object[] {
 }
 
 function change(tabs: Tab[], requests: Change[]): object[] {
-  return requests.map(({ addSheet, appendDimension, repeatCell }) => {
+  return requests.map(({ addSheet, appendDimension, repeatCell, ...metadata }) => {
+    if (metadata.createDeveloperMetadata) return addMetadata(tabs, metadata.createDeveloperMetadata.developerMetadata);
+    if (metadata.deleteDeveloperMetadata) return deleteMetadata(tabs, metadata.deleteDeveloperMetadata.dataFilter);
     if (addSheet) return { addSheet: { properties: propertiesOf(addedTab(tabs, addSheet.properties)) } };
     const { sheetId } = appendDimension ?? repeatCell?.range ?? {};
     const tab = tabs.find(({ sheet_id }) => sheet_id === sheetId);

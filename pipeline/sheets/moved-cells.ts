@@ -1,0 +1,164 @@
+import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
+import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { PushError, type SheetsClient } from './client.ts';
+import { isPermissionTab } from './permission-tab.ts';
+import { cornersOf, type RangeCorner, readCell, readSheetRange, sheetRange } from './ranges.ts';
+import { applyChanges, listTabs, openTab, type TabAccess } from './tabs.ts';
+
+/** The settings of a sheet import that name cells of the spreadsheet. */
+type ImportCells = Pick<SheetImport, 'target_sheet' | 'target_cell' | 'source_range'>;
+
+type Properties = sheets_v4.Schema$SheetProperties;
+
+/** A corner of the import's table or of its range of links. */
+interface Anchor {
+  /** Identifies the anchor and the settings that named it, so that a mark of earlier settings is not used. */
+  name: string;
+  sheet_name: string;
+  corner: RangeCorner;
+}
+
+/**
+ * A mark at a row or column. It is stored as developer metadata, which Google Sheets moves together with the row or
+ * column when a user inserts or deletes others.
+ */
+interface Mark {
+  name: string;
+  sheet_id: number;
+  dimension: 'ROWS' | 'COLUMNS';
+  /** Number of the row or column, from 1. */
+  at: number;
+}
+
+const markKey = ({ import_id }: SheetImport) => `tidemark-import-${import_id}`;
+
+/**
+ * Returns the settings of an import with the cells to which a user has moved its table and its links since the last
+ * run, by inserting or deleting rows or columns, or by renaming a tab. `is_marked` is false when {@link markCells} must
+ * mark the cells. Throws PushError.
+ */
+export async function followMoves(
+  client: SheetsClient,
+  target: SheetImport,
+  signal: AbortSignal,
+): Promise<{ settings: SheetImport; is_marked: boolean }> {
+  if (target.covered_fields === null || target.covered_sheet_id === null) return { settings: target, is_marked: false };
+  const access = openTab(client, target, target.target_sheet, signal);
+  const tabs = await listTabs(access);
+  const marks = await readMarks(access, target);
+  const cells = { ...movedTable(target, tabs, marks), source_range: movedSource(target, tabs, marks) };
+  const isMoved = Object.entries(cells).some(([name, value]) => target[name as keyof ImportCells] !== value);
+  return { settings: isMoved ? { ...target, ...cells } : target, is_marked: !isMoved && isMarked(target, tabs, marks) };
+}
+
+/**
+ * Marks the cells of an import, so that {@link followMoves} finds them later. Does nothing when Google refuses the
+ * marks: without them, the import uses the cells of its settings.
+ */
+export async function markCells(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<void> {
+  const access = openTab(client, target, target.target_sheet, signal);
+  try {
+    const wanted = marksOf(target, await listTabs(access));
+    const hasMarks = (await readMarks(access, target)).length > 0;
+    const old = { dataFilter: { developerMetadataLookup: { metadataKey: markKey(target) } } };
+    const created = wanted.map((mark) => ({ createDeveloperMetadata: { developerMetadata: metadata(target, mark) } }));
+    await applyChanges(access, hasMarks ? [{ deleteDeveloperMetadata: old }, ...created] : created);
+  } catch (error) {
+    if (!(error instanceof PushError)) throw error;
+  }
+}
+
+function metadata(target: SheetImport, { name, sheet_id: sheetId, dimension, at }: Mark) {
+  const location = { dimensionRange: { sheetId, dimension, startIndex: at - 1, endIndex: at } };
+  return { metadataKey: markKey(target), metadataValue: name, visibility: 'PROJECT', location };
+}
+
+async function readMarks({ spreadsheet_id, request }: TabAccess, target: SheetImport): Promise<Mark[]> {
+  const dataFilters = [{ developerMetadataLookup: { metadataKey: markKey(target) } }];
+  const params = { spreadsheetId: spreadsheet_id, requestBody: { dataFilters } };
+  const found = await request((api, options) => api.developerMetadata.search(params, options));
+  return (found.matchedDeveloperMetadata ?? []).flatMap(({ developerMetadata }) => {
+    const { metadataValue: name, location } = developerMetadata ?? {};
+    const { sheetId, dimension, startIndex } = location?.dimensionRange ?? {};
+    if (!name || (dimension !== 'ROWS' && dimension !== 'COLUMNS')) return [];
+    return [{ name, sheet_id: sheetId ?? 0, dimension, at: (startIndex ?? 0) + 1 }];
+  });
+}
+
+function tableAnchor({ target_sheet, target_cell }: SheetImport): Anchor | null {
+  const corner = readCell(target_cell);
+  return corner && { name: `table ${target_sheet}!${target_cell}`, sheet_name: target_sheet, corner };
+}
+
+function sourceAnchors({ source_range }: SheetImport): Anchor[] {
+  const range = readSheetRange(source_range ?? '');
+  if (!range) return [];
+  const { sheet_name, cells } = range;
+  const [first, last] = cornersOf(cells);
+  const anchor = (end: string, corner: RangeCorner | null) =>
+    corner ? [{ name: `${end} ${source_range}`, sheet_name, corner }] : [];
+  return [...anchor('first', first), ...anchor('last', last)];
+}
+
+/** Returns the marks that an import needs. Leaves out cells that its tabs do not have. */
+function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
+  const anchors = [tableAnchor(target), ...sourceAnchors(target)].filter((anchor) => anchor !== null);
+  return anchors.flatMap(({ name, sheet_name, corner: { row, column } }) => {
+    const { sheetId, gridProperties } = tabs.find(({ title }) => title === sheet_name) ?? {};
+    if (typeof sheetId !== 'number' || !gridProperties) return [];
+    const { rowCount, columnCount } = gridProperties;
+    const mark = (dimension: Mark['dimension'], at: number | null, size: number | null | undefined) =>
+      at !== null && at <= (size ?? 0) ? [{ name, sheet_id: sheetId, dimension, at }] : [];
+    return [...mark('ROWS', row, rowCount), ...mark('COLUMNS', column, columnCount)];
+  });
+}
+
+const isMarked = (target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]) =>
+  marksOf(target, tabs).every(({ name, sheet_id, dimension }) =>
+    marks.some((mark) => mark.name === name && mark.sheet_id === sheet_id && mark.dimension === dimension),
+  );
+
+/** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */
+function movedCorner({ name, corner }: Anchor, sheetId: number, marks: readonly Mark[]): RangeCorner {
+  const own = marks.filter((mark) => mark.name === name && mark.sheet_id === sheetId);
+  const markAt = (dimension: Mark['dimension']) => own.find((mark) => mark.dimension === dimension)?.at;
+  return { row: markAt('ROWS') ?? corner.row, column: markAt('COLUMNS') ?? corner.column };
+}
+
+/** Returns the current name of a tab that a user has renamed. A tab that now has the old name is used instead. */
+function currentName(name: string, sheetId: number | undefined, tabs: readonly Properties[]): string {
+  if (tabs.some(({ title }) => title === name)) return name;
+  const renamed = tabs.find((tab) => tab.sheetId === sheetId)?.title;
+  return renamed && !isPermissionTab(renamed) ? renamed : name;
+}
+
+function movedTable(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]) {
+  const { target_sheet, target_cell, covered_sheet_id: covered } = target;
+  const sheetName = currentName(target_sheet, covered ?? undefined, tabs);
+  const anchor = tableAnchor(target);
+  const isOwnTab = tabs.some(({ title, sheetId }) => title === sheetName && sheetId === covered);
+  const corner = anchor && isOwnTab && covered !== null ? movedCorner(anchor, covered, marks) : null;
+  const cell = corner && sheetRange(sheetName, [corner]).split('!').at(-1);
+  return { target_sheet: sheetName, target_cell: cell ?? target_cell };
+}
+
+function movedSource(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): string | null {
+  const anchors = sourceAnchors(target);
+  const [first] = anchors;
+  if (!first) return target.source_range;
+  const marked = marks.find(
+    ({ name, sheet_id }) => name === first.name && tabs.some((tab) => tab.sheetId === sheet_id),
+  );
+  const sheetName = currentName(first.sheet_name, marked?.sheet_id, tabs);
+  const sheetId = tabs.find(({ title }) => title === sheetName)?.sheetId;
+  if (typeof sheetId !== 'number') return target.source_range;
+  const corners = anchors.map((anchor) => movedCorner(anchor, sheetId, marks));
+  const [from, to = from] = corners;
+  const isOrdered = (to?.row ?? Infinity) >= (from?.row ?? 0) && (to?.column ?? 0) >= (from?.column ?? 0);
+  const isSame =
+    sheetName === first.sheet_name && anchors.every(({ corner }, index) => isCorner(corner, corners[index]));
+  return isSame || !isOrdered ? target.source_range : sheetRange(sheetName, corners);
+}
+
+const isCorner = (corner: RangeCorner, other: RangeCorner | undefined) =>
+  corner.row === other?.row && corner.column === other.column;
