@@ -114,7 +114,7 @@ function nextOf(c: Context): string {
   const next = searchParams.get('next') ?? '';
   const own =
     (next.startsWith(authorize) && plainPath.test(next)) ||
-    /^\/(?:dashboard|addon|join)(?:[/?][\w/?=&.%-]*)?$/.test(next);
+    /^\/(?:dashboard|addon|join)(?:[/?][\w/?=&.%-]*)?(?:#[\w-]+)?$/.test(next);
   return own ? next : '/dashboard';
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { AddonFile } from '../../addon/built-files.ts';
+import { withNext } from '../account/sign-in-pages.ts';
 import { notice, type Piece, secret, success } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -53,6 +54,6 @@ ${whereToPaste}<p>The key is saved in the spreadsheet. You can revoke it any tim
   }
   const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly cap, the most credits that it can spend in a month. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
   if (!visitor)
-    return html`${about}<p><a class="button" href="/sign-in?next=/addon">Sign in to make a sheet key</a></p>${whereToPaste}`;
+    return html`${about}<p><a class="button" href="${withNext('/sign-in', '/addon#key')}">Sign in to make a sheet key</a></p>${whereToPaste}`;
   return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}${whereToPaste}`;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
 import { reachOf } from '../../../server/dashboard/addon/reach.ts';
 import { pageFaults, startBrowser } from '../../harness/browser.ts';
+import { createPeople } from '../account/person.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;
@@ -23,13 +24,27 @@ describe('the page of the add-on', () => {
     const page = await answer.text();
     expect(page).toContain('<h1>Get the add-on</h1>');
     expect(page).not.toContain('action="/addon/key');
-    expect(page).toContain('href="/sign-in?next=/addon"');
-    const signIn = await (await setup.send('/sign-in?next=/addon', '')).text();
-    expect(signIn).toContain('action="/sign-in?next=%2Faddon"');
+    expect(page).toContain('href="/sign-in?next=%2Faddon%23key"');
+    expect(page).toContain('href="/sign-in?next=%2Faddon%23excel"');
+    const signIn = await (await setup.send('/sign-in?next=%2Faddon%23key', '')).text();
+    expect(signIn).toContain('action="/sign-in?next=%2Faddon%23key"');
+  });
+
+  test('after a sign-in from the page of the add-on, the user is where the sheet key is made', async () => {
+    const people = createPeople(setup);
+    const { email, password } = await people.signedUp();
+    const answer = await people.post('/sign-in?next=%2Faddon%23key', { email, password });
+    expect(answer.headers.get('location')).toBe('/addon#key');
   });
 
   test('a sign-in never leads back to an address of another site that begins like the page of the add-on', async () => {
-    for (const next of ['/addon.evil.example', '/addon@evil.example', '//addon']) {
+    for (const next of [
+      '/addon.evil.example',
+      '/addon@evil.example',
+      '//addon',
+      '/addon#//evil.example',
+      '/addon#key#key',
+    ]) {
       const page = await (await setup.send(`/sign-in?next=${encodeURIComponent(next)}`, '')).text();
       expect(page).toContain('action="/sign-in"');
     }
