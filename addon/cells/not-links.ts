@@ -5,6 +5,8 @@
  *
  * `headings`: parts of a heading, which may follow each other. `connectors`: texts between these parts. `placeholders`:
  * texts that say that there is no link.
+ *
+ * The add-on and the server each have a copy of this file, because neither may import the other. A test compares both.
  */
 const notLinks = {
   headings: [

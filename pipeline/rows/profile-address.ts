@@ -1,5 +1,6 @@
 import { plainText } from '../parse/addresses.ts';
 import { channelIdFormat } from '../parse/identifiers.ts';
+import { isHeading, isPlaceholder } from '../parse/not-links.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import { profileTargetParams } from './target-params.ts';
 
@@ -58,6 +59,15 @@ export function handleAddress(platform: Platform, text: string): string {
   // Replaces unpaired surrogates, which a cell of an Excel file can contain, because `encodeURIComponent` throws for
   // them.
   return profileHomes[platform] + encodeURIComponent(handle.toWellFormed());
+}
+
+/**
+ * Returns the profile URL for a handle in a user's list, as {@link handleAddress} does. Returns placeholders such as
+ * "TBD" unchanged, and headings such as "Username" at the top of the list, because they are handles of strangers.
+ */
+export function listedAddress(platform: Platform, text: string, isFirst: boolean): string {
+  const plain = plainText(text);
+  return isPlaceholder(plain) || (isFirst && isHeading(plain)) ? text : handleAddress(platform, text);
 }
 
 /** Returns the error message for an @handle without a platform. Returns null for any other text. */

@@ -17,7 +17,7 @@ import { rowKinds } from '../batches/row-requests.ts';
 import type { LinkFailures } from '../collect/short-links.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
-import { handleAddress, type Platform } from '../rows/profile-address.ts';
+import { listedAddress, type Platform } from '../rows/profile-address.ts';
 import type { SourceLine } from './import-source.ts';
 
 type RunDeps = Pick<JobContext, 'queue' | 'now'> & { db: Pick<JobContext['db'], 'sql'> };
@@ -98,7 +98,10 @@ export async function storeLines(
   const plan: BatchPlan = { kind, posts_each, max_age_seconds, import_id };
   const id = { workspace_id: run.workspace_id, batch_id: run.run_id };
   const platform = settings.platform as Platform | null;
-  const texts = lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, platform, plan, failures) }));
+  const texts = lines.map((line, index) => {
+    const candidates = platform === null ? line.cells : [...line.cells, ...handlesIn(line, platform, index === 0)];
+    return { row_no: line.row_no, text: addressIn(candidates, plan, failures) };
+  });
   const rows = newRows(texts, plan, failures);
   // Locks the workspace, so that the import cannot be removed between changing its run and storing the new batch.
   await alone(db.sql, run.workspace_id, async (tx: Sql) => {
@@ -110,11 +113,20 @@ export async function storeLines(
 }
 
 /**
- * Returns the first text of a spreadsheet row that is a valid link. If none is valid, returns the short link that could
- * not be followed now, or else the first text. The returned text later gets an error.
+ * Returns the texts of a spreadsheet row as links to profiles of a platform. Texts with an @ come first, because any
+ * other word may be a name.
  */
-function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan, failures: LinkFailures): string {
-  const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));
-  const valid = addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok);
-  return valid ?? addresses.find((text) => failures.has(text)) ?? addresses[0] ?? '';
+function handlesIn({ cells }: SourceLine, platform: Platform, isFirst: boolean): string[] {
+  const marked = cells.filter((text) => text.startsWith('@'));
+  const others = cells.filter((text) => !text.startsWith('@'));
+  return [...marked, ...others].map((text) => listedAddress(platform, text, isFirst));
+}
+
+/**
+ * Returns the first text that is a valid link. If none is valid, returns the short link that could not be followed now,
+ * or else the first text. The returned text later gets an error.
+ */
+function addressIn(texts: readonly string[], plan: BatchPlan, failures: LinkFailures): string {
+  const valid = texts.find((text) => rowKinds[plan.kind].parse(text, plan).ok);
+  return valid ?? texts.find((text) => failures.has(text)) ?? texts[0] ?? '';
 }

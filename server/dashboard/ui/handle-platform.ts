@@ -1,5 +1,5 @@
 import { type LinkResolver, type ResolvedLinks, resolveAll } from '../../../pipeline/collect/short-links.ts';
-import { handleAddress, platforms } from '../../../pipeline/rows/profile-address.ts';
+import { listedAddress, platforms } from '../../../pipeline/rows/profile-address.ts';
 import { type Piece, select } from './components.ts';
 import { platformNames } from './platform-names.ts';
 import { text } from './section.ts';
@@ -27,5 +27,7 @@ export async function addressesIn(
 ): Promise<ResolvedLinks> {
   const chosen = text(form, 'handles_on');
   const platform = platforms.find((name) => name === chosen);
-  return resolveAll(platform ? lines.map((line) => handleAddress(platform, line)) : lines, links);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const addresses = platform ? lines.map((line, index) => listedAddress(platform, line, index === first)) : lines;
+  return resolveAll(addresses, links);
 }
