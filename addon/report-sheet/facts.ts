@@ -136,14 +136,20 @@ export function movers(report: Report, direction: 1 | -1): Report[] {
 }
 
 /**
- * Returns the posts and videos of a report, those with the most new views first. Posts without a known number of new
- * views follow, those with the most new likes first.
+ * Returns the posts and videos of a report, those with the most new views in its week first. Posts without a known
+ * number of new views follow, those with the most new likes first. Of equal posts, the one with more views or likes so
+ * far is first. The report page has the same rule in `pipeline/report/summary/best-posts.ts`; a test compares both.
  */
 export function bestPosts(report: Report): Report[] {
   const posts = objects(report.items).filter((item) => !isAccount(item) && item.status !== 'identity_changed');
-  const viewed = sortedBy(posts, (item) => itemNumber(item, 'views').change);
+  const newest = (from: Report[], metric: string) =>
+    sortedBy(
+      sortedBy(from, (item) => itemNumber(item, metric).end),
+      (item) => itemNumber(item, metric).change,
+    );
+  const viewed = newest(posts, 'views');
   const liked = posts.filter((item) => !viewed.includes(item));
-  return [...viewed, ...sortedBy(liked, (item) => itemNumber(item, 'likes').change)];
+  return [...viewed, ...newest(liked, 'likes')];
 }
 
 /** Returns true when the platform rounded a number of a post whose engagement rate is known. */

@@ -4,7 +4,9 @@ import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
 import { numberText, signedText } from '../../quantity.ts';
+import type { ItemReport } from '../items.ts';
 import type { Report } from '../report.ts';
+import { bestPostsTitle } from './best-posts.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
 import { type ReportMover, type ReportSummary, summarize } from './summary.ts';
 
@@ -54,14 +56,20 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
       signed(change, metric !== null && isRounded(item.metrics[metric])),
     ]),
   });
-  const posts = best.map((item) => [nameOf(item), known(item.metrics.views)]);
+  const posts = best.map((item) => [nameOf(item), newNumber(item, 'views'), newNumber(item, 'likes')]);
   const tables = [
     { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Previous week'] : [])], rows: totals },
     movers('Biggest gains', up),
     movers('Biggest losses', down),
-    { columns: ['Posts with the most views so far', 'Views'], rows: posts },
+    { columns: [bestPostsTitle, 'New views', 'New likes'], rows: posts },
   ];
   return tables.filter(({ rows }) => rows.length > 0);
+}
+
+/** Returns the change of a post's metric in the week, or an empty text when the post does not have the metric. */
+function newNumber({ metrics }: ItemReport, metric: Metric): string {
+  const value = metrics[metric];
+  return value ? signed(value.change, isRounded(value)) : '';
 }
 
 const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(name || url);

@@ -2,6 +2,7 @@ import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import type { ItemReport } from '../items.ts';
 import type { Report } from '../report.ts';
 import type { Total } from '../totals.ts';
+import { bestPosts } from './best-posts.ts';
 
 /** Maximum length of each list in a report summary: items that rose most, items that fell most, and best posts. */
 const maxListed = 5;
@@ -39,7 +40,7 @@ export interface ReportSummary {
   tiles: MetricTotal[];
   up: ReportMover[];
   down: ReportMover[];
-  /** The posts and videos of the campaign with the most views. */
+  /** The posts and videos with the most new views in the report's week. */
   best: ItemReport[];
 }
 
@@ -62,7 +63,12 @@ export function summarize(report: Report): ReportSummary {
     const total = report.totals[one];
     return total && total.end !== null ? [{ metric: one, total, ...previousChange(report, one) }] : [];
   });
-  return { metric, tiles, ...(metric ? moversOf(report, metric) : { up: [], down: [] }), best: bestPosts(report) };
+  return {
+    metric,
+    tiles,
+    ...(metric ? moversOf(report, metric) : { up: [], down: [] }),
+    best: bestPosts(report).slice(0, maxListed),
+  };
 }
 
 function moversOf({ items }: Report, metric: Metric): Pick<ReportSummary, 'up' | 'down'> {
@@ -79,14 +85,6 @@ function moversOf({ items }: Report, metric: Metric): Pick<ReportSummary, 'up' |
       .toReversed()
       .slice(0, maxListed),
   };
-}
-
-function bestPosts({ items }: Report): ItemReport[] {
-  const seen = items.filter(
-    ({ kind, status, metrics: { views } }) =>
-      (kind === 'post' || kind === 'video') && status !== 'identity_changed' && typeof views?.end === 'number',
-  );
-  return seen.toSorted((a, b) => (b.metrics.views?.end ?? 0) - (a.metrics.views?.end ?? 0)).slice(0, maxListed);
 }
 
 type PreviousChange = Pick<MetricTotal, 'previous_change' | 'previous_rounded'>;

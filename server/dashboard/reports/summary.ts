@@ -4,6 +4,7 @@ import type { Metric } from '../../../db/schema/metrics.ts';
 import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { bestPostsTitle } from '../../../pipeline/report/summary/best-posts.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { MetricTotal, ReportMover, ReportSummary } from '../../../pipeline/report/summary/summary.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
@@ -107,13 +108,23 @@ function moversTable(caption: string, metric: Metric, movers: readonly ReportMov
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {
   if (best.length === 0) return null;
   const posts = best.map((item) => bestPost(item, pictureOf(item.item_id)));
-  return card('Posts with the most views so far', html`<ol class="best">${posts}</ol>`);
+  const hint = html`<p class="hint">Posts without a number of views follow, by new likes.</p>`;
+  const withHint = best.some(({ metrics: { views } }) => typeof views?.change !== 'number');
+  return card(bestPostsTitle, html`<ol class="best">${posts}</ol>${withHint ? hint : null}`);
 }
 
 function bestPost(item: ItemReport, picture: string | null): Piece {
   const { views, likes } = item.metrics;
-  const shown = (value: MetricValue | undefined) => compact(value?.end ?? null, value?.quality === 'rounded');
-  const likesLine = typeof likes?.end === 'number' ? html`<div><dt>likes</dt><dd>${shown(likes)}</dd></div>` : null;
   return html`<li>${thumbnail(item.name ?? '?', picture)}<div class="about">${itemLink(item)}<small>${platformMark(item.platform)} ${kindName(item)}</small>
-<dl><div><dt>views</dt><dd>${shown(views)}</dd></div>${likesLine}</dl></div></li>`;
+<dl>${newCount('views', views)}${countSoFar('views', views)}${newCount('likes', likes)}</dl></div></li>`;
+}
+
+function newCount(label: string, value: MetricValue | undefined): Piece {
+  if (!value || value.change === null) return null;
+  return html`<div><dt>new ${label}</dt><dd>${changed(value.change, { rounded: value.quality === 'rounded' })}</dd></div>`;
+}
+
+function countSoFar(label: string, value: MetricValue | undefined): Piece {
+  if (!value || value.end === null) return null;
+  return html`<div><dt>${label} so far</dt><dd>${compact(value.end, value.quality === 'rounded')}</dd></div>`;
 }

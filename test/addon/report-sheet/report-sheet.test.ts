@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
+import { bestPosts, bestPostsTitle } from '../../../pipeline/report/summary/best-posts.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
-import { observed } from '../../pipeline/report/report-data.ts';
+import { item, observed } from '../../pipeline/report/report-data.ts';
 import { example } from '../../pipeline/report/report-example.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { busyReport } from './busy-report.ts';
@@ -82,6 +83,23 @@ test('a report lists the accounts that gained and lost the most followers and it
   ]);
   expect(posts[0]?.[1]).toBe('TikTok');
   expect(table(file, sheet, 'Engagement rates')[1]?.slice(0, 4)).toEqual(['TikTok', 0.08, 4, 0]);
+});
+
+test('the report sheet and the report page list the best posts in the same order', async () => {
+  const observations = ['reef', 'gull', 'kelp', 'dune'].flatMap((name, index) => [
+    observed(name, '2026-11-08T10:00:00', { [index < 3 ? 'views' : 'likes']: 1_000 * (index + 1) }),
+    observed(name, '2026-11-15T10:00:00', {
+      [index < 3 ? 'views' : 'likes']: 1_000 * (index + 1) + Number([7, 90, 7, 5][index]),
+    }),
+  ]);
+  const items = ['reef', 'gull', 'kelp', 'dune'].map((name) => item({ item_id: name, name, kind: 'video' }));
+  const report = buildReport({ ...example, items, observations, missed: [] });
+  const { file, sheet } = await inserted(report);
+  const names = table(file, sheet, bestPostsTitle)
+    .slice(2)
+    .map(([name]) => name);
+  expect(names).toEqual(['gull', 'kelp', 'reef', 'dune']);
+  expect(bestPosts(report).map(({ name }) => name)).toEqual(names);
 });
 
 test('the report sheet says which posts, rates and changes of the previous week come from rounded numbers', async () => {

@@ -66,6 +66,26 @@ test('the movers of a report are at most five up and five down, the largest chan
   expect(down.map(({ item: { item_id } }) => item_id)).toEqual(['a']);
 });
 
+test('the best posts of a report are those with the most new views in the week, then those with the most new likes', () => {
+  const likes = (name: string, start: number, end: number) => [
+    observed(name, ends.start, { likes: start }),
+    observed(name, ends.end, { likes: end }),
+  ];
+  const { best } = summarize(
+    reportOf({
+      items: ['likes-5', 'old', 'new', 'likes-9', 'same'].map(post),
+      observations: [
+        ...views('old', 8_000, 9_000, 9_010),
+        ...views('same', 1, 10, 20),
+        ...views('new', 1, 2, 500),
+        ...likes('likes-5', 10, 15),
+        ...likes('likes-9', 1, 10),
+      ],
+    }),
+  );
+  expect(best.map(({ item_id }) => item_id)).toEqual(['new', 'old', 'same', 'likes-9', 'likes-5']);
+});
+
 test('the best posts and movers of a report leave out an item whose handle belongs to another account', () => {
   const items = [post('a'), item({ item_id: 'b', kind: 'post', identity_changed: true })];
   const { best, up } = summarize(
