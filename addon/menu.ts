@@ -1,6 +1,6 @@
 import { refreshName } from './formulas/max-age.ts';
 import { type Answer, asObject } from './platform/client.ts';
-import { fetchBalance, isAllowed } from './platform/connect.ts';
+import { fetchBalance, isForFiles } from './platform/connect.ts';
 import { copyKey, failureSentence } from './platform/failure-sentence.ts';
 import { installKind } from './platform/install.ts';
 import { askForPermissions, basicPermissions } from './platform/permissions.ts';
@@ -71,36 +71,58 @@ export function promptForKey(): void {
     showAlert(ui, 'The key was not saved', failureSentence({ code: refusal, message: '' }));
     return;
   }
-  const location = installKind() === 'bound' ? 'file' : promptForLocation(ui);
-  if (location === null) return;
-  saveKey(keyStores(), location, key);
-  if (location === 'account') allowFormulas(keyStores(), true);
+  const choice = promptForUse(ui, answer?.ok === true && isForFiles(answer.data));
+  if (choice === null) return;
+  saveKey(keyStores(), choice.location, key);
+  if (choice.location === 'account') allowFormulas(keyStores(), choice.formulas);
   showAlert(
     ui,
     'The key was saved',
-    `${lastFour(key)} is saved ${locationLabels[location]}. ${balanceSentence(answer)} ${withoutResultSentence() ?? ''}`.trim(),
+    `${lastFour(key)} is saved ${locationLabels[choice.location]}. ${balanceSentence(answer)} ${withoutResultSentence() ?? ''}`.trim(),
   );
 }
 
 /**
  * Returns the error code that says why an API key must not be saved; null when it may be saved. When the server could
- * not check the key, an add-on that serves many spreadsheets saves it anyway.
+ * not check the key, an add-on that serves many spreadsheets saves it anyway, but only with the account of the user.
  */
 function refusalOf(answer: Answer | undefined): string | null {
-  if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';
+  const isBound = installKind() === 'bound';
+  if (answer?.ok === true) return isBound && !isForFiles(answer.data) ? 'SHEET_KEY_NEEDED' : null;
   const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
-  return code === 'INVALID_API_KEY' || installKind() === 'bound' ? code : null;
+  return code === 'INVALID_API_KEY' || isBound ? code : null;
 }
 
-function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
+/** Where a key is saved, and whether formulas of this spreadsheet may use it. */
+type KeyUse = { location: KeyLocation; formulas: boolean };
+
+/**
+ * Asks where to save a key; null when the user cancels. A key without a certain monthly cap is never saved in the
+ * spreadsheet. The user must then agree that all editors spend it through formulas.
+ */
+function promptForUse(ui: GoogleAppsScript.Base.Ui, isForFile: boolean): KeyUse | null {
+  if (installKind() === 'bound') return { location: 'file', formulas: true };
+  if (isForFile) return promptForLocation(ui);
+  const answer = ui.alert(
+    'Use this key for everybody’s formulas in this file?',
+    'This is not a sheet key with a monthly cap, so it is saved with your account only. ' +
+      'Yes: if you own this file, everyone who can edit it can spend the credits of your workspace through formulas. ' +
+      'No: only your own sidebar, menu and schedules use the key.',
+    ui.ButtonSet.YES_NO_CANCEL,
+  );
+  if (answer === ui.Button.YES) return { location: 'account', formulas: true };
+  return answer === ui.Button.NO ? { location: 'account', formulas: false } : null;
+}
+
+function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyUse | null {
   const answer = ui.alert(
     'Save the key in this file?',
     'Yes: everyone who can edit this file can use its credits in formulas. ' +
       'No: the key is saved with your account. If you own this file, formulas in it use the key too, including those of other editors.',
     ui.ButtonSet.YES_NO_CANCEL,
   );
-  if (answer === ui.Button.YES) return 'file';
-  return answer === ui.Button.NO ? 'account' : null;
+  if (answer === ui.Button.YES) return { location: 'file', formulas: true };
+  return answer === ui.Button.NO ? { location: 'account', formulas: true } : null;
 }
 
 /**

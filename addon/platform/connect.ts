@@ -35,9 +35,10 @@ type CheckedKey = SavedKey & { answer: Answer | undefined };
 export function readAccount(): Account {
   const stores = keyStores();
   const notice = removePersonalKey(stores) ? personalKeyRemoved : null;
+  const isBound = installKind() === 'bound';
   const saved = (['account', 'file'] as const).flatMap((location) => savedKey(stores, location) ?? []);
   const checked = saved.map(({ key, location }): CheckedKey => ({ key, location, answer: fetchBalance(key) }));
-  const refused = checked.filter(({ answer }) => answer?.ok === true && !isAllowed(answer.data));
+  const refused = checked.filter(({ answer }) => answer?.ok === true && isBound && !isForFiles(answer.data));
   for (const { location } of refused) forgetKeyIn(stores, location);
   const views = checked
     .filter((one) => !refused.includes(one))
@@ -76,19 +77,19 @@ export function connect(location: unknown, pasted: unknown): Account | PageFailu
   if (key === null) return { ok: false, message: `This is not an API key. ${copyKey}` };
   const answer = fetchBalance(key);
   if (answer?.ok !== true) throw new FailureError(failureIn(answer), 'The key was not saved.');
-  if (!isAllowed(answer.data)) throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
-  saveKey(keyStores(), installKind() === 'bound' ? 'file' : readLocation(location), key);
+  const store = installKind() === 'bound' ? 'file' : readLocation(location);
+  if (store === 'file' && !isForFiles(answer.data)) throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
+  saveKey(keyStores(), store, key);
   return readAccount();
 }
 
 /**
- * Returns false for an API key that this kind of installation may not save. When every editor of the spreadsheet can
- * read the saved key, only two kinds are allowed: a sheet key with a monthly cap, or a development key, which is free.
+ * Returns true for an API key that may be saved in a spreadsheet, where every editor can spend it: a sheet key with a
+ * monthly cap, or a development key, which is free.
  *
  * @param balance the answer of the server about the key.
  */
-export function isAllowed(balance: unknown): boolean {
-  if (installKind() === 'addon') return true;
+export function isForFiles(balance: unknown): boolean {
   const { kind, monthly_cap } = asObject(asObject(balance)?.key) ?? {};
   return kind === 'test' || (kind === 'sheet' && typeof monthly_cap === 'number');
 }

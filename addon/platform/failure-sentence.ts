@@ -34,7 +34,7 @@ const causes: Record<string, Help> = {
   },
   SHEET_KEY_NEEDED: {
     sentence:
-      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly cap. Make one on the page Get the add-on and paste it here.',
+      'Everyone who can edit this file can spend the key that is saved in it, so a file takes only a sheet key, which has a monthly cap. Make one on the page Get the add-on and paste it here.',
     ...sheetKeyPage,
   },
   INSUFFICIENT_CREDITS: {

@@ -79,7 +79,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   }
 
   test('SOCIAL_PROFILE fills typed cells for profiles of three platforms, shows an error code in a bad row, and recalculates for free', async () => {
-    setKey(file, 'NO', liveKey);
+    setKey(file, 'YES', liveKey);
     const credits = balance();
     file.type('A2', ...profiles);
     file.type(
@@ -149,7 +149,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     file.answer({ button: 'OK', text: stranger }, { button: 'OK' });
     file.call('setKey_');
     expect(file.world().ui.shown.at(-1)).toContain('The key was not saved');
-    setKey(file, 'NO', liveKey);
+    setKey(file, 'YES', liveKey);
     const status = (url: string | undefined): string =>
       String((file.cell('SOCIAL_PROFILE', [url, 'followers']) as string[][])[0]?.[0]);
     const unknown = (index: number) => `https://www.instagram.com/paper.kite.${index}/`;

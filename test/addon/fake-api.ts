@@ -29,6 +29,8 @@ const trackedColumns = [
   'source',
   'message',
 ];
+/** The kind of each API key, unless a test sets another one. */
+const sheetKey = { kind: 'sheet', monthly_cap: 500 };
 const maxAges = new Set(['1d', '3d', '7d', '14d', '30d']);
 
 type Row = Record<string, unknown>;
@@ -118,7 +120,8 @@ function answer(request: Request): RawAnswer {
   const { parameters, path } = request;
   const unknown = [...parameters.keys()].find((name) => !parameterNames.has(name));
   if (unknown !== undefined) return failure(400, 'INVALID_INPUT', `Unknown parameter ${unknown}.`);
-  if (path === '/v1/credit/balance') return json(200, envelope({ credits_remaining: 9_000, ...state.balance }));
+  if (path === '/v1/credit/balance')
+    return json(200, envelope({ credits_remaining: 9_000, key: sheetKey, ...state.balance }));
   if (path === '/v1/workflows/campaigns') return json(200, envelope({ items: state.campaigns }));
   if (path === '/v1/workflows/campaign-report') {
     const report = state.reports[parameters.get('id') ?? ''];

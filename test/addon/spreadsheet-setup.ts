@@ -84,7 +84,10 @@ export function setUpAddon(install: InstallKind = 'addon'): AddonSetup {
   };
 }
 
-/** Saves an API key through the menu. `place`: YES saves it in the file, NO with the account of the user. */
+/**
+ * Saves an API key through the menu. `place`: for a sheet key or development key, YES saves it in the file, and NO with
+ * the account of the user. Another key is always saved with the account, and YES lets formulas use it.
+ */
 export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = goodKey): void {
   file.answer({ button: 'OK', text: key }, { button: place }, { button: 'OK' });
   file.call('setKey_');

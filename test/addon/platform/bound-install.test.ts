@@ -67,6 +67,7 @@ test.each(['live', 'capped', 'uncapped'] as const)(
 
 test('in a script of one spreadsheet, a key whose kind is unknown or cannot be checked is not saved', async () => {
   const file = await editedFile();
+  await setup.api.begin({ keys: [goodKey], balance: { key: null } });
   connectEverywhere(file, goodKey);
   await setup.api.begin({ keys: [goodKey], answers: Array.from({ length: 3 }, () => ({ status: 503, body: '' })) });
   connectEverywhere(file, goodKey);

@@ -75,7 +75,7 @@ test('an unreachable server is SERVER_UNREACHABLE in every row of a formula', as
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeAddon('http://127.0.0.1:1', outDir);
   const file = await openFile(outDir);
-  file.answer({ button: 'OK', text: goodKey }, { button: 'NO' }, { button: 'OK' });
+  file.answer({ button: 'OK', text: goodKey }, { button: 'YES' }, { button: 'OK' });
   file.call('setKey_');
   expect(file.cell('SOCIAL_PROFILE', [[[ada], [ben]], 'followers'])).toEqual([
     ['SERVER_UNREACHABLE', ''],

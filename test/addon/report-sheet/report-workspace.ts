@@ -73,7 +73,7 @@ export function setUpReport() {
     async open(key: string | null, people?: People): Promise<SpreadsheetFile> {
       const file = await openFile(started(state.dist), people);
       opened.push(file);
-      if (key !== null) setKey(file, 'NO', key);
+      if (key !== null) setKey(file, 'YES', key);
       return file;
     },
   };

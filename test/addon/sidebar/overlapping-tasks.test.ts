@@ -184,7 +184,8 @@ test('the question who may use the key is answered only once', async () => {
   await click('start-key');
   await sidebar.locator('#first-key').fill(goodKey);
   await click('first-connect');
-  const release = hold('sidebarAllowFormulas');
+  await sidebar.locator('#share-yes').waitFor();
+  const release = hold('sidebarConnect');
   await click('share-yes');
   await has('share-yes', 'Saving…');
   expect(await sidebar.locator('#share-no').isDisabled()).toBe(true);
