@@ -6,7 +6,7 @@ import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import { starterCredits } from '../first-start.ts';
 import { samples } from '../sandbox/samples.ts';
 import { demoPath } from './demo-route.ts';
-import { count, field, type Piece, table } from './ui/components.ts';
+import { count, field, type Piece, table, titleColumn } from './ui/components.ts';
 import { platformNames } from './ui/platform-names.ts';
 
 const maxAddress = 200;
@@ -50,7 +50,7 @@ function sampleRow(address: string, platform: Platform): Piece {
   const headings = columns.map((name) => ({ heading: fieldLabel(name), number: typeof record[name] === 'number' }));
   const row = columns.map((name) => cell(record[name]));
   return html`<p role="status"><b>These are sample numbers, not those of <bdi>${address}</bdi>.</b> A row of ${platformNames[platform]} has these columns and ${profileColumns.length - columns.length - 2} more.</p>
-${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address"><bdi>${address}</bdi></b>`, 'OK', ...row]], { as_cards: true })}
+${table('Sample row', [titleColumn('Link'), 'Status', ...headings], [[html`<b class="address"><bdi>${address}</bdi></b>`, 'OK', ...row]], { as_cards: true })}
 <p><a class="button" href="/sign-up">Get the real numbers with ${starterCredits} free credits</a></p>`;
 }
 

@@ -10,7 +10,7 @@ import { icon } from '../design/icons.ts';
 import type { Html } from '../docs/layout.ts';
 import { starterCredits } from '../first-start.ts';
 import { packNames, packs } from '../payments/packs.ts';
-import { count, field, type Piece, table, tag } from './ui/components.ts';
+import { count, field, type Piece, table, tag, titleColumn } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
 import { platformNames } from './ui/platform-names.ts';
 
@@ -143,7 +143,7 @@ function packsTable(tracked: number, monthly: number): Piece {
 
 function limitsTable(sold: boolean): Piece {
   const columns = [
-    'Tier',
+    titleColumn('Tier'),
     ...(sold ? ['Price', number('Credits')] : []),
     number('Tracked items'),
     number('Lists'),

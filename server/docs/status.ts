@@ -3,6 +3,7 @@ import { dayOf } from '../../db/calendar.ts';
 import { dayMs } from '../../db/durations.ts';
 import type { DayHealth } from '../../db/requests/health-history.ts';
 import { numberText } from '../../pipeline/quantity.ts';
+import { columnClass } from '../design/columns.ts';
 import { timeText } from '../design/dates.ts';
 import { icon, platformMark } from '../design/icons.ts';
 import type { HealthHistory } from '../status/health.ts';
@@ -212,7 +213,7 @@ type Column = readonly [heading: string, name: 'title' | 'number' | 'time' | nul
 
 /** Returns a table whose rows are cards on a phone. */
 function cardTable(caption: string, columns: readonly Column[], rows: readonly Cell[][]): Html | Promise<Html> {
-  const classes = columns.map(([, name]) => raw(name ? ` class="${name}"` : ''));
+  const classes = columns.map(([, name]) => columnClass(name ? { [name]: true } : {}));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><thead><tr>${columns.map(([heading], index) => html`<th scope="col"${classes[index]}>${heading}</th>`)}</tr></thead><tbody>
 ${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${classes[index]} data-label="${columns[index]?.[0]}">${cell}</td>`)}</tr>`)}
 </tbody></table></div>`;

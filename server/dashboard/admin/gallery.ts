@@ -5,7 +5,20 @@ import { icon } from '../../design/icons.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { barChart } from '../ui/charts/line-chart.ts';
 import { rankedBars, sparkline } from '../ui/charts/sparkline.ts';
-import { card, code, field, notice, type Piece, secret, select, table, tag, textarea, time } from '../ui/components.ts';
+import {
+  card,
+  code,
+  field,
+  notice,
+  type Piece,
+  secret,
+  select,
+  table,
+  tag,
+  textarea,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
 import { avatar, platform, thumbnail } from '../ui/parts/avatar.ts';
 import {
@@ -117,7 +130,7 @@ function sampleTable(url: URL, visitor: Visitor): Piece {
       page_size: 3,
     },
     columns: [
-      { heading: 'Item', sort: 'name' },
+      { heading: 'Item', sort: 'name', title: true },
       { heading: 'Newest', number: true, sort: 'newest' },
       { heading: '7 days', number: true },
       { heading: 'Last days' },
@@ -141,7 +154,7 @@ function sampleTable(url: URL, visitor: Visitor): Piece {
 const plainTable = (): Piece =>
   table(
     'A plain table',
-    ['Name', { heading: 'Credits', number: true }, 'Status'],
+    [titleColumn('Name'), { heading: 'Credits', number: true }, 'Status'],
     [
       ['First row', '1,204', tag('active', 'good')],
       ['A row with a name that is so long that it needs more than one line', '–', tag('paused', 'warn')],

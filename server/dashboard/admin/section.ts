@@ -9,7 +9,7 @@ import { isTier } from '../../../db/tier.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { SectionDeps } from '../deps.ts';
 import { roleNames } from '../people/roles.ts';
-import { card, count, field, form, notice, type Piece, select, table, time } from '../ui/components.ts';
+import { card, count, field, form, notice, type Piece, select, table, time, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
@@ -68,8 +68,8 @@ async function listPage({ url }: Visit, { db, now }: AdminDeps): Promise<Page> {
 function workspaceTable(rows: readonly AdminRow[]): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
-    'Workspace',
-    'Tier',
+    titleColumn('Workspace'),
+    { heading: 'Tier', long: true },
     number('Credits'),
     number('People'),
     number('Tracked'),
@@ -118,7 +118,7 @@ async function workspacePage(visit: Visit | FormVisit, { db }: AdminDeps, proble
   const content = html`${notice(problem, 'bad')}<p>Workspace ID <code>${workspaceId}</code>, created ${time(workspace.created_at)}.</p>
 <div class="columns">${card('Tier', form(`${path}/tier`, select('Tier', 'tier', choices, { value: workspace.tier }), 'Set tier'))}
 ${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, value: text(typed, 'credits'), hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, value: text(typed, 'reason'), hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
-${card('People', table('People of the workspace', ['Name', 'Role', { heading: 'Last active', time: true }], rows, { as_cards: true }))}
+${card('People', table('People of the workspace', [titleColumn('Name'), 'Role', { heading: 'Last active', time: true }], rows, { as_cards: true }))}
 <p><a href="${area}">All workspaces</a></p>`;
   return { title: workspace.name, content, status: problem ? 400 : 200 };
 }

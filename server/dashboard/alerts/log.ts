@@ -10,7 +10,7 @@ import {
 import { mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
-import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { actionsColumn, card, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import { reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
@@ -31,7 +31,14 @@ export async function messageLog({ url, visitor }: Visit, { db, now }: AlertsDep
   const messages = await listNotifications(db.sql, visitor.workspace_id, before);
   if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
   const last = messages.length === messagesPerPage ? messages.at(-1) : undefined;
-  const columns = [{ heading: 'Time', time: true }, 'Message', 'To', 'Status', 'Reason', ''];
+  const columns = [
+    { heading: 'Time', time: true },
+    titleColumn('Message'),
+    { heading: 'To', long: true },
+    'Status',
+    { heading: 'Reason', wide: true },
+    actionsColumn,
+  ];
   const isSending = messages.some(({ status, next_at }) => status === 'waiting' && isDue(next_at, now()));
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;
   return html`<div id="messages"${follow}>${isSending ? reloadLink(url) : null}${table('Messages, newest first', columns, messages.map(rowOf), { as_cards: true })}</div>

@@ -3,7 +3,7 @@ import { listRecipients } from '../../../db/alerts/recipients.ts';
 import { type AlertRule, listRules, removeRule, switchRule } from '../../../db/alerts/rules.ts';
 import { describeCondition } from '../../../pipeline/alerts/sentences.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { actionsColumn, card, form, notice, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { emptyState } from '../ui/parts/blocks.ts';
 import { may, whoCan } from '../ui/rules.ts';
@@ -151,7 +151,14 @@ async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece>
   ]);
   return table(
     'Alert rules',
-    ['Rule', 'Watches', 'Sent to', 'Status', { heading: 'Last alert', time: true }, ''],
+    [
+      titleColumn('Rule'),
+      { heading: 'Watches', long: true },
+      { heading: 'Sent to', long: true },
+      'Status',
+      { heading: 'Last alert', time: true },
+      actionsColumn,
+    ],
     rows,
     {
       as_cards: true,

@@ -10,7 +10,7 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { BatchesDeps } from '../deps.ts';
-import { card, count, field, notice, type Piece, table, tag, textarea } from '../ui/components.ts';
+import { card, count, field, notice, type Piece, table, tag, textarea, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
@@ -217,5 +217,10 @@ function previewLines({ lines, unreadable, unfollowed }: BatchPreview, own: OwnC
     'Some short links (such as vm.tiktok.com/…) could not be followed now. They are followed again when you start the analysis. If that fails too, they cost nothing, and you can analyze these lines again later.';
   return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}${unfollowed > 0 ? html`<p>${later}</p>` : null}
 ${own === null ? null : html`<p>Your columns are copied into the results: ${own.headings.join(', ')}.</p>`}
-${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows, { as_cards: true })}`;
+${table(
+  'What happens to each line',
+  [{ heading: 'Line', number: true, position: true }, titleColumn('Profile'), 'Price', { heading: 'Note', long: true }],
+  rows,
+  { as_cards: true },
+)}`;
 }

@@ -126,14 +126,14 @@ export function resultsCard(
 }
 
 const columns: DataColumn[] = [
-  { heading: 'Line', number: true, sort: 'line' },
-  { heading: 'Profile' },
+  { heading: 'Line', number: true, position: true, sort: 'line' },
+  { heading: 'Profile', title: true },
   { heading: 'Status' },
   { heading: 'Followers', number: true, sort: 'followers' },
   { heading: 'Following', number: true, sort: 'following' },
   { heading: 'Posts', number: true, sort: 'posts' },
   { heading: 'Credits', number: true, sort: 'credits' },
-  { heading: 'Note' },
+  { heading: 'Note', long: true },
 ];
 
 function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {

@@ -18,7 +18,7 @@ import { hasTooManyLines } from '../../../pipeline/batches/lines.ts';
 import { noLinkFailures, resolveAll } from '../../../pipeline/collect/short-links.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
-import { card, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
+import { card, count, notice, type Piece, success, table, tag, time, titleColumn } from '../ui/components.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
@@ -84,7 +84,7 @@ ${card('Your bulk analyses', list)}`;
 function batchTable(batches: readonly Batch[]): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
-    'Name',
+    titleColumn('Name'),
     'Status',
     number('Lines'),
     number('Succeeded'),

@@ -70,7 +70,7 @@ export function itemsCard(page: ItemsCard): Piece {
 
 const pageSize = 50;
 const columns: DataColumn[] = [
-  { heading: 'Item', sort: 'name' },
+  { heading: 'Item', sort: 'name', title: true },
   { heading: 'Newest', number: true, sort: 'newest' },
   { heading: '7 days', number: true, sort: 'week' },
   { heading: '30 days', number: true, sort: 'month' },

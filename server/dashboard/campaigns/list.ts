@@ -17,11 +17,11 @@ const states = [
 ] as const;
 
 const columns: DataColumn[] = [
-  { heading: 'Name', sort: 'name' },
+  { heading: 'Name', sort: 'name', title: true },
   { heading: 'Status' },
   { heading: 'Dates', sort: 'start' },
   { heading: 'Items', number: true, sort: 'items' },
-  { heading: 'Reports' },
+  { heading: 'Reports', long: true },
 ];
 
 const sortKeys: Record<string, SortKey<ListedCampaign>> = {

@@ -13,7 +13,21 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
-import { card, count, field, form, type Piece, secret, select, success, table, tag, time } from '../ui/components.ts';
+import {
+  actionsColumn,
+  card,
+  count,
+  field,
+  form,
+  type Piece,
+  secret,
+  select,
+  success,
+  table,
+  tag,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
@@ -98,13 +112,13 @@ function shareTable(
   return table(
     'Share links of this campaign',
     [
-      'Report',
+      titleColumn('Report'),
       { heading: 'Opened', number: true },
       { heading: 'Last opened', time: true },
-      'Link',
+      { heading: 'Link', long: true },
       { heading: 'Expires', time: true },
       'Status',
-      'Actions',
+      actionsColumn,
     ],
     rows,
     { as_cards: true },

@@ -108,7 +108,14 @@ function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<strin
     signedText(entry.credits),
     count(entry.balance_after),
   ]);
-  const columns = [{ heading: 'Time', time: true }, 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
+  const columns = [
+    { heading: 'Time', time: true },
+    'Entry',
+    { heading: 'For', long: true },
+    { heading: 'Key', long: true },
+    number('Credits'),
+    number('Balance after'),
+  ];
   return table('Ledger, newest first', columns, rows, { as_cards: true });
 }
 

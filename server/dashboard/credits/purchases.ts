@@ -27,7 +27,13 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
     money(bought.amount, bought.currency),
     stateOf(bought, reversalsOf.get(bought.payment_id) ?? []),
   ]);
-  const columns = [{ heading: 'Time', time: true }, 'Pack', number('Credits'), number('Paid, with tax'), 'Payment'];
+  const columns = [
+    { heading: 'Time', time: true },
+    'Pack',
+    number('Credits'),
+    number('Paid, with tax'),
+    { heading: 'Payment', wide: true },
+  ];
   return card('Purchases', table('Purchased packs', columns, rows, { as_cards: true }));
 }
 

@@ -15,7 +15,19 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import type { Html } from '../../docs/layout.ts';
 import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, code, count, notice, type Piece, success, table, tag, time } from '../ui/components.ts';
+import {
+  actionsColumn,
+  card,
+  code,
+  count,
+  notice,
+  type Piece,
+  success,
+  table,
+  tag,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { whoCan } from '../ui/rules.ts';
@@ -101,12 +113,12 @@ const programs = (baseUrl: string) =>
 
 function linkTable(links: readonly ListedDataLink[], choices: readonly ContentChoice[], now: Date): Piece {
   const columns = [
-    'Name',
+    titleColumn('Name'),
     'Status',
     'New values',
     { heading: 'Last read', time: true },
     { heading: 'Expires', time: true },
-    '',
+    actionsColumn,
   ];
   const rows = links.map((link) => {
     const state = validityOf(link, now);

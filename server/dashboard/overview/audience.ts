@@ -7,7 +7,7 @@ import type { ItemRow } from '../tracking/rows.ts';
 import { changeCell } from '../tracking/values.ts';
 import { chartTable, lineChart } from '../ui/chart.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
-import { card, count, type Piece, table } from '../ui/components.ts';
+import { card, count, type Piece, table, titleColumn } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import type { Tile } from '../ui/parts/blocks.ts';
 import { change, compact } from '../ui/parts/numbers.ts';
@@ -110,5 +110,5 @@ function moverList(heading: string, rows: readonly ItemRow[], now: Date): Piece 
   });
   const title = `${heading} in 7 days`;
   const chart = { heading: 'Last 30 days', illustration: true };
-  return card(title, table(title, ['Account', { heading: 'Change', number: true }, chart], lines));
+  return card(title, table(title, [titleColumn('Account'), { heading: 'Change', number: true }, chart], lines));
 }

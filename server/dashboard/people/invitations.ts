@@ -2,7 +2,18 @@ import { html } from 'hono/html';
 import type { Invitation } from '../../../db/accounts/team.ts';
 import { nameWithoutLinks, serviceMail } from '../../../pipeline/notify/service-mail.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, field, form, type Piece, secret, select, table, time } from '../ui/components.ts';
+import {
+  actionsColumn,
+  card,
+  field,
+  form,
+  type Piece,
+  secret,
+  select,
+  table,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import { roleChoices, roleNames } from './roles.ts';
 
@@ -31,7 +42,7 @@ export function waitingTable(waiting: readonly Invitation[]): Piece {
       'quiet',
     ),
   ]);
-  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet', ['For', 'Role', { heading: 'Works until', time: true }, ''], rows, { as_cards: true })}`;
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet', [titleColumn('For'), 'Role', { heading: 'Works until', time: true }, actionsColumn], rows, { as_cards: true })}`;
 }
 
 /** Returns the form that invites a person. `typed` has the fields of a form that was refused. */

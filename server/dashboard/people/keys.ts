@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type KeyRow, listKeys, revokeKey } from '../../../db/accounts/keys.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, type Piece, table, time } from '../ui/components.ts';
+import { card, type Piece, table, time, titleColumn } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, text, type Visit } from '../ui/section.ts';
 import { validityOf } from '../ui/validity.ts';
 import { peopleArea } from './invitations.ts';
@@ -44,7 +44,7 @@ function keyTable(keys: readonly KeyRow[]): Piece {
   ]);
   return table(
     'Keys',
-    ['Key', 'Ends in', { heading: 'Created', time: true }, { heading: 'Last used', time: true }],
+    [titleColumn('Key'), 'Ends in', { heading: 'Created', time: true }, { heading: 'Last used', time: true }],
     rows,
     { as_cards: true },
   );

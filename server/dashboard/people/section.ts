@@ -19,7 +19,7 @@ import { dayMs, daySeconds } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
 import { emailForm } from '../account/person-fields.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
+import { actionsColumn, card, field, form, notice, type Piece, table, tag, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { ago } from '../ui/parts/numbers.ts';
@@ -143,7 +143,12 @@ function peopleTable(people: readonly Colleague[], self: string, owner: boolean,
     ago(person.last_used_at, now),
     owner && person.user_id !== self ? removeForm(person) : null,
   ]);
-  return table('People of this workspace', ['Person', 'Role', 'Last active', 'Actions'], rows, { as_cards: true });
+  return table(
+    'People of this workspace',
+    [titleColumn('Person'), { heading: 'Role', wide: true }, 'Last active', actionsColumn],
+    rows,
+    { as_cards: true },
+  );
 }
 
 function roleForm({ user_id, role, email }: Colleague): Piece {

@@ -9,7 +9,7 @@ import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headl
 import type { MetricTotal, ReportMover, ReportSummary } from '../../../pipeline/report/summary/summary.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { platformMark } from '../../design/icons.ts';
-import { card, count, type Piece, table } from '../ui/components.ts';
+import { card, count, type Piece, table, titleColumn } from '../ui/components.ts';
 import { avatar, thumbnail } from '../ui/parts/avatar.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { change as changed, compact } from '../ui/parts/numbers.ts';
@@ -102,7 +102,7 @@ function moversTable(caption: string, metric: Metric, movers: readonly ReportMov
     html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
     html`${changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' })}<small>${formatPercent({ change, change_percent })}</small>`,
   ]);
-  return table(caption, ['Account or post', { heading: 'Change', number: true }], rows);
+  return table(caption, [titleColumn('Account or post'), { heading: 'Change', number: true }], rows);
 }
 
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {

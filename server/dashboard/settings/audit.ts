@@ -13,6 +13,15 @@ export function auditSection(deps: Pick<SectionDeps, 'db'>): Section {
   return { pages: { [path]: (visit) => auditPage(visit, deps) }, forms: {} };
 }
 
+const columns = [
+  { heading: 'When', time: true },
+  { heading: 'Who', wide: true },
+  'Action',
+  { heading: 'What', wide: true },
+  'IP address',
+  { heading: 'Device', wide: true },
+];
+
 /** Returns a table cell in which a long word breaks. */
 const long = (text: string | null): Piece => html`<div class="address">${text ?? '–'}</div>`;
 
@@ -32,7 +41,7 @@ async function auditPage({ visitor, url }: Visit, { db }: Pick<SectionDeps, 'db'
     ]);
   const last = rows.length > pageRows ? rows[pageRows - 1] : undefined;
   const content = html`<p>Sign-ins and changes to keys, settings and sessions. Entries are kept for ${auditDays} days.</p>
-${cells.length === 0 ? html`<p>No entries yet.</p>` : table('Audit log', [{ heading: 'When', time: true }, 'Who', 'Action', 'What', 'IP address', 'Device'], cells, { as_cards: true })}
+${cells.length === 0 ? html`<p>No entries yet.</p>` : table('Audit log', columns, cells, { as_cards: true })}
 ${last ? html`<p><a href="${path}?before=${last.entry_id}">Older entries</a></p>` : null}
 <p><a href="/dashboard/settings">Back to settings</a></p>`;
   return { title: 'Audit log', content };

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { SessionRow } from '../../../db/accounts/sessions.ts';
-import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { actionsColumn, card, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
 
 /**
@@ -20,7 +20,13 @@ export function sessionsCard(current: string, sessions: readonly SessionRow[]): 
   return card('Sessions', [
     table(
       'Your sessions',
-      ['Device', 'IP address', { heading: 'Signed in', time: true }, { heading: 'Last used', time: true }, ''],
+      [
+        titleColumn('Device'),
+        'IP address',
+        { heading: 'Signed in', time: true },
+        { heading: 'Last used', time: true },
+        actionsColumn,
+      ],
       rows,
       {
         as_cards: true,

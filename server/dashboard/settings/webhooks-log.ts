@@ -3,7 +3,7 @@ import { type Delivery, deliveriesPerPage, listDeliveries } from '../../../db/de
 import type { Endpoint } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
-import { count, type Piece, table, tag, time } from '../ui/components.ts';
+import { actionsColumn, count, type Piece, table, tag, time } from '../ui/components.ts';
 import { awaitedIn, reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { idOf, type Visit } from '../ui/section.ts';
@@ -28,12 +28,12 @@ export async function deliveryLog(
   const columns = [
     { heading: 'Time', time: true },
     'Status',
-    'Event',
+    { heading: 'Event', wide: true },
     number('Attempts'),
     number('HTTP status'),
-    'Last answer',
-    'Message',
-    '',
+    { heading: 'Last answer', long: true },
+    { heading: 'Message', long: true },
+    actionsColumn,
   ];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;

@@ -18,7 +18,19 @@ import {
 } from '../../../pipeline/notify/webhooks.ts';
 import { timeText } from '../../design/dates.ts';
 import type { WebhooksDeps } from '../deps.ts';
-import { card, field, form, notice, type Piece, secret, success, table, tag, time } from '../ui/components.ts';
+import {
+  card,
+  field,
+  form,
+  notice,
+  type Piece,
+  secret,
+  success,
+  table,
+  tag,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { awaitingPath } from '../ui/parts/awaited.ts';
 import { whoCan } from '../ui/rules.ts';
@@ -109,7 +121,7 @@ function endpointTable(endpoints: readonly Endpoint[]): Piece {
   ]);
   return table(
     'Webhooks of this workspace',
-    ['Webhook URL', 'Status', 'Events', { heading: 'Created', time: true }],
+    [titleColumn('Webhook URL'), 'Status', { heading: 'Events', long: true }, { heading: 'Created', time: true }],
     rows,
     {
       as_cards: true,

@@ -39,9 +39,10 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
   ]);
   const columns = [
     { heading: 'Started', time: true },
-    ...['Started by', 'Result'],
+    'Started by',
+    { heading: 'Result', long: true },
     ...['Lines', 'Succeeded', 'Failed', 'Rows written', 'Credits'].map(number),
-    '',
+    { heading: '', corner: true },
   ];
   const isLive = runs.some(({ finished_at }) => finished_at === null);
   const live = isLive

@@ -16,7 +16,7 @@ import { cancelRun, runImportNow } from '../../../pipeline/sheets/import-runs.ts
 import { type ImportInput, ImportSettingsError, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { longTableResponse, type TableFormat } from '../../http/attachment.ts';
 import type { SheetsDeps } from '../deps.ts';
-import { card, count, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { card, count, form, notice, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import type { FieldProblem, Problem } from '../ui/forms/field-problem.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
@@ -121,7 +121,7 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
     ];
   });
   const columns = [
-    'Name',
+    titleColumn('Name'),
     { heading: 'Last run', time: true },
     { heading: 'Next run', time: true },
     { heading: 'Credits this month', number: true },

@@ -3,7 +3,18 @@ import { listTargets, removeTarget, type SheetTarget } from '../../../db/deliver
 import { itemsInProgress } from '../../../db/queue.ts';
 import { createTarget, pushItem } from '../../../pipeline/sheets/targets.ts';
 import type { SheetsDeps } from '../deps.ts';
-import { card, field, form, type Piece, select, table, tag, time } from '../ui/components.ts';
+import {
+  actionsColumn,
+  card,
+  field,
+  form,
+  type Piece,
+  select,
+  table,
+  tag,
+  time,
+  titleColumn,
+} from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { awaitedIn, awaitingPath, reloadLink } from '../ui/parts/awaited.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
@@ -102,7 +113,13 @@ function targetTable(targets: readonly SheetTarget[], { path, url, labels, canWr
       html`<div class="row">${canWrite ? form(`${action}/push`, '', 'Write now', 'quiet') : null}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
-  const columns = ['Tab', 'Mode', 'Last attempt', { heading: 'Last written', time: true }, 'Actions'];
+  const columns = [
+    titleColumn('Tab'),
+    'Mode',
+    { heading: 'Last attempt', long: true },
+    { heading: 'Last written', time: true },
+    actionsColumn,
+  ];
   const follow = running.size > 0 ? liveAttributes({ id: tableId, path: url.pathname + url.search }) : null;
   return html`<div id="${tableId}"${follow}>${running.size > 0 ? reloadLink(url) : null}${table(labels.table, columns, rows, { as_cards: true })}</div>`;
 }

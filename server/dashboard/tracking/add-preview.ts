@@ -5,7 +5,7 @@ import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { count, type Piece, table, tag } from '../ui/components.ts';
+import { count, type Piece, table, tag, titleColumn } from '../ui/components.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { kindName } from '../ui/platform-names.ts';
 import type { Page } from '../ui/section.ts';
@@ -95,7 +95,7 @@ export function previewPage({ visitor, lines, list_id, again }: Preview): Page {
   ])}
 ${fresh.length > 0 ? start : html`<p class="notice warn">None of these links can be added.</p>`}
 ${of('full').length > 0 ? html`<p class="hint">${upgradeHint(visitor.tier, 'tracked_items', 'tracked items')}</p>` : null}
-${table('What happens to each link', ['Link', 'Type', 'Result'], rows, { as_cards: true })}
+${table('What happens to each link', [titleColumn('Link'), { heading: 'Type', long: true }, { heading: 'Result', long: true }], rows, { as_cards: true })}
 <details class="card"><summary>Change the links</summary>${again}</details>`;
   return { title: 'Track these?', content };
 }

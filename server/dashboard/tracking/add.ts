@@ -6,7 +6,7 @@ import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { card, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
+import { card, notice, type Piece, select, table, tag, textarea, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
@@ -181,5 +181,10 @@ function lineTable(lines: readonly Line[]): Piece {
     item ? html`${kindName(item)} <code>${item.identifier}</code>` : '–',
     result,
   ]);
-  return table('Result for each link', ['Link', 'Type', 'Result'], rows, { as_cards: true });
+  return table(
+    'Result for each link',
+    [titleColumn('Link'), { heading: 'Type', long: true }, { heading: 'Result', long: true }],
+    rows,
+    { as_cards: true },
+  );
 }

@@ -10,7 +10,13 @@ export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece 
   if (attempts.length === 0) return html`<p>No checks yet.</p>`;
   const shown = attempts.slice(0, attemptsAPage);
   const number = (heading: string) => ({ heading, number: true });
-  const columns = [{ heading: 'Time', time: true }, 'Started by', 'Result', number('Credits'), number('Duration')];
+  const columns = [
+    { heading: 'Time', time: true },
+    'Started by',
+    { heading: 'Result', long: true },
+    number('Credits'),
+    number('Duration'),
+  ];
   const rows = shown.map((attempt) => [
     time(attempt.attempted_at),
     attempt.trigger === 'manual' ? 'a person' : 'the schedule',

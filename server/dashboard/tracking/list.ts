@@ -91,7 +91,7 @@ interface Shown {
 }
 
 const columns: DataColumn[] = [
-  { heading: 'Item', sort: 'name' },
+  { heading: 'Item', sort: 'name', title: true },
   { heading: 'Newest', number: true, sort: 'newest' },
   { heading: '7 days', number: true, sort: 'week' },
   { heading: '30 days', number: true, sort: 'month' },

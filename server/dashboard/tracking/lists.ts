@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { addList, listLists, removeList, renameList, type TrackingList } from '../../../db/tracking/lists.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { actionsColumn, card, count, field, form, notice, type Piece, table, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
@@ -46,7 +46,13 @@ function listTable(lists: readonly TrackingList[]): Piece {
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>
 <form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? You cannot undo this. Its alert rules are deleted, and nothing more is written into its spreadsheets. Data links to it stop working. Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
   ]);
-  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Google Sheets', 'Actions'], rows, {
+  const columns = [
+    titleColumn('Name'),
+    { heading: 'Items', number: true },
+    { heading: 'Google Sheets', wide: true },
+    actionsColumn,
+  ];
+  return table('Lists', columns, rows, {
     as_cards: true,
   });
 }

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
 import { lazy } from '../../../pipeline/lazy.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
+import { type ColumnKind, columnClass } from '../../design/columns.ts';
 import { dayText, periodText, timeText } from '../../design/dates.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { Problem } from './forms/field-problem.ts';
@@ -74,23 +75,16 @@ export function card(heading: string, content: Piece | Piece[]): Piece {
   return html`<section class="card"><h2>${heading}</h2>${content}</section>`;
 }
 
-interface Column {
+/** A column of a table. The heading of a column of times names the time zone, UTC. */
+interface Column extends ColumnKind {
   heading: string;
-  /** True for a column of numbers, which are aligned to the right. */
-  number?: boolean;
-  /** True for a column of times in UTC. The heading names this time zone, and a line never breaks within a time. */
-  time?: boolean;
-  /** True for the column that names its row. On a phone, the name is the first line of the row's card. */
-  title?: boolean;
-  /** True for a column that only illustrates another one, such as a small chart. Such a column is hidden on a phone. */
-  illustration?: boolean;
 }
 
-/** Returns the class attribute of the cells of a column. */
-function classOf({ number, time, title, illustration }: Column) {
-  const name = number ? 'number' : time ? 'time' : title ? 'title' : illustration ? 'illustration' : null;
-  return raw(name ? ` class="${name}"` : '');
-}
+/** The column that names its row. */
+export const titleColumn = (heading: string) => ({ heading, title: true });
+
+/** The column of a row's buttons. Only screen readers see its heading. */
+export const actionsColumn = { heading: '', actions: true };
 
 /** Heading of a column of buttons. It is visible to screen readers only. */
 const actionsHeading = html`<span class="hidden">Actions</span>`;
@@ -107,7 +101,10 @@ export function table(
 ): Piece {
   const heads = columns
     .map((column): Column => (typeof column === 'string' ? { heading: column } : column))
-    .map((column) => ({ heading: column.time ? `${column.heading} (UTC)` : column.heading, side: classOf(column) }));
+    .map((column) => ({
+      heading: column.time ? `${column.heading} (UTC)` : column.heading,
+      side: columnClass(column),
+    }));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(as_cards ? ' class="as-cards"' : '')}>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${heads.map(({ heading, side }) => html`<th scope="col"${side}>${heading || actionsHeading}</th>`)}</tr></thead>

@@ -40,7 +40,7 @@ afterAll(async () => {
 const bodyOf = async (address: string) => (await ann.get(address)).text();
 /** Returns the rows of the campaign table in a page. */
 const campaignsIn = (body: string) =>
-  [...body.matchAll(/<td data-label="Name"><a href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
+  [...body.matchAll(/<td class="title" data-label="Name"><a href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
 const itemsIn = (body: string) =>
   [...body.matchAll(/<a class="item" href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
 

@@ -1,19 +1,14 @@
 import { html, raw } from 'hono/html';
+import { type ColumnKind, columnClass } from '../../../design/columns.ts';
 import { icon } from '../../../design/icons.ts';
 import { count, type Piece } from '../components.ts';
 import { may } from '../rules.ts';
 import type { Visitor } from '../visitor.ts';
 
-export interface DataColumn {
+export interface DataColumn extends ColumnKind {
   heading: string;
-  number?: boolean;
   /** Name of the column in the URL parameter `sort`. A column without this name cannot be sorted. */
   sort?: string;
-  /**
-   * True for a column that only illustrates another one, such as a small chart. Such a column is hidden on screens of
-   * medium width.
-   */
-  extra?: boolean;
 }
 
 interface DataTable {
@@ -86,11 +81,10 @@ ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q')
 
 // Gives each row an HTML id, by which a refresh finds the row, so that its check box stays ticked when the row moves.
 function rowsOf({ id: table, caption, columns, rows, url }: DataTable, boxes: boolean): Piece {
-  const side = (index: number) =>
-    raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');
+  const side = (index: number) => columnClass(columns[index]);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><caption class="hidden">${caption}</caption>
-<thead><tr>${boxes ? html`<th scope="col"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
-<tbody>${rows.map(({ id, label, cells }) => html`<tr id="${table}-${id}">${boxes ? html`<td data-label=""><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+<thead><tr>${boxes ? html`<th scope="col" class="corner"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
+<tbody>${rows.map(({ id, label, cells }) => html`<tr id="${table}-${id}">${boxes ? html`<td class="corner"><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 function sortState({ sort }: DataColumn, url: URL) {
