@@ -7,8 +7,8 @@ import { openApi } from '../server/openapi/document.ts';
 import { buildFiles } from './build-addon.ts';
 import { iconShapes } from './design/icons.ts';
 import { openGraphSvg } from './design/open-graph.ts';
+import { copiedModule } from './tables/copied-module.ts';
 import { excelLists } from './tables/excel-lists.ts';
-import { fieldLabelsModule } from './tables/field-labels.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTables } from './tables/source-table.ts';
@@ -23,7 +23,8 @@ const files: Record<string, string> = {
   'docs/errors.md': errorsMarkdown(),
   'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
   'docs/operating.md': writeSourceTables(readFileSync('docs/operating.md', 'utf8')),
-  'addon/formulas/field-labels.ts': fieldLabelsModule(),
+  'addon/cells/not-links.ts': copiedModule('pipeline/parse/not-links.ts'),
+  'addon/formulas/field-labels.ts': copiedModule('pipeline/rows/field-labels.ts'),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   'server/design/icon-shapes.json': iconShapes(),
@@ -34,7 +35,7 @@ const files: Record<string, string> = {
 
 const check = process.argv.includes('--check');
 writeOrCheck(files);
-// The add-on is built last, because the build contains addon/tracked-metrics.ts and addon/formulas/field-labels.ts.
+// The add-on is built last, because the build contains the files of addon/ that are written above.
 const built = await buildFiles(originMark);
 writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
 

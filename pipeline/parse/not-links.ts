@@ -1,3 +1,5 @@
+// This file must not import anything, because `npm run docs` copies the file into the Google Sheets add-on.
+
 /**
  * Texts that people write into a column of links or handles, and that are bought as handles only with an @. They are
  * English, Spanish, German, French, Portuguese, Italian, Dutch, Polish, Turkish, Indonesian and Japanese, in lower case
@@ -5,8 +7,6 @@
  *
  * `headings`: parts of a heading, which may follow each other. `connectors`: texts between these parts. `placeholders`:
  * texts that say that there is no link.
- *
- * The add-on and the server each have a copy of this file, because neither may import the other. A test compares both.
  */
 const notLinks = {
   headings: [
