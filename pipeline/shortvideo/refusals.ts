@@ -1,7 +1,7 @@
 import { responseChanged, SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
-import { toCount } from '../parse/values.ts';
+import { toCount, toText } from '../parse/values.ts';
 
 interface Refusal {
   code: SourceErrorCode;
@@ -23,6 +23,11 @@ function restricted(message: string): Refusal {
 const ageLimit = restricted('TikTok shows this only to people with a confirmed age.');
 const underReview = restricted('TikTok hides this while it is under review.');
 const copyright = restricted('TikTok hides this for copyright reasons.');
+const privateItem = restricted('This item is private.');
+const privateAuthor = restricted('This account is private.');
+const limitedAuthor = restricted('TikTok limits what it shows of this account.');
+const otherCountries = restricted('TikTok does not show this in the country where this service runs.');
+const missingVideo = missing('TikTok says that this video does not exist or was removed.');
 
 /**
  * Maps the status codes in TikTok's data to errors. TikTok's pages send the code as `statusCode`, embed pages as
@@ -41,12 +46,12 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10201, missing('TikTok says that this does not exist.')],
   [10202, missing('TikTok says that this account does not exist.')],
   [10221, missing('TikTok says that this account was removed.')],
-  [10222, restricted('This account is private.')],
-  [10223, restricted('TikTok limits what it shows of this account.')],
-  [10225, restricted('TikTok limits what it shows of this account.')],
+  [10222, privateAuthor],
+  [10223, limitedAuthor],
+  [10225, limitedAuthor],
   [10203, missing('TikTok says that this sound does not exist.')],
   [10218, missing('TikTok says that this sound was removed.')],
-  [10204, missing('TikTok says that this video does not exist or was removed.')],
+  [10204, missingVideo],
   [10205, missing('TikTok says that this hashtag does not exist.')],
   [10208, missing('TikTok says that this effect does not exist.')],
   [10209, restricted('TikTok blocks this hashtag.')],
@@ -60,22 +65,44 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10228, underReview],
   [10229, underReview],
   [10230, underReview],
-  [10216, restricted('This item is private.')],
+  [10216, privateItem],
   [10219, copyright],
   [10220, copyright],
-  [10231, restricted('TikTok does not show this in the country where this service runs.')],
+  [10231, otherCountries],
+  [10235, restricted('TikTok does not show stories on its website.')],
+  [100002, missing('TikTok says that this does not exist.')],
+  [100004, { code: 'SOURCE_UNAVAILABLE', about: 'us' }],
 ]);
 
 /**
- * Throws the error for a status code in TikTok's data. Throws SOURCE_RESPONSE_CHANGED for an unknown code. 0 and a
+ * Maps texts in the status message of a TikTok video to errors, the most certain cause first. The message is more
+ * precise than the status code: since 2023, TikTok sends 10204 for a video that it hides for any reason. A message can
+ * name several causes, such as `item_privacy_authorization&status_deleted`.
+ */
+const causes: readonly [pattern: RegExp, refusal: Refusal][] = [
+  [/status_delete|vigo/, missingVideo],
+  [/status_(?:self|friend)_see/, privateItem],
+  [/author_secret/, privateAuthor],
+  [/status_review/, underReview],
+  [/status_audit|status_abnormal/, restricted('TikTok has hidden this after a review.')],
+  [/content_classification/, ageLimit],
+  [/cross_border_violation|geo_fencing|geo_filter/, otherCountries],
+  [/author_status/, limitedAuthor],
+];
+
+/**
+ * Throws the error for a status code in TikTok's data. `message` is the status message that TikTok sends beside the
+ * code; a cause that it names is preferred to the code. Throws SOURCE_RESPONSE_CHANGED for an unknown code. 0 and a
  * missing code mean success.
  */
-export function throwOnStatusCode(code: unknown): void {
+export function throwOnStatusCode(code: unknown, message?: unknown): void {
   if (code === undefined || code === null) return;
   const number = toCount(code);
   if (number === 0) return;
-  const reason = `platform status code ${String(code).slice(0, 20)}`;
-  const refusal = number === null ? undefined : refusals.get(number);
+  const text = toText(message)?.slice(0, 80) ?? '';
+  const reason = `platform status code ${String(code).slice(0, 20)} ${text}`.trimEnd();
+  const cause = causes.find(([pattern]) => pattern.test(text))?.[1];
+  const refusal = cause ?? (number === null ? undefined : refusals.get(number));
   if (refusal === undefined) throw responseChanged(reason);
   throw new SourceError(refusal.code, { ...refusal, reason });
 }

@@ -17,7 +17,7 @@ export const videoPage: Source<ShortvideoVideoParams, ShortvideoItem> = {
     const page = await fetchPage(lookupUrl(id), context, (target) => isPageOf(id, target));
     const detail = videoDetail(page) ?? sigiDetail(page, id) ?? nextDetail(page);
     if (detail === undefined) throw withoutData(page);
-    throwOnStatusCode(detail.status_code);
+    throwOnStatusCode(detail.status_code, detail.status_message);
     const { item } = detail;
     if (toText(dig(item, 'id')) !== id) throw responseChanged('the video page shows another item or none');
     if (dig(item, 'privateItem') === true) throw restricted('This item is private.');
@@ -42,6 +42,7 @@ function isPageOf(id: string, target: URL): boolean {
 
 interface VideoDetail {
   status_code: unknown;
+  status_message: unknown;
   item: unknown;
   author: unknown;
 }
@@ -57,7 +58,7 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
     embeddedJson(page, scripts.share, ['videoDetail']);
   if (detail === undefined) return undefined;
   const item = dig(detail, 'itemInfo', 'itemStruct');
-  return { status_code: dig(detail, 'statusCode'), item, author: dig(item, 'author') };
+  return { ...statusOf(detail), item, author: dig(item, 'author') };
 }
 
 /**
@@ -66,8 +67,8 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
  */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);
-  const statusCode = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);
-  if (item === undefined && statusCode === undefined) return undefined;
+  const shown = embeddedJson(page, scripts.sigi, ['VideoPage']);
+  if (item === undefined && dig(shown, 'statusCode') === undefined) return undefined;
   const handle = toText(dig(item, 'author'));
   const account = handle === null ? undefined : embeddedJson(page, scripts.sigi, ['UserModule', 'users', handle]);
   const author = {
@@ -77,12 +78,16 @@ function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
     avatarThumb: dig(item, 'avatarThumb'),
     verified: dig(account, 'verified'),
   };
-  return { status_code: statusCode, item, author };
+  return { ...statusOf(shown), item, author };
 }
 
 function nextDetail(page: Buffer): VideoDetail | undefined {
-  const item = embeddedJson(page, scripts.next, ['props', 'pageProps', 'itemInfo', 'itemStruct']);
-  const statusCode = embeddedJson(page, scripts.next, ['props', 'pageProps', 'statusCode']);
-  if (item === undefined && statusCode === undefined) return undefined;
-  return { status_code: statusCode, item, author: dig(item, 'author') };
+  const shown = embeddedJson(page, scripts.next, ['props', 'pageProps']);
+  const item = dig(shown, 'itemInfo', 'itemStruct');
+  if (item === undefined && dig(shown, 'statusCode') === undefined) return undefined;
+  return { ...statusOf(shown), item, author: dig(item, 'author') };
+}
+
+function statusOf(detail: unknown): Pick<VideoDetail, 'status_code' | 'status_message'> {
+  return { status_code: dig(detail, 'statusCode'), status_message: dig(detail, 'statusMsg') };
 }

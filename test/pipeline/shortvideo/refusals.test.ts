@@ -51,7 +51,10 @@ const byStatusCode: [number, number, 'resource' | 'us' | 'block'][] = [
   [10219, 403, 'resource'],
   [10220, 403, 'resource'],
   [10231, 403, 'resource'],
+  [10235, 403, 'resource'],
   [10404, 429, 'us'],
+  [100002, 404, 'resource'],
+  [100004, 503, 'us'],
   [19999, 422, 'us'],
 ];
 
@@ -59,6 +62,43 @@ describe("TikTok's own status code", () => {
   it.each(byStatusCode)('the TikTok status code %i in a page is %i about the %s', async (statusCode, status, about) => {
     const body = universalPage({ 'webapp.video-detail': { statusCode, statusMsg: 'invented' } });
     expect(await videoAnswer(200, body)).toEqual([status, about]);
+  });
+
+  it.each([
+    ["item doesn't exist", 'RESOURCE_NOT_FOUND', 'TikTok says that this video does not exist or was removed.'],
+    [
+      'item_privacy_authorization&status_deleted',
+      'RESOURCE_NOT_FOUND',
+      'TikTok says that this video does not exist or was removed.',
+    ],
+    ['item_privacy_authorization&status_self_see', 'SOURCE_RESTRICTED', 'This item is private.'],
+    ['status_friend_see', 'SOURCE_RESTRICTED', 'This item is private.'],
+    ['author_secret', 'SOURCE_RESTRICTED', 'This account is private.'],
+    ['author_status,status_reviewing', 'SOURCE_RESTRICTED', 'TikTok hides this while it is under review.'],
+    ['status_audit_not_pass', 'SOURCE_RESTRICTED', 'TikTok has hidden this after a review.'],
+    ['author_status', 'SOURCE_RESTRICTED', 'TikTok limits what it shows of this account.'],
+    ['content_classification', 'SOURCE_RESTRICTED', 'TikTok shows this only to people with a confirmed age.'],
+    ...['cross_border_violation_ur', 'person_geo_fencing', 'copyright_geo_filter'].map((statusMsg) => [
+      statusMsg,
+      'SOURCE_RESTRICTED',
+      'TikTok does not show this in the country where this service runs.',
+    ]),
+  ])('the status code of a missing TikTok video with the message "%s" is %s', async (statusMsg, code, message) => {
+    const body = universalPage({ 'webapp.video-detail': { statusCode: 10204, statusMsg } });
+    await expect(videoPage.collect(video, upstream({ '/@_/video/': body }).context)).rejects.toMatchObject({
+      code,
+      about: 'resource',
+      message,
+    });
+  });
+
+  it('the message of TikTok names the cause in older pages and with other status codes too', async () => {
+    const sigi = pageWith('SIGI_STATE', { VideoPage: { statusCode: 10204, statusMsg: 'status_self_see' } });
+    expect(await videoAnswer(200, sigi)).toEqual([403, 'resource']);
+    const next = pageWith('__NEXT_DATA__', {
+      props: { pageProps: { statusCode: 19999, statusMsg: 'status_deleted' } },
+    });
+    expect(await videoAnswer(200, next)).toEqual([404, 'resource']);
   });
 
   it('the TikTok status code is read in a profile page, even as a string', async () => {
