@@ -45,6 +45,15 @@ export interface PipelineConfig {
    * values, to notice when a platform changes. Null switches the job off.
    */
   canary: CanarySettings | null;
+  /** The port of this process for metrics alone. Null when METRICS_PORT is not set. */
+  metrics_port: MetricsPort | null;
+}
+
+/** The address at which a process serves only its own metrics, and the token that requests must send. */
+export interface MetricsPort {
+  port: number;
+  host: string;
+  token: string;
 }
 
 /**
@@ -146,13 +155,30 @@ export function pipelineSettings(reader: SettingsReader): PipelineConfig {
     mail_from: env.MAIL_FROM || 'Tidemark <tidemark@localhost>',
     sources: reader.read(() => sourcesOf(env), readSourcesConfig({})),
     canary: reader.read(() => canaryOf(env), null),
+    metrics_port: reader.read(() => metricsPortOf(env), null),
   };
 }
+
+/** The highest number of a port. */
+export const maxPort = 65_535;
 
 /** Throws a ConfigError when the exporters cannot use the address of the OpenTelemetry collector. */
 function requireCollectorUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: text }: NodeJS.ProcessEnv): void {
   if (text && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, not "${text}".`);
+}
+
+function metricsPortOf({
+  METRICS_PORT: text,
+  METRICS_TOKEN: token,
+  HOST: host,
+}: NodeJS.ProcessEnv): MetricsPort | null {
+  if (!text) return null;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > maxPort)
+    throw new ConfigError(`METRICS_PORT must be a number from 1 to ${maxPort}, not "${text}".`);
+  if (!token) throw new ConfigError('METRICS_PORT needs METRICS_TOKEN: set both, or unset METRICS_PORT.');
+  return { port, host: host || '127.0.0.1', token };
 }
 
 const databaseTimeout = { min: 500, max: 30_000 };

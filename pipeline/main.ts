@@ -3,6 +3,8 @@ import { openDatabase } from '../db/open.ts';
 import { readPipelineConfig } from './config.ts';
 import { createSources, openFieldCounts, openQuota } from './create-sources.ts';
 import { createLog } from './log.ts';
+import { createMetricsReader, sharedMetrics } from './metrics/metrics.ts';
+import { openMetricsPort } from './metrics/port.ts';
 import { runProcess } from './process.ts';
 import { startPipeline } from './start.ts';
 import { releaseStartMemory } from './start-memory.ts';
@@ -32,7 +34,10 @@ async function run(): Promise<void> {
     const sources = { ...upstreams, quota: openQuota(config, db.sql), ...fieldCounts.hook };
     const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
     const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
-    const families = async () => [];
+    const onError = (error: unknown) => log.error({ err: error }, 'the metrics could not be read');
+    const { breakers } = upstreams;
+    const families = createMetricsReader({ ...sharedMetrics(db.sql), breakers, on_error: onError });
+    const closeMetrics = config.metrics_port && (await openMetricsPort(config.metrics_port, families));
     const telemetry = await startTelemetry(process.env, { service: 'tidemark-pipeline', families, log });
     log.info('pipeline started');
     releaseStartMemory();
@@ -40,6 +45,7 @@ async function run(): Promise<void> {
     log.info('pipeline stopping: jobs in progress finish first');
     await pipeline.stop();
     await fieldCounts.close();
+    closeMetrics?.();
     await telemetry.stop();
   } finally {
     await db.close();

@@ -1,4 +1,4 @@
-import { ConfigError, type PipelineConfig, pipelineSettings, SettingsReader } from '../pipeline/config.ts';
+import { ConfigError, maxPort, type PipelineConfig, pipelineSettings, SettingsReader } from '../pipeline/config.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import type { PaymentsConfig } from './payments/payments.ts';
@@ -57,14 +57,20 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     session_secret: reader.read(() => readSessionSecret(env.SESSION_SECRET), null),
     payments: reader.read(() => readPayments(env), null),
   };
+  reader.read(() => requireOtherPort(config), undefined);
   reader.finish();
   return config;
 }
 
+function requireOtherPort({ port, metrics_port }: Pick<Config, 'port' | 'metrics_port'>): void {
+  if (metrics_port?.port === port)
+    throw new ConfigError('METRICS_PORT and PORT are equal: set METRICS_PORT to another port.');
+}
+
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`);
+  if (!/^\d{1,5}$/.test(text) || port > maxPort)
+    throw new ConfigError(`PORT must be a number from 0 to ${maxPort}, not "${text}".`);
   return port;
 }
 

@@ -2,13 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../db/connect.ts';
 import type { Log } from '../db/log.ts';
 import { migrate } from '../db/migrate.ts';
-import { readQueueStates } from '../db/queue.ts';
-import { readCanaries } from '../db/requests/canary.ts';
 import type { CollectContext } from '../pipeline/collect/collect.ts';
 import { openFieldCounts, openQuota } from '../pipeline/create-sources.ts';
-import { listJobs } from '../pipeline/jobs/all.ts';
 import { loadOnce } from '../pipeline/lazy.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
+import { sharedMetrics } from '../pipeline/metrics/metrics.ts';
+import { openMetricsPort } from '../pipeline/metrics/port.ts';
 import { firstOperatorEmail } from '../pipeline/notify/mail.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { isQueueAway } from '../pipeline/queue/queue.ts';
@@ -23,7 +22,6 @@ import type { WriteLog } from './http/handle-request.ts';
 import type { HttpServer } from './listen.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
-import type { MetricsAccess } from './status/metrics.ts';
 
 const requestsPerMinute = 60;
 const jobsRetryMs = 1_000;
@@ -54,6 +52,7 @@ export async function run(config: Config, started: Started): Promise<void> {
   const opened = { ...started, sources, queue: queue.promise };
   const service = await openService({ ...config, base_url: baseUrl }, opened);
   const families = service.readMetrics;
+  const closeMetrics = config.metrics_port && (await openMetricsPort(config.metrics_port, families));
   const telemetry = await startTelemetry(process.env, { service: 'tidemark-server', families, log });
   const work = config.pipeline === 'embedded';
   const jobs = { ...db, sql: db.background };
@@ -68,6 +67,7 @@ export async function run(config: Config, started: Started): Promise<void> {
   await pipeline?.stop();
   await service.close();
   await fieldCounts.close();
+  closeMetrics?.();
   await telemetry.stop();
 }
 
@@ -134,7 +134,7 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
     base_url,
     requests_per_minute: requestsPerMinute,
     sources,
-    metrics_access: metricsAccess(config, db),
+    metrics_access: { token: config.metrics_token, ...sharedMetrics(db.sql) },
     client_address: clientAddress,
     security_contact: config.security_contact,
     operator: config.operator,
@@ -149,9 +149,4 @@ async function openService(config: Config, opened: Opened): Promise<Service> {
   const signInLink = first && (await (await openDashboard()).accounts.signInLink(firstOperatorEmail));
   console.log(welcome(base_url, first && signInLink ? { ...first, sign_in_link: signInLink } : null));
   return service;
-}
-
-function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess {
-  const jobs = listJobs().map(({ name }) => name);
-  return { token, queue_states: () => readQueueStates(sql, jobs), canaries: () => readCanaries(sql) };
 }

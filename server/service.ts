@@ -14,6 +14,7 @@ import { cursorSecret } from '../pipeline/collect/list-cursor.ts';
 import { createLinkResolver } from '../pipeline/collect/short-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
+import { createMetricsReader, type ReadMetrics, type SharedMetrics } from '../pipeline/metrics/metrics.ts';
 import { createApp, type OpenPages } from './app.ts';
 import { demoAllowance } from './dashboard/demo-route.ts';
 import type { Operator } from './dashboard/legal.ts';
@@ -33,8 +34,13 @@ import type { Payments } from './payments/payments.ts';
 import { sampleOf } from './sandbox/sandbox.ts';
 import { createFieldFigures } from './status/field-figures.ts';
 import { createHealth, type Health } from './status/health.ts';
-import { createMetricsReader, type MetricsAccess, type ReadMetrics } from './status/metrics.ts';
+import { requestFamilies } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
+
+/** The setting METRICS_TOKEN and the metrics in the database. With null, the route /metrics does not exist. */
+interface MetricsAccess extends SharedMetrics {
+  token: string | null;
+}
 
 export interface ServiceDeps {
   db: Pick<Database, 'sql' | 'pipelined' | 'apart'>;
@@ -96,7 +102,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const metrics = createRequestMetrics();
   const access = deps.metrics_access ?? noMetricsAccess;
   const breakers = deps.sources.breakers;
-  const readMetrics = createMetricsReader({ ...access, metrics, breakers, on_error });
+  const readCommon = createMetricsReader({ ...access, breakers, on_error });
+  const readMetrics = async () => [...requestFamilies(metrics.read()), ...(await readCommon())];
   const app = createApp({
     ...deps,
     ...createDataDeps(deps, { cursors: createCursorSeal(secret, now), health, returns }),

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../pipeline/config.ts';
+import { ConfigError, maxPort } from '../pipeline/config.ts';
 import { readConfig } from './config.ts';
 
 const usage =
@@ -24,11 +24,11 @@ let stopping = false;
 let exitCode = 0;
 
 const { servers, pipelines } = readCounts();
-checkSettings();
+const metricsPort = checkSettings();
 cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
 // The servers share one port, which this process opens. The servers end when this process is killed.
-for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, startServer);
-for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
+for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, () => startServer(ownPort(n)));
+for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => startPipeline(ownPort(servers + n)));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
 
 function readCounts(): { servers: number; pipelines: number } {
@@ -47,17 +47,34 @@ function countOf(text: string): number {
   return count;
 }
 
-function checkSettings(): void {
+/** Checks the settings before any process starts. Returns the first port for metrics; null without METRICS_PORT. */
+function checkSettings(): number | null {
   try {
-    const { port } = readConfig(process.env);
+    const { port, metrics_port } = readConfig(process.env);
     if (port === 0)
       fail(
         'PORT must not be 0, because each server would choose a different port: set PORT to a number from 1 to 65535.',
       );
+    if (metrics_port === null) return null;
+    const last = metrics_port.port + servers + pipelines - 1;
+    if (last > maxPort || (metrics_port.port < port && port <= last))
+      fail(
+        `METRICS_PORT ${metrics_port.port} leaves no port for each process: it must be followed by ${servers + pipelines - 1} ports other than PORT.`,
+      );
+    return metrics_port.port;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    fail(error.message);
+    return fail(error.message);
   }
+}
+
+/** Returns the settings that give process number `n` its own port for metrics, so that each process can be read. */
+function ownPort(n: number): Record<string, string> {
+  return metricsPort === null ? {} : { METRICS_PORT: String(metricsPort + n - 1) };
+}
+
+function startPipeline(settings: Record<string, string>): ChildProcess {
+  return fork(join(root, 'pipeline/main.ts'), { env: { ...process.env, ...settings } });
 }
 
 function fail(sentence: string): never {
@@ -70,8 +87,8 @@ function fail(sentence: string): never {
  * node:cluster would keep this connection open and its client would wait forever. There is at most one such connection,
  * because the next one is passed only after the server's reply.
  */
-function startServer(): ChildProcess {
-  const child = cluster.fork({ PIPELINE: 'off' }).process;
+function startServer(settings: Record<string, string>): ChildProcess {
+  const child = cluster.fork({ PIPELINE: 'off', ...settings }).process;
   const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
   let connection: { close(): void } | undefined;
   child.send = (...sent: unknown[]) => {

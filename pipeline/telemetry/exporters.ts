@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { context, DiagLogLevel, diag, propagation, trace, ValueType } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -31,7 +32,11 @@ export function openExporters(env: NodeJS.ProcessEnv, { service, families, log }
   const warn = (message: string) => log.warn({ reason: message }, 'telemetry could not be sent');
   const quiet = () => undefined;
   diag.setLogger({ error: warn, warn, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN });
-  const resource = resourceFromAttributes({ 'service.name': env.OTEL_SERVICE_NAME || service });
+  const resource = resourceFromAttributes({
+    'service.name': env.OTEL_SERVICE_NAME || service,
+    // Keeps the metrics of several processes with the same name apart.
+    'service.instance.id': randomUUID(),
+  });
   const traces = new TracerProvider({
     resource,
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(shareOf(env)) }),

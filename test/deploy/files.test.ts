@@ -132,7 +132,7 @@ test('npm scripts, the container and the service unit start a server with the sa
 });
 
 test('the Grafana dashboard and the alert rules use only metrics that the server has', () => {
-  const source = read('server/status/metrics.ts');
+  const source = read('server/status/metrics.ts') + read('pipeline/metrics/metrics.ts');
   const known = new Set(
     [...source.matchAll(/(?:counter|gauge|gaugeOf)\(\s*'(\w+)'/g)].map(([, name]) => `tidemark_${name}`),
   );

@@ -39,6 +39,25 @@ async function childrenOf(parent: number): Promise<{ servers: number[]; pipeline
   return found;
 }
 
+/** Returns the first of several consecutive ports that no program uses now. */
+async function freePorts(count: number): Promise<number> {
+  const first = await freePort();
+  const others = Array.from({ length: count - 1 }, (_, index) => first + 1 + index);
+  const answers = await Promise.all(others.map((port) => fetch(`http://127.0.0.1:${port}`).catch(codeOfRefusal)));
+  const areFree = answers.every((answer) => answer === 'ECONNREFUSED') && first + count < 65_536;
+  return areFree ? first : freePorts(count);
+}
+const codeOfRefusal = (error: { cause?: { code?: string } }) => error.cause?.code;
+
+const metricsAt = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: 'Bearer invented' } }).catch(() => null);
+
+/** Returns the sum of the values of all lines of a text with metrics that begin with these characters. */
+function sumOf(metrics: string, start: string): number {
+  const lines = metrics.split('\n').filter((line) => line.startsWith(start));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
 const up = (...words: string[]): Running => runProgram(['server/up.ts', ...words], env);
 const isReady = async () => (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
 const isGone = async (pid: number) =>
@@ -90,6 +109,36 @@ describe('npm run up', () => {
     for (const pid of [...all.servers, ...all.pipelines]) expect(await isGone(pid)).toBe(true);
   }, 120_000);
 
+  test('with METRICS_PORT, each server and pipeline serves its own metrics on a port of its own', async () => {
+    const first = await freePorts(3);
+    Object.assign(env, { METRICS_PORT: String(first), METRICS_TOKEN: 'invented' });
+    const started = up('--servers', '2', '--pipelines', '1');
+    const ports = [first, first + 1, first + 2];
+    const isServed = async (port: number) => (await metricsAt(port))?.status === 200;
+    await until(async () => (await Promise.all(ports.map(isServed))).every(Boolean), 60_000);
+    await until(isReady);
+    for (let n = 0; n < 8; n += 1)
+      expect((await fetch(`${base}/v1/status`, { headers: { connection: 'close' } })).status).toBe(200);
+
+    const texts = await Promise.all(ports.map(async (port) => (await metricsAt(port))?.text() ?? ''));
+    const requests = texts.map((text) => sumOf(text, 'tidemark_requests_total{route="/v1/status"'));
+    expect(requests).toEqual([expect.any(Number), expect.any(Number), 0]);
+    expect(requests.every((count, index) => index === 2 || count > 0)).toBe(true);
+    expect(requests.reduce((sum, count) => sum + count)).toBe(8);
+    const starts = texts.map((text) => sumOf(text, 'tidemark_process_start_time_seconds'));
+    expect(new Set(starts).size).toBe(3);
+    expect(texts.map((text) => sumOf(text, 'tidemark_database_up'))).toEqual([1, 1, 1]);
+    expect((await fetch(`http://127.0.0.1:${first}/metrics`)).status).toBe(401);
+    expect((await fetch(`http://127.0.0.1:${first}/v1/status`)).status).toBe(404);
+
+    const [victim = 0] = (await childrenOf(started.child.pid as number)).servers;
+    process.kill(victim, 'SIGKILL');
+    await until(async () => started.output().includes('ended (SIGKILL): starting it again'));
+    await until(async () => (await Promise.all(ports.map(isServed))).every(Boolean), 60_000);
+    started.child.kill('SIGTERM');
+    expect((await started.ended).code).toBe(0);
+  }, 120_000);
+
   test('when the first process is killed, the servers and pipelines that this process started end too', async () => {
     const started = up('--servers', '1', '--pipelines', '1');
     await until(isReady, 60_000);
@@ -104,6 +153,11 @@ test.each([
   [['--servers', 'many'], {}, 'Usage: npm run up'],
   [['--server', '2'], {}, 'Usage: npm run up'],
   [[], { PORT: '0' }, 'PORT must not be 0'],
+  [[], { METRICS_PORT: 'x', METRICS_TOKEN: 'invented' }, 'METRICS_PORT must be a number from 1 to 65535'],
+  [[], { METRICS_PORT: '9464' }, 'METRICS_PORT needs METRICS_TOKEN'],
+  [[], { METRICS_PORT: '8999', METRICS_TOKEN: 'invented', PORT: '8999' }, 'METRICS_PORT and PORT are equal'],
+  [[], { METRICS_PORT: '8997', METRICS_TOKEN: 'invented', PORT: '8999' }, 'leaves no port for each process'],
+  [[], { METRICS_PORT: '65534', METRICS_TOKEN: 'invented' }, 'leaves no port for each process'],
   [[], { PIPELINE: 'x', SMTP_URL: 'x' }, 'PIPELINE must be embedded or off'],
   [[], { DATABASE_URL: 'postgres://reader@127.0.0.1:1/none' }, 'database'],
 ])(

@@ -6,7 +6,7 @@ import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { copyDataFolder, tidyUp, withDatabase } from '../../harness/data-folder.ts';
 import { writeInventedManifest } from '../../harness/invented-manifest.ts';
-import { type ServiceProcess, startService } from '../../harness/service-process.ts';
+import { runProgram, type ServiceProcess, startService } from '../../harness/service-process.ts';
 import { openFolder, until } from '../../setup/processes.ts';
 
 interface Attribute {
@@ -26,6 +26,7 @@ let folder: string;
 let dataDir: string;
 let collector: Server;
 let server: ServiceProcess;
+let env: Record<string, string>;
 let key: string;
 const received: { path: string; text: string }[] = [];
 
@@ -40,14 +41,15 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await until(async () => collector.listening);
-  server = await startService({
+  env = {
     DATA_DIR: dataDir,
     UPSTREAM_REPLAY: await writeInventedManifest(folder),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-secret',
     OTEL_METRIC_EXPORT_INTERVAL: '500',
     OTEL_BSP_SCHEDULE_DELAY: '200',
-  });
+  };
+  server = await startService({ ...env, PIPELINE: 'off' });
   key = await withDatabase(dataDir, (sql) =>
     inTransaction(sql, async (tx) => (await createWorkspace(tx, { name: 'traced', credits: 100 })).live_key),
   );
@@ -96,6 +98,19 @@ test('telemetry metrics arrive with the same names as in /metrics', async () => 
   expect(text).toContain('"tidemark_requests_total"');
   expect(text).toContain('tidemark-server');
 });
+
+test('a pipeline sends its own metrics, apart from those of the server', async () => {
+  const pipeline = runProgram(['pipeline/main.ts'], env);
+  const from = (service: string) => sent('/v1/metrics').filter((text) => text.includes(`"${service}"`));
+  await until(async () => from('tidemark-pipeline').length > 0 && from('tidemark-server').length > 0);
+  expect(from('tidemark-pipeline').at(-1)).toContain('"tidemark_process_cpu_seconds_total"');
+  const idsOf = (service: string) =>
+    from(service).map((text) => /"service\.instance\.id","value":\{"stringValue":"([^"]+)"/.exec(text)?.[1]);
+  const ids = new Set([...idsOf('tidemark-server'), ...idsOf('tidemark-pipeline')]);
+  expect([ids.size, ids.has(undefined)]).toEqual([2, false]);
+  pipeline.child.kill('SIGTERM');
+  expect((await pipeline.ended).code).toBe(0);
+}, 60_000);
 
 test('no telemetry span contains the key, the handle or the header of the collector', async () => {
   const all = sent('/v1/traces').join('');
