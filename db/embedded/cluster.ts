@@ -8,6 +8,7 @@ import { reasonOf, StartError, systemErrorCode } from '../start-error.ts';
 import { blockedFolder, chooseSystemUser, isRoot, type SystemUser, spawnAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
+import { findServerOf, movedFolderError } from './processes.ts';
 
 const run = promisify(execFile);
 const initdbTimeoutMs = 120_000;
@@ -85,7 +86,10 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
   const dataDir = await makeDataFolder(resolve(options.data_dir));
   const logFile = join(dataDir, 'postgres.log');
   const link = join(dataDir, 'postgres');
-  if (!(await hasDatabase(link))) await makeDatabase(link, options, log);
+  if (!(await hasDatabase(link))) {
+    await refuseMoved(link);
+    await makeDatabase(link, options, log);
+  }
 
   const folder = await realpath(link);
   const { uid, gid } = await stat(folder);
@@ -127,6 +131,13 @@ async function hasDatabase(link: string): Promise<boolean> {
     if (systemErrorCode(error) === 'EACCES') throw belongsToOther(link, (await stat(link)).uid);
     throw error;
   }
+}
+
+// Throws StartError when PostgreSQL still runs on a database that was in this place and was moved away.
+async function refuseMoved(link: string): Promise<void> {
+  const running = await findServerOf(link);
+  // Another Tidemark process may have created the database and started PostgreSQL in the meantime.
+  if (running !== null && !(await hasDatabase(link))) throw movedFolderError(link, running);
 }
 
 // Throws StartError when the database folder is a link to a missing folder. Otherwise a new empty database would

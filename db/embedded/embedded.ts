@@ -24,6 +24,7 @@ import {
   socketPort,
   stopPostmaster,
 } from './postmaster.ts';
+import { findServerOf, movedFolderError } from './processes.ts';
 import { hasUsers, isListening, type Registration, registerUser } from './users.ts';
 
 /**
@@ -181,8 +182,8 @@ interface Attempt {
   launches: number;
   next_launch_at: number;
   /**
-   * Time at which PostgreSQL's socket first answered although this process sees no PostgreSQL process; null if that did
-   * not happen.
+   * Time at which PostgreSQL's socket first answered, or a PostgreSQL process was first found, although postmaster.pid
+   * does not name a running process; null if that did not happen.
    */
   unseen_since: number | null;
   /** The error of the last attempt to start PostgreSQL or connect to it. */
@@ -193,10 +194,13 @@ interface Attempt {
 
 async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmaster | null): Promise<void> {
   if (isAlive(attempt.child) || Date.now() < attempt.next_launch_at) return;
-  if (await isListening(join(socketFolder(cluster), `.s.PGSQL.${socketPort}`))) {
+  const isHidden = await isListening(join(socketFolder(cluster), `.s.PGSQL.${socketPort}`));
+  const other = isHidden ? null : await findServerOf(cluster.folder);
+  if (isHidden || other !== null) {
+    // Another Tidemark process may be starting PostgreSQL just now. Then its postmaster.pid appears soon.
     attempt.unseen_since ??= Date.now();
-    if (Date.now() - attempt.unseen_since > hiddenServerLimitMs) throw hiddenServerError(cluster);
-    return;
+    if (Date.now() - attempt.unseen_since < hiddenServerLimitMs) return;
+    throw other === null ? hiddenServerError(cluster) : movedFolderError(cluster.folder, other);
   }
   attempt.unseen_since = null;
   attempt.launches += 1;

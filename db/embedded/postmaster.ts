@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chown, lstat, mkdtemp, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chown, lstat, mkdtemp, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { StartError, systemErrorCode } from '../start-error.ts';
 import { isRoot, spawnAs } from './account.ts';
 import { type Cluster, upgradedSettings } from './cluster.ts';
 import { pathExists } from './folder.ts';
+import { commandOf, isServerOf, readOrNull } from './processes.ts';
 
 export const socketPort = 5432;
 /**
@@ -42,23 +42,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
 }
 
 async function isPostmaster(pid: number, { folder }: Cluster): Promise<boolean> {
-  return (await commandOf(pid)).includes(` -D ${folder} `);
-}
-
-/** Returns the command line of a process; empty when the process does not exist or is a zombie. */
-async function commandOf(pid: number): Promise<string> {
-  if (process.platform === 'linux') return ((await readOrNull(`/proc/${pid}/cmdline`)) ?? '').replaceAll('\0', ' ');
-  const listing = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null);
-  return listing?.stdout ?? '';
-}
-
-async function readOrNull(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ESRCH') return null;
-    throw error;
-  }
+  return isServerOf(folder, await commandOf(pid));
 }
 
 /**
@@ -189,13 +173,13 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
 }
 
 /**
- * Returns the last FATAL message after the first `offset` bytes of PostgreSQL's log file; null when there is no such
- * message.
+ * Returns the last FATAL or PANIC message after the first `offset` bytes of PostgreSQL's log file; null when there is
+ * no such message.
  */
 export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {
   const text = Buffer.from((await readOrNull(log_file)) ?? '')
     .subarray(offset)
     .toString();
-  const line = text.split('\n').findLast((line) => line.includes('FATAL:'));
-  return line?.replace(/^.*FATAL:\s*/, '') ?? null;
+  const line = text.split('\n').findLast((line) => /(?:FATAL|PANIC):/.test(line));
+  return line?.replace(/^.*(?:FATAL|PANIC):\s*/, '') ?? null;
 }

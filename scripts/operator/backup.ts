@@ -1,7 +1,8 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { copyRunningDatabase, copyStoppedDatabase, withBackupLock } from '../../db/embedded/backup.ts';
 import { makeFolder } from '../../db/embedded/folder.ts';
+import { findServerOf, movedFolderError } from '../../db/embedded/processes.ts';
 import type { Log } from '../../db/log.ts';
 import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
@@ -66,6 +67,9 @@ export const restore: OfflineCommand = {
       );
     }
     await requireFree(target, 'set DATA_DIR to a new folder, or move the old database away');
+    const path = join(await realpath(data_dir).catch(() => resolve(data_dir)), 'postgres');
+    const running = await findServerOf(path);
+    if (running !== null) throw movedFolderError(path, running);
     const unfinished = `${target}.unfinished`;
     await writeCopy(unfinished, async () => {
       await makeFolder(resolve(data_dir), 0o711);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
 import { operatorProcess, startService } from '../harness/service-process.ts';
-import { attachProcess, openFolder, postmasterPid, until } from '../setup/processes.ts';
+import { attachProcess, isRunningIn, openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
 let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
@@ -159,4 +159,20 @@ test('a restore of a backup that a newer version made is refused before anything
   expect(await readdir(at('restored'))).toEqual([]);
   expect((await operator(['restore', at('copy')], restored)).code).toBe(0);
   expect(await readdir(at('restored'))).toEqual(['postgres']);
+}, 120_000);
+
+test('a restore is refused while the PostgreSQL of a database that was moved away still runs, because it would write into the restored files', async () => {
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  const killed = await attachProcess(env.DATA_DIR);
+  const running = (await postmasterPid(env.DATA_DIR)) ?? 0;
+  await killed.kill();
+  await rename(at('data/postgres'), at('data/postgres-old'));
+  expect(await operator(['restore', at('copy')], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`run kill -QUIT ${running}`),
+  });
+  expect(await readdir(at('data'))).not.toContain('postgres');
+  process.kill(running, 'SIGQUIT');
+  await until(async () => !(await isRunningIn(at('data'), running)));
+  expect((await operator(['restore', at('copy')], env)).code).toBe(0);
 }, 120_000);

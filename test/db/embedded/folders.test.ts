@@ -4,6 +4,7 @@ import {
   chown,
   lstat,
   mkdir,
+  readdir,
   readlink,
   realpath,
   rename,
@@ -113,6 +114,13 @@ describe('an unusable data folder is refused with a message that names the folde
     await copyDataFolder(dataDir);
     await chmod(join(dataDir, 'postgres'), 0o777);
     expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
+  });
+
+  test('a database whose write-ahead log was deleted is refused with the reason of PostgreSQL', async () => {
+    await copyDataFolder(dataDir);
+    const wal = join(dataDir, 'postgres/pg_wal');
+    for (const name of await readdir(wal)) if (/^0/.test(name)) await rm(join(wal, name));
+    expect(await startOnce()).toMatch(/did not start in .*could not locate a valid checkpoint record/);
   });
 
   test('a data folder in use by a PostgreSQL that this process cannot see is refused', async () => {
