@@ -4,6 +4,7 @@ import type { Metric } from '../../db/schema/metrics.ts';
 export interface Invented {
   platform: 'photo' | 'shortvideo' | 'longvideo';
   kind: 'profile' | 'post' | 'video' | 'channel';
+  /** The identifier of the tracked item, such as a handle or an ID. The handle of a channel begins with `@`. */
   handle: string;
   name: string;
   /** The counts (followers, likes, ...) on the last of the 60 days. */
@@ -53,10 +54,10 @@ export const invented: readonly Invented[] = [
   account('shortvideo', 'sample.little.fern', 'Little Fern Studio', 98_744, 0.067),
   account('shortvideo', 'sample.night.market', 'Night Market', 731_902, 0.031),
   account('shortvideo', 'sample.quiet.peaks', 'Quiet Peaks', 56_203, -0.019),
-  account('longvideo', 'sample-blue-lamp', 'Blue Lamp Books', 31_440, 0.055),
-  account('longvideo', 'sample-field-notes', 'Field Notes Kitchen', 642_000, 0.012),
-  account('longvideo', 'sample-north-lab', 'North Lab', 2_410_000, 0.009),
-  account('longvideo', 'sample-paper-plane', 'Paper Plane Travel', 187_600, 0.083),
+  account('longvideo', '@sample-blue-lamp', 'Blue Lamp Books', 31_440, 0.055),
+  account('longvideo', '@sample-field-notes', 'Field Notes Kitchen', 642_000, 0.012),
+  account('longvideo', '@sample-north-lab', 'North Lab', 2_410_000, 0.009),
+  account('longvideo', '@sample-paper-plane', 'Paper Plane Travel', 187_600, 0.083),
   post('photo', 'SampleLoaf', 'Sunday loaf, start to finish', 184_300),
   { ...post('photo', 'SampleTrail', 'Three trails before work', 96_120), hides_likes: true },
   post('shortvideo', '7000000000000000001', 'Latte art in one take', 2_841_900),
@@ -72,7 +73,7 @@ export function inventedAddress({ platform, kind, handle }: Invented): string {
   const of = {
     photo: { profile: `instagram.com/${handle}/`, post: `instagram.com/p/${handle}/` },
     shortvideo: { profile: `tiktok.com/@${handle}`, video: `tiktok.com/@sample.harbor.coffee/video/${handle}` },
-    longvideo: { channel: `youtube.com/@${handle}`, video: `youtube.com/watch?v=${handle}` },
+    longvideo: { channel: `youtube.com/${handle}`, video: `youtube.com/watch?v=${handle}` },
   } as Record<string, Record<string, string>>;
   return `https://www.${of[platform]?.[kind]}`;
 }
