@@ -25,6 +25,8 @@ export function csvOf(
     record_delimiter: 'windows',
     // Also quotes texts that contain a single line feed. The library does not do this when record_delimiter is set.
     quote_record_delimiter: true,
+    // With one column, an empty cell would be an empty line. Many programs skip empty lines.
+    quoted_empty: columns.length === 1,
     cast: {
       boolean: (value) => (value ? 'true' : 'false'),
       string: (value) => value.replace(innerFormula, "$1'"),

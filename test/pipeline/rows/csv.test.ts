@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
 
-const cellOf = (text: unknown) => csvOf(['bio'], [[text]]).slice('bio\r\n'.length, -'\r\n'.length);
+const cellOf = (text: unknown) => csvOf(['bio', 'end'], [[text, 1]]).slice('bio,end\r\n'.length, -',1\r\n'.length);
 
 /**
  * Splits a CSV as Excel does in countries with a decimal comma: the separator is a semicolon, and quotes count only at
@@ -33,6 +33,10 @@ test.each([
   ['', ''],
 ])('the text %j is readable and no formula in CSV', (text, cell) => {
   expect(cellOf(text)).toBe(cell);
+});
+
+test('an empty cell of a CSV with one column is not an empty line, which many programs skip', () => {
+  expect(csvOf(['likes'], [[null], [5], ['']])).toBe('likes\r\n""\r\n5\r\n""\r\n');
 });
 
 test('a CSV text of 100,000 semicolons, spaces or line breaks is converted in linear time', () => {
