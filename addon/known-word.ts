@@ -26,11 +26,16 @@ const link = /:\/\/|^www\.|\.(com|be)\b/;
 
 /**
  * Returns the word when it is in the list of allowed words. `what`: the kind of word, such as "field", for the error
- * message.
+ * message. `listed`: the allowed words that the error message names.
  *
  * @throws Error that suggests an allowed word, or says that the word belongs to another argument.
  */
-export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
+export function knownWord<Name extends string>(
+  word: string,
+  known: readonly Name[],
+  what: string,
+  listed: readonly Name[] = known,
+): Name {
   const name = known.find((one) => one === word);
   if (name !== undefined) return name;
   const other = otherArgument(word, what);
@@ -39,7 +44,7 @@ export function knownWord<Name extends string>(word: string, known: readonly Nam
   }
   const suggested = suggestion(word, known);
   const hint = suggested === null ? '' : ` Did you mean "${suggested}"?`;
-  throw new Error(`There is no ${what} "${word}".${hint} Use one of ${known.join(', ')}.`);
+  throw new Error(`There is no ${what} "${word}".${hint} Use one of ${listed.join(', ')}.`);
 }
 
 /** Returns what a word is when it belongs to another argument of a formula, such as "a platform"; otherwise null. */
@@ -54,7 +59,7 @@ function otherArgument(word: string, what: string): string | null {
 function suggestion(word: string, known: readonly string[]): string | null {
   const meant = (meanings[word] ?? []).find((one) => known.includes(one));
   if (meant !== undefined) return meant;
-  const days = /^(\d+)(?:d|_?days?)?$/.exec(word)?.[1];
+  const days = /^(\d+)(?:d|[_ ]?days?)?$/.exec(word)?.[1];
   const ages =
     days === undefined ? [] : known.filter((one) => age.test(one) && Number.parseInt(one, 10) <= Number(days));
   const similar = ages[ages.length - 1] ?? nearest(word, known);

@@ -30,14 +30,18 @@ export function readList(cells: unknown, what: string): CellText[] {
   return [...new Map(read.map((cell) => [cell.text, cell])).values()];
 }
 
+const orImport = 'Split the range, or make an import in the sidebar, which takes 10,000 links.';
+
 /**
  * Checks the number of URLs or IDs in a formula. `what`: a plural noun for the error message, such as "profiles".
+ * `advice`: the sentence that says what to do instead.
  *
  * @throws Error when there are more than `max`.
  */
-export function checkCount(count: number, max: number, what: string): void {
+export function checkCount(count: number, max: number, what: string, advice = orImport): void {
   if (count > max) {
-    throw new Error(`One formula takes at most ${max} ${what}, and this range has ${count}. Split the range.`);
+    const limit = `One formula takes at most ${max.toLocaleString('en-US')} ${what}, and this range has ${count.toLocaleString('en-US')}.`;
+    throw new Error(`${limit} ${advice}`);
   }
 }
 

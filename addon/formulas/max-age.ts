@@ -70,7 +70,10 @@ function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
   const isText = input !== null && input !== undefined && typeof input !== 'boolean' && !(input instanceof Date);
   const [word = '', ...rest] = isText ? String(input).trim().toLowerCase().split(/\s+/) : [];
   if (word === '' || isNoWord.test(word)) return { word: usualMaxAge, times_ms: [] };
-  const maxAge = knownWord(word, maxAges, 'max_age');
+  const known = maxAges.find((age) => age === word);
+  // The error does not recommend `fresh`, because a formula with this word pays each time that it runs.
+  const recommended = maxAges.filter((age) => age !== 'fresh');
+  const maxAge = known ?? knownWord([word, ...rest].join(' '), maxAges, 'max_age', recommended);
   return { word: maxAge, times_ms: rest.map((time) => Date.parse(time)) };
 }
 

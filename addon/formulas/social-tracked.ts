@@ -64,7 +64,7 @@ function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = cells.filter(({ fault }) => fault === null).map(({ text }) => text);
   const named = readNames(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, maxDays);
-  checkCount(items.length, maxItems, 'items');
+  checkCount(items.length, maxItems, 'items', 'Split the range.');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
   const query: TableQuery = {
     path: '/v1/workflows/tracked',

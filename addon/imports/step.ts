@@ -138,11 +138,13 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };
   const { answered, failure, uncertain } = sortParts(parts);
   const rows = answered.flatMap((one) => one.rows);
+  const credits = run.credits + rows.reduce((sum, row) => sum + Number(row.credits_charged ?? 0), 0);
   try {
     const source = findSourceCells(saved);
     writeRows({ saved, run, source, table: locateTable(saved, source), again: claim.uncertain }, answered);
   } catch (error) {
-    return stopRun(saved, run, error);
+    // The rows are paid for, although they could not be written. The next step gets them from the cache, for free.
+    return stopRun(saved, { ...run, credits }, error);
   }
   const failed = rows.filter(({ status }) => status !== 'OK').length;
   const waits = failure !== null && waitingCodes.includes(failure.code);
@@ -156,7 +158,7 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
     failed: run.failed + failed,
     rows: run.rows + rows.length,
     entries: run.entries + answered.length,
-    credits: run.credits + rows.reduce((sum, row) => sum + Number(row.credits_charged ?? 0), 0),
+    credits,
     lease: null,
     uncertain: uncertain.map(markOf),
     stopped,

@@ -45,7 +45,7 @@ const costOf = (cost: number) => `This request costs ${quantity(cost, 'credit')}
 
 /** Returns the error for a request that costs more than the balance. */
 export function insufficient(cost: number, balance: number): RequestError {
-  const message = `${costOf(cost)} and the balance is ${balance}: add credits and send it again.`;
+  const message = `${costOf(cost)} and the balance is ${balance}: add credits, then try again.`;
   // Another request can have spent credits since this one was admitted.
   return new RequestError('INSUFFICIENT_CREDITS', { message, headers: { 'x-credits-remaining': String(balance) } });
 }

@@ -54,7 +54,7 @@ export function identifier(
  * Returns a parameter that takes a URL. The URL is never fetched, because `parse` only reads the identifier in the URL.
  * `pick` returns null when the URL leads to a different kind of page.
  */
-export function address<T>(
+export function address<T extends { kind: string }>(
   parse: (url: string) => UrlResult<T>,
   pick: (target: T) => Record<string, unknown> | null,
   kind: string,
@@ -67,7 +67,8 @@ export function address<T>(
       const parsed = parse(url);
       const picked = parsed.ok ? pick(parsed.target) : null;
       if (picked) return picked;
-      context.addIssue(parsed.ok ? `must be the URL of ${kind}` : refusalIssue(parsed));
+      const other = (target: T) => `must be the URL of ${kind}: this is the URL of a ${target.kind}`;
+      context.addIssue(parsed.ok ? other(parsed.target) : refusalIssue(parsed));
       return z.NEVER;
     });
   return { schema, description: `URL of ${kind}`, example };

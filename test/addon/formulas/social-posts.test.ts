@@ -168,7 +168,8 @@ test.each([
   ['SOCIAL_POST', 'A2:A50', []],
   ['SOCIAL_POST', 'more than one column', [[[ada, ben]]]],
   ['SOCIAL_POST', 'Did you mean "caption"?', [ada, 'capton']],
-  ['SOCIAL_POST', 'There is no max_age "now"', [ada, '', 'now']],
+  ['SOCIAL_POST', 'There is no max_age "now". Use one of 1d, 3d, 7d, 14d, 30d.', [ada, '', 'now']],
+  ['SOCIAL_POST', 'There is no max_age "1 day". Did you mean "1d"?', [ada, '', '1 day']],
 ])('the formula %s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
   const before = (await setup.api.log()).requests.length;

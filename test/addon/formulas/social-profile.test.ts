@@ -118,7 +118,7 @@ test('SOCIAL_PROFILE with more profiles than the limit is an error before any re
   const before = (await setup.api.log()).requests.length;
   const column = Array.from({ length: 2_001 }, (_, index) => [`https://photo.example/p${index}`]);
   expect(() => file.cell('SOCIAL_PROFILE', [column, 'followers'])).toThrow(
-    'at most 2000 profiles, and this range has 2001',
+    'at most 2,000 profiles, and this range has 2,001. Split the range, or make an import in the sidebar, which takes 10,000 links.',
   );
   expect((await setup.api.log()).requests).toHaveLength(before);
 });

@@ -123,7 +123,8 @@ test('a data validation rule that refuses a value stops the import with a messag
   expect(step(file, id).stopped).toContain('data validation rule');
   expect((await setup.api.log()).credits_charged).toBe(2);
   file.mark('C3', null);
-  expect(step(file, id).run).toMatchObject({ finished: true, ok: 2 });
+  expect(step(file, id).run).toMatchObject({ finished: true, ok: 2, credits: 2 });
+  expect(view(file, id).last).toMatchObject({ credits: 2 });
   expect((await setup.api.log()).credits_charged).toBe(2);
 });
 

@@ -102,7 +102,10 @@ describe('a short link as url= of a data route', () => {
     const { status, json } = await ask('/v1/photo/profile', {
       url: shortLink('https://www.instagram.com/p/Invented00/'),
     });
-    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the URL of an Instagram profile']);
+    expect([status, json.error.details[0]?.message]).toEqual([
+      400,
+      'must be the URL of an Instagram profile: this is the URL of a post',
+    ]);
     expect(await balance()).toBe(100);
   });
 

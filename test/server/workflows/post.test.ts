@@ -115,8 +115,8 @@ describe('GET /v1/workflows/post', () => {
     const answer = await service.ask(workflow('post', urls), keys.live_key);
     expect(column(answer, 'status')).toEqual(['OK', 'RESOURCE_NOT_FOUND', ...Array(9).fill('INVALID_INPUT')]);
     expect(column(answer, 'message').slice(2, 5)).toEqual([
-      'Must be the URL of an Instagram post.',
-      'Must be the URL of a TikTok video.',
+      'Must be the URL of an Instagram post: this is the URL of a profile.',
+      'Must be the URL of a TikTok video: this is the URL of a profile.',
       expect.stringContaining('This short link could not be followed'),
     ]);
     const useLink = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
