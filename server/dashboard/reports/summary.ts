@@ -115,8 +115,9 @@ function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {
 
 function bestPost(item: ItemReport, picture: string | null): Piece {
   const { views, likes } = item.metrics;
+  const [label, shown] = typeof views?.change === 'number' ? ['views', views] : ['likes', likes];
   return html`<li>${thumbnail(item.name ?? '?', picture)}<div class="about">${itemLink(item)}<small>${platformMark(item.platform)} ${kindName(item)}</small>
-<dl>${newCount('views', views)}${countSoFar('views', views)}${newCount('likes', likes)}</dl></div></li>`;
+<dl>${newCount(label, shown)}${countSoFar(label, shown)}</dl></div></li>`;
 }
 
 function newCount(label: string, value: MetricValue | undefined): Piece {
