@@ -5,6 +5,7 @@ import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError, requirePermission } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
+import { findActionKey } from '../platform/settings.ts';
 import { savedCampaigns } from '../report-sheet/target.ts';
 import type { Done } from './refresh.ts';
 
@@ -85,9 +86,16 @@ export function setSchedule(hours: unknown): Done {
   return {
     ok: true,
     message:
-      `Reports and the refresh cell of this file are refreshed ${interval}, with your key. ` +
+      `Reports and the refresh cell of this file are refreshed ${interval}, ${keyUsed()}. ` +
       `Formulas with the refresh cell may not run until someone opens the file. Other formulas are not updated. ${reliableWay}`,
   };
+}
+
+/** Returns which key a scheduled refresh of this user uses, as a part of a sentence. */
+function keyUsed(): string {
+  const location = findActionKey(keyStores())?.location;
+  if (location === undefined) return 'once a key is connected under Keys';
+  return location === 'account' ? 'with your key' : 'with the sheet key of this file';
 }
 
 /**

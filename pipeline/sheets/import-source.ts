@@ -3,8 +3,9 @@ import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { type LinkFailures, type LinkResolver, resolveAll } from '../collect/short-links.ts';
 import { quantity } from '../quantity.ts';
 import { PushError, type SheetsClient } from './client.ts';
+import { isPermissionTab } from './permission-tab.ts';
 import { readSheetRange } from './ranges.ts';
-import { findTab, openTab, rangeOf } from './tabs.ts';
+import { listTabs, openTab, rangeOf } from './tabs.ts';
 
 /**
  * A line with account or post links, as a sheet import reads it. `row_no` is its row number in the sheet, or its line
@@ -83,8 +84,10 @@ async function readRange(client: SheetsClient, source: SheetImport, signal: Abor
       `The source of sheet import ${source.import_id} of workspace ${source.workspace_id} is not a range of cells.`,
     );
   const access = openTab(client, source, range.sheet_name, signal);
-  if (!(await findTab(access))) {
-    const message = `The spreadsheet has no tab named ${range.sheet_name}: rename the tab back, or edit the import.`;
+  const titles = (await listTabs(access)).map(({ title }) => title ?? '');
+  if (!titles.includes(range.sheet_name)) {
+    const others = titles.filter((title) => !isPermissionTab(title)).map((title) => `“${title}”`);
+    const message = `The spreadsheet has no tab named ${range.sheet_name}: edit the import and enter one of its tabs, which are ${others.join(', ')}.`;
     throw new PushError('TAB_NOT_FOUND', message);
   }
   const fields =

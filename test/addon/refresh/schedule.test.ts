@@ -65,6 +65,14 @@ test("removing a refresh schedule keeps the user's schedule in another file, and
   expect(file.world()).toMatchObject({ triggers: [], other_triggers: [elsewhere] });
 });
 
+test('a schedule says whose key it uses, and that it waits until a key is connected', async () => {
+  const { own, file } = await openWithReport();
+  file.world().properties.users['owner@example.com'] = {};
+  expect(ask(file, 'sidebarSetSchedule', 6).message).toContain('every 6 hours, once a key is connected under Keys.');
+  file.world().properties.document.api_key = own.live_key;
+  expect(ask(file, 'sidebarSetSchedule', 6).message).toContain('every 6 hours, with the sheet key of this file.');
+});
+
 test('the trigger refreshes the report without activating its sheet, and logs the run', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);

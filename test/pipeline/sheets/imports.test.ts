@@ -262,7 +262,13 @@ describe('a failed run of a sheet import', () => {
       'SHEET_NOT_FOUND',
       'choose another one',
     ],
-    ['a deleted source tab', () => undefined, { source_range: 'Gone!A2:A' }, 'TAB_NOT_FOUND', 'no tab named Gone'],
+    [
+      'a deleted source tab',
+      () => undefined,
+      { source_range: 'Gone!A2:A' },
+      'TAB_NOT_FOUND',
+      'no tab named Gone: edit the import and enter one of its tabs, which are “Sheet1”.',
+    ],
     ['an empty range', () => setup.sheet().cells.clear(), {}, 'NO_ADDRESSES', 'Sheet1!A2:A has no links'],
     [
       'protected cells',
