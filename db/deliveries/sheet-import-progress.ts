@@ -69,10 +69,11 @@ export async function storeMovedCells(
 ): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell, source_range } = from;
   const cells = { target_sheet: to.target_sheet, target_cell: to.target_cell, source_range: to.source_range };
+  const former = { former_target: `${target_sheet}!${target_cell}` };
   const same = sql`(target_sheet, target_cell) = (${target_sheet}, ${target_cell})`;
   await sql`
     with run as (
-      update sheet_import_runs set settings = settings || ${JSON.stringify(cells)}::text::jsonb,
+      update sheet_import_runs set settings = settings || ${JSON.stringify({ ...cells, ...former })}::text::jsonb,
         append_row = append_row + ${rows}
       where workspace_id = ${workspace_id} and run_id = ${run_id}
     )

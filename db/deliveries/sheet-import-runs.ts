@@ -34,7 +34,17 @@ type RunSettings = Covered &
   > & {
     /** The time of the first failed attempt since the last progress or pause. Missing when no attempt has failed. */
     failing_since?: string;
+    /**
+     * The cell of the table before the run followed it to other cells, such as `Sheet1!C1`. Another run may still know
+     * the table by this cell. Missing when the table was not moved during the run.
+     */
+    former_target?: string;
   };
+
+/** Returns the SQL expression for the cells by which the runs in the table `of` know their table in the spreadsheet. */
+const targetsOf = (sql: Sql, of: 'w' | 'r'): Fragment => sql`array[
+  ${sql(of)}.settings->>'target_sheet' || '!' || (${sql(of)}.settings->>'target_cell'),
+  ${sql(of)}.settings->>'former_target']`;
 
 /** Returns the SQL expression for the {@link RunSettings} in a row of `sheet_imports`. */
 const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(
@@ -160,8 +170,7 @@ export function startWriting(sql: Sql, { workspace_id, run_id }: RunId): Promise
     const [other] = await tx<{ label: string; paused: boolean }[]>`
       select i.label, i.paused from sheet_import_runs r join sheet_import_runs w on w.workspace_id = r.workspace_id
         and w.settings->>'spreadsheet_id' = r.settings->>'spreadsheet_id'
-        and w.settings->>'target_sheet' = r.settings->>'target_sheet'
-        and w.settings->>'target_cell' = r.settings->>'target_cell'
+        and ${targetsOf(tx, 'w')} && ${targetsOf(tx, 'r')}
       join sheet_imports i on i.workspace_id = w.workspace_id and i.import_id = w.import_id
       where r.workspace_id = ${workspace_id} and r.run_id = ${run_id} and w.run_id <> r.run_id and w.stage = 'writing'
       limit 1`;

@@ -106,6 +106,26 @@ describe('a sheet import whose cells a user has moved', () => {
     expect(links).toEqual([undefined, 'URL', ...['anna', 'anna', 'ben', 'cleo'].map(address)]);
   });
 
+  test('two sheet imports of one table write one after the other, even when only one has followed its moved cells', async () => {
+    const { workspaceId, importId } = await written({ mode: 'append' });
+    const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
+    await setup.go(workspaceId, other);
+    const runs = [await setup.start(workspaceId, importId), await setup.start(workspaceId, other)] as const;
+    for (const run of runs) {
+      await setup.advance(run);
+      await setup.fetch(run);
+    }
+    setup.limits = { ...setup.limits, rows: 1, requests: 0 };
+    insertRows(setup.sheet(), 1, 1);
+    await setup.advance(runs[0]);
+    await setup.advance(runs[1]);
+    expect(await setup.run_(runs[0])).toMatchObject({ stage: 'writing' });
+    expect(await setup.run_(runs[1])).toMatchObject({ stage: 'fetching', message: expect.stringContaining('waits') });
+    setup.limits = { ...setup.limits, requests: 10 };
+    for (const run of runs) await setup.advance(run);
+    expect(setup.table()).toEqual([[], headings, anna, anna, anna, anna]);
+  });
+
   test('a sheet import writes to the cell that a user enters, even when its earlier table was moved', async () => {
     const { go, workspaceId, importId } = await written();
     insertRows(setup.sheet(), 1, 1);
