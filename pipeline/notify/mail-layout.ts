@@ -19,9 +19,9 @@ export function mailPage(heading: string, parts: readonly string[], { color, foo
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${title}</title><style>${mailStyle}</style></head>
 <body class="page" style="margin:0;padding:0"><main><table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 8px 12px;font-weight:700">Tidemark</td></tr>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 24px 12px;font-weight:700">Tidemark</td></tr>
 <tr><td class="card" style="padding:24px;border-radius:10px">${content.join('\n')}</td></tr>
-<tr><td class="quiet" style="padding:16px 8px;font-size:12px">${footer}</td></tr></table>
+<tr><td class="quiet" style="padding:16px 24px;font-size:12px">${footer}</td></tr></table>
 </td></tr></table></main></body></html>`;
 }
 
@@ -49,7 +49,7 @@ export function link(label: string, url: string): string {
 }
 
 export function button(label: string, url: string): string {
-  return `<p style="margin:20px 0 16px"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>`;
+  return `<p style="margin:20px 0 8px"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>`;
 }
 
 export function escapeHtml(text: string): string {

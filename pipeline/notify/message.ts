@@ -86,7 +86,9 @@ function htmlTable({ columns, rows, texts }: MessageTable): string {
     const isText = texts || index === 0;
     // Lets long words, such as URLs, break. Otherwise the email would be wider than the screen of a phone.
     const style = isText ? 'word-break:break-word;min-width:72px' : '';
-    return `<${tag} class="line" align="${isText ? 'left' : 'right'}" valign="top" style="padding:8px 8px 8px 0;font-size:14px;${tag === 'th' ? 'font-weight:600;' : ''}${style}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
+    // The last column ends at the end of the lines between the rows.
+    const end = index === columns.length - 1 ? 0 : 8;
+    return `<${tag} class="line" align="${isText ? 'left' : 'right'}" valign="top" style="padding:8px ${end}px 8px 0;font-size:14px;${tag === 'th' ? 'font-weight:600;' : ''}${style}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
   };
   const row = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map((text, index) => cell(tag, text, index)).join('')}</tr>`;

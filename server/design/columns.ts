@@ -12,7 +12,7 @@ export interface ColumnKind {
   /** True for a column of times. A line never breaks within a time. */
   time?: boolean;
   /** True for a column of buttons and menus. On a phone, they have no label and take a whole line. */
-  actions?: boolean;
+  controls?: boolean;
   /** True for a column of short links or a check box. On a phone, they are in the upper right corner of the card. */
   corner?: boolean;
   /** True for a column that only illustrates another one. Such a column is hidden on a phone. */
@@ -31,7 +31,7 @@ const names: readonly (keyof ColumnKind)[] = [
   'title',
   'number',
   'time',
-  'actions',
+  'controls',
   'corner',
   'illustration',
   'extra',

@@ -224,7 +224,7 @@ function routeCells(route: RouteStatus): Cell[] {
   return [
     html`<code>${path}</code>`,
     html`<span class="badge ${availability}">${availability}</span>`,
-    requests_24h ?? unknown,
+    requests_24h === null ? unknown : numberText(requests_24h),
     success_rate_24h === null ? unknown : percent(success_rate_24h),
     milliseconds(p50_ms),
     milliseconds(p95_ms),

@@ -28,6 +28,7 @@ import {
   menu,
   progress,
   rowList,
+  segments,
   skeleton,
   type Tile,
   tabs,
@@ -169,6 +170,14 @@ const lists = (): Piece => html`${tabs(
   ],
   galleryPath,
 )}
+<p>${segments(
+  'Days',
+  [
+    ['7 days', galleryPath],
+    ['30 days', `${galleryPath}?part=2`],
+  ],
+  galleryPath,
+)}</p>
 ${rowList([
   { icon: 'bell', text: 'A row with an icon', end: '3 hours ago' },
   { icon: 'search', text: html`A row with <a href="${galleryPath}">a link</a>` },

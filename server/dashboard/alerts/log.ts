@@ -10,7 +10,7 @@ import {
 import { mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
 import type { Message } from '../../../pipeline/notify/message.ts';
 import { messageKinds } from '../../../pipeline/notify/topics.ts';
-import { actionsColumn, card, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import { reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
@@ -37,7 +37,7 @@ export async function messageLog({ url, visitor }: Visit, { db, now }: AlertsDep
     { heading: 'To', long: true },
     'Status',
     { heading: 'Reason', wide: true },
-    actionsColumn,
+    controlsColumn,
   ];
   const isSending = messages.some(({ status, next_at }) => status === 'waiting' && isDue(next_at, now()));
   const follow = isSending ? liveAttributes({ id: 'messages', path: url.pathname + url.search }) : null;

@@ -3,7 +3,7 @@ import { listRecipients } from '../../../db/alerts/recipients.ts';
 import { type AlertRule, listRules, removeRule, switchRule } from '../../../db/alerts/rules.ts';
 import { describeCondition } from '../../../pipeline/alerts/sentences.ts';
 import type { SectionDeps } from '../deps.ts';
-import { actionsColumn, card, form, notice, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, form, notice, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { emptyState } from '../ui/parts/blocks.ts';
 import { may, whoCan } from '../ui/rules.ts';
@@ -157,7 +157,7 @@ async function ruleTable({ visitor }: Visit, { db }: AlertsDeps): Promise<Piece>
       { heading: 'Sent to', long: true },
       'Status',
       { heading: 'Last alert', time: true },
-      actionsColumn,
+      controlsColumn,
     ],
     rows,
     {

@@ -14,8 +14,8 @@ import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
 import {
-  actionsColumn,
   card,
+  controlsColumn,
   count,
   field,
   form,
@@ -118,7 +118,7 @@ function shareTable(
       { heading: 'Link', long: true },
       { heading: 'Expires', time: true },
       'Status',
-      actionsColumn,
+      controlsColumn,
     ],
     rows,
     { as_cards: true },

@@ -16,9 +16,9 @@ import type { Html } from '../../docs/layout.ts';
 import { reachOf } from '../addon/reach.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
-  actionsColumn,
   card,
   code,
+  controlsColumn,
   count,
   notice,
   type Piece,
@@ -118,7 +118,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly ContentCh
     'New values',
     { heading: 'Last read', time: true },
     { heading: 'Expires', time: true },
-    actionsColumn,
+    controlsColumn,
   ];
   const rows = links.map((link) => {
     const state = validityOf(link, now);

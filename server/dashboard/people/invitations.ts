@@ -3,8 +3,8 @@ import type { Invitation } from '../../../db/accounts/team.ts';
 import { nameWithoutLinks, serviceMail } from '../../../pipeline/notify/service-mail.ts';
 import type { SettingsDeps } from '../deps.ts';
 import {
-  actionsColumn,
   card,
+  controlsColumn,
   field,
   form,
   type Piece,
@@ -42,7 +42,7 @@ export function waitingTable(waiting: readonly Invitation[]): Piece {
       'quiet',
     ),
   ]);
-  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet', [titleColumn('For'), 'Role', { heading: 'Works until', time: true }, actionsColumn], rows, { as_cards: true })}`;
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet', [titleColumn('For'), 'Role', { heading: 'Works until', time: true }, controlsColumn], rows, { as_cards: true })}`;
 }
 
 /** Returns the form that invites a person. `typed` has the fields of a form that was refused. */

@@ -19,7 +19,7 @@ import { dayMs, daySeconds } from '../../../db/durations.ts';
 import { icon } from '../../design/icons.ts';
 import { emailForm } from '../account/person-fields.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { actionsColumn, card, field, form, notice, type Piece, table, tag, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, field, form, notice, type Piece, table, tag, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { ago } from '../ui/parts/numbers.ts';
@@ -145,7 +145,7 @@ function peopleTable(people: readonly Colleague[], self: string, owner: boolean,
   ]);
   return table(
     'People of this workspace',
-    [titleColumn('Person'), { heading: 'Role', wide: true }, 'Last active', actionsColumn],
+    [titleColumn('Person'), { heading: 'Role', wide: true }, 'Last active', controlsColumn],
     rows,
     { as_cards: true },
   );

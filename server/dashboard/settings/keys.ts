@@ -16,9 +16,9 @@ import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import { connectedAppName } from '../credits/key-label.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
-  actionsColumn,
   card,
   code,
+  controlsColumn,
   count,
   day,
   form,
@@ -112,7 +112,7 @@ function sheetKeyHint(visitor: Visitor): Piece {
 // Shows the details of a key below its name, so that the table has few columns and fits on a tablet. `members` is null
 // for a visitor who does not see to whom a key was shown.
 function keyTable(keys: readonly KeyRow[], members: readonly string[] | null, now: Date): Piece {
-  const columns = [titleColumn('Key'), 'Status', { heading: 'Last used', time: true }, 'Monthly cap', actionsColumn];
+  const columns = [titleColumn('Key'), 'Status', { heading: 'Last used', time: true }, 'Monthly cap', controlsColumn];
   const rows = keys.map((key) => {
     const state = validityOf(key, now);
     return [

@@ -6,7 +6,7 @@ import { codeField, enteredCode } from '../account/code-field.ts';
 import type { PasskeyRow } from '../account/passkeys.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { actionsColumn, card, field, form, notice, type Piece, table, time, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, field, form, notice, type Piece, table, time, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
@@ -58,7 +58,7 @@ function passkeyTable(passkeys: readonly PasskeyRow[]): Piece {
     time(created_at),
     removeForm(passkey_id, name),
   ]);
-  return table('Your passkeys', [titleColumn('Name'), { heading: 'Added', time: true }, actionsColumn], rows);
+  return table('Your passkeys', [titleColumn('Name'), { heading: 'Added', time: true }, controlsColumn], rows);
 }
 
 function removeForm(passkeyId: string, name: string): Piece {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { SessionRow } from '../../../db/accounts/sessions.ts';
-import { actionsColumn, card, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, form, type Piece, table, tag, time, titleColumn } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
 
 /**
@@ -25,7 +25,7 @@ export function sessionsCard(current: string, sessions: readonly SessionRow[]): 
         'IP address',
         { heading: 'Signed in', time: true },
         { heading: 'Last used', time: true },
-        actionsColumn,
+        controlsColumn,
       ],
       rows,
       {

@@ -3,7 +3,7 @@ import { type Delivery, deliveriesPerPage, listDeliveries } from '../../../db/de
 import type { Endpoint } from '../../../db/deliveries/webhooks.ts';
 import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
-import { actionsColumn, count, type Piece, table, tag, time } from '../ui/components.ts';
+import { controlsColumn, count, type Piece, table, tag, time } from '../ui/components.ts';
 import { awaitedIn, reloadLink } from '../ui/parts/awaited.ts';
 import { isDue, liveAttributes } from '../ui/parts/live.ts';
 import { idOf, type Visit } from '../ui/section.ts';
@@ -33,7 +33,7 @@ export async function deliveryLog(
     number('HTTP status'),
     { heading: 'Last answer', long: true },
     { heading: 'Message', long: true },
-    actionsColumn,
+    controlsColumn,
   ];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
   const last = deliveries.length === deliveriesPerPage ? deliveries.at(-1) : undefined;

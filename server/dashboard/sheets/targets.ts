@@ -4,8 +4,8 @@ import { itemsInProgress } from '../../../db/queue.ts';
 import { createTarget, pushItem } from '../../../pipeline/sheets/targets.ts';
 import type { SheetsDeps } from '../deps.ts';
 import {
-  actionsColumn,
   card,
+  controlsColumn,
   field,
   form,
   type Piece,
@@ -118,7 +118,7 @@ function targetTable(targets: readonly SheetTarget[], { path, url, labels, canWr
     'Mode',
     { heading: 'Last attempt', long: true },
     { heading: 'Last written', time: true },
-    actionsColumn,
+    controlsColumn,
   ];
   const follow = running.size > 0 ? liveAttributes({ id: tableId, path: url.pathname + url.search }) : null;
   return html`<div id="${tableId}"${follow}>${running.size > 0 ? reloadLink(url) : null}${table(labels.table, columns, rows, { as_cards: true })}</div>`;

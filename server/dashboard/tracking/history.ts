@@ -15,7 +15,7 @@ import { dayText } from '../../design/dates.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { card, count, markedCount, type Piece, period, table } from '../ui/components.ts';
-import { tabs } from '../ui/parts/blocks.ts';
+import { segments, tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
 import { type Compared, comparedDays, comparedPoints } from './compare.ts';
@@ -82,12 +82,12 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
     metrics.map((name) => [metricTitle(name, [history.item.platform]), path('metric', name)] as const),
     path('metric', metric),
   );
-  const viewTabs = tabs(
+  const views = segments(
     'View',
     chartViews.map(({ name, label }) => [label, path('view', name)] as const),
     path('view', view.name),
   );
-  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart, 'Day', view.unit)}${comparison}</section>`;
+  return html`<section class="card">${metricTabs}<div class="view-head"><h2>${chart.title}</h2>${views}</div>${lineChart(chart)}${chartTable(chart, 'Day', view.unit)}${comparison}</section>`;
 }
 
 interface Shown {

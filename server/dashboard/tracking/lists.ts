@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { addList, listLists, removeList, renameList, type TrackingList } from '../../../db/tracking/lists.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingPageDeps } from '../deps.ts';
-import { actionsColumn, card, count, field, form, notice, type Piece, table, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, count, field, form, notice, type Piece, table, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, idOf, oneLine, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
@@ -50,7 +50,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
     titleColumn('Name'),
     { heading: 'Items', number: true },
     { heading: 'Google Sheets', wide: true },
-    actionsColumn,
+    controlsColumn,
   ];
   return table('Lists', columns, rows, {
     as_cards: true,

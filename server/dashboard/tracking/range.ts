@@ -61,7 +61,7 @@ export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, ti
       ? html`<span class="hint">${days} days</span>`
       : html`<a href="${withParameter(plain, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}</nav>
+  return html`<div class="ranges"><nav class="segments" aria-label="Time range">${links}</nav>${ownDays(url, span, chosen, problem)}</div>
 ${history_days < Math.max(...presets) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 

@@ -84,7 +84,7 @@ interface Column extends ColumnKind {
 export const titleColumn = (heading: string) => ({ heading, title: true });
 
 /** The column of a row's buttons. Only screen readers see its heading. */
-export const actionsColumn = { heading: '', actions: true };
+export const controlsColumn = { heading: '', controls: true };
 
 /** Heading of a column of buttons. It is visible to screen readers only. */
 const actionsHeading = html`<span class="hidden">Actions</span>`;

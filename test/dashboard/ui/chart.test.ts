@@ -46,6 +46,7 @@ describe('a line chart', () => {
     const points = days([1_000, 1_100]).map((point) => ({ ...point, rounded: true }));
     const picture = String(await lineChart({ id: 'a', title: 'Followers', points }));
     expect(count(path(picture, 'squares'), 'h0')).toBe(2);
+    expect(path(picture, 'inside')).toBe(path(picture, 'squares'));
     expect(path(picture, 'dots')).toBe('');
     expect(picture).toContain('squares (≈): rounded by the platform');
     expect(picture).toContain('≈1,000 on 1 Jan 2026, ≈1,100 on 2 Jan 2026; lowest ≈1,000, highest ≈1,100.');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { actionsColumn, table, titleColumn } from '../../../server/dashboard/ui/components.ts';
+import { controlsColumn, table, titleColumn } from '../../../server/dashboard/ui/components.ts';
 import { dataTable } from '../../../server/dashboard/ui/parts/data-table.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -19,10 +19,10 @@ test('the width of a table column comes from the description of the column, and 
     { heading: 'Reason', long: true },
     { heading: 'Payment', wide: true },
     'Status',
-    actionsColumn,
+    controlsColumn,
   ];
   const shown = async (heading: string) => String(await table('Rows', columns(heading), [[1, 2, 3, 4, 5, 6, 7]]));
-  expect(classesIn(await shown('Name'))).toEqual(['title', 'number', 'time', 'long', 'wide', '', 'actions']);
+  expect(classesIn(await shown('Name'))).toEqual(['title', 'number', 'time', 'long', 'wide', '', 'controls']);
   expect(classesIn(await shown('Another name'))).toEqual(classesIn(await shown('Name')));
 });
 

@@ -74,5 +74,6 @@ function drawMarks(points: readonly ChartPoint[], { scale }: Axis, series = ''):
   const squares = at(({ rounded }) => rounded);
   const path = (d: string, ...names: string[]) =>
     d && `<path class="${[...names, series].filter(Boolean).join(' ')}" d="${d}"/>`;
-  return path(dots, 'dots') + path(squares, 'squares', few ? '' : 'small');
+  const inside = few && squares && `<path class="inside" d="${squares}"/>`;
+  return path(dots, 'dots') + path(squares, 'squares', few ? '' : 'small') + inside;
 }

@@ -47,6 +47,17 @@ export function tabs(label: string, entries: readonly (readonly [label: string, 
   )}</nav>`;
 }
 
+/** Returns a choice of one of several views of the same content. Each view has its own URL. */
+export function segments(
+  label: string,
+  entries: readonly (readonly [label: string, path: string])[],
+  here: string,
+): Piece {
+  return html`<nav class="segments" aria-label="${label}">${entries.map(
+    ([name, path]) => html`<a href="${path}"${raw(path === here ? ' aria-current="true"' : '')}>${name}</a>`,
+  )}</nav>`;
+}
+
 interface EmptyState {
   icon: IconName;
   heading: string;

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+
+let setup: DashboardSetup;
+let browser: TestBrowser;
+let ann: Member;
+beforeAll(async () => {
+  [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
+  ann = await setup.member({ tier: 'ultra', credits: 500 });
+  await populate(setup, ann, 'Autumn');
+  await setup.db.sql`insert into operators (user_id) values (${ann.user_id})`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await setup?.close();
+});
+
+async function open(path: string, width: number, signedIn = true): Promise<Page> {
+  const { page } = await browser.open({ viewport: { width, height: 900 } });
+  if (signedIn) await page.context().addCookies(cookiesOf(ann, setup.base_url));
+  await page.goto(`${setup.base_url}${path}`);
+  return page;
+}
+
+/** Returns the value of a CSS property of the first element that matches. */
+const styleOf = (page: Page, selector: string, name: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${name}')`);
+
+test('the numbers of the last column end at the edge of the table, and the frame of the card closes the table', async () => {
+  const page = await open('/dashboard/usage', 1_280);
+  expect(await styleOf(page, '.card td.number:last-child', 'padding-right')).toBe('0px');
+  expect(await styleOf(page, '.card tbody tr:last-child td', 'border-bottom-width')).toBe('0px');
+  await page.context().close();
+});
+
+test('on a phone, a row of a table in a card has no frame of its own, and its name is its first line', async () => {
+  const page = await open('/dashboard/keys', 390);
+  const row = '.card .as-cards tbody tr';
+  expect(await styleOf(page, row, 'border-left-width')).toBe('0px');
+  const tops = await page
+    .locator(row)
+    .first()
+    .locator('td')
+    .evaluateAll((cells) =>
+      cells.map((cell) => ({ title: cell.matches('.title'), top: cell.getBoundingClientRect().top })),
+    );
+  expect(tops.toSorted((a, b) => a.top - b.top)[0]).toMatchObject({ title: true });
+  await page.context().close();
+});
+
+test('a disabled button does not have the color of the main action', async () => {
+  const page = await open('/dashboard/admin/design', 1_280);
+  const main = await styleOf(page, '#content button:not(.quiet, .danger, :disabled)', 'background-color');
+  expect(await styleOf(page, '#content button:disabled', 'background-color')).not.toBe(main);
+  await page.context().close();
+});
+
+test('the foot of a short public page is at the bottom of the window, in line with the bar at the top', async () => {
+  const page = await open('/sign-in', 1_440, false);
+  const box = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.fail(selector);
+  const foot = await box('.foot');
+  expect(Math.round(foot.y + foot.height)).toBe(900);
+  const [brand, name] = [await box('.bar .brand'), await box('.foot span')];
+  expect(name.x).toBe(brand.x);
+  await page.context().close();
+});
+
+test('the bar and the content of a public page begin at the same distance from the edge of the window', async () => {
+  const page = await open('/prices', 1_440, false);
+  const left = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().left);
+  expect(await left('main h1')).toBe(await left('.bar .brand'));
+  await page.context().close();
+});
