@@ -13,6 +13,7 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';
 import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { newEntry } from '../ui/parts/blocks.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
@@ -72,12 +73,20 @@ async function campaignsPage(visit: Visit, deps: CampaignPageDeps, failed: Faile
     campaigns.length === 0
       ? html`<p>No campaigns yet. ${whoCan(visitor, area, 'Create one below.', 'create campaigns')}</p>`
       : campaignTable(campaigns, here);
+  const addForm = used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots);
+  const mayAdd = slots > 0 && may(visitor, 'POST', area);
+  const add = mayAdd ? newEntry('New campaign', addForm, campaigns.length, failed !== null) : null;
   const content = html`${notice(failed?.problem ?? null, 'bad')}
-${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).</p>`}
-<p class="no-print"><a href="/dashboard/branding">Report branding</a></p>
+${slots === 0 ? paidTiers() : null}
+${campaigns.length > 0 ? add : null}
 ${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
-${slots > 0 && may(visitor, 'POST', area) ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots)) : null}`;
-  return { title: 'Campaigns', content, status: failed ? 400 : 200 };
+${campaigns.length > 0 ? null : add}`;
+  const facts =
+    slots > 0
+      ? html`<b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).`
+      : null;
+  const actions = html`<a class="button quiet" href="/dashboard/branding">Report branding</a>`;
+  return { title: 'Campaigns', facts, actions, content, status: failed ? 400 : 200 };
 }
 
 function limitHint(slots: number): Piece {

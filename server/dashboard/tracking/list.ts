@@ -1,16 +1,16 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { type Campaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { recentValues } from '../../../pipeline/tracking/growth.ts';
-import { icon } from '../../design/icons.ts';
 import type { TrackingPageDeps } from '../deps.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { count, notice, type Piece, select, tag } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
+import { opener } from '../ui/parts/blocks.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { ago, until } from '../ui/parts/numbers.ts';
 import { kindName, platformNames } from '../ui/platform-names.ts';
@@ -63,7 +63,11 @@ export async function trackingPage(
     now: deps.now(),
   };
   const mayAdd = may(visitor, 'POST', trackingPath);
-  const addPart = html`<details class="card opener"${raw(all.length === 0 ? ' open' : '')}><summary>${icon('plus')}Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}</details>`;
+  const addPart = opener(
+    `Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)`,
+    add,
+    all.length === 0,
+  );
   const start = 'Paste a profile link above. Each check adds a point to its chart.';
   const none = `Nothing is tracked in this workspace yet. ${whoCan(visitor, trackingPath, start, 'track accounts and posts')}`;
   const content = html`${notice(problem, 'bad')}${removals}${mayAdd ? addPart : null}

@@ -113,6 +113,7 @@ describe('the items of a campaign', () => {
     await page.getByRole('searchbox', { name: 'Search items', exact: true }).fill('mango');
     await page.getByText('Showing 1 of 4 items.').waitFor();
     await page.goto(setup.base_url + area);
+    await page.locator('summary', { hasText: 'New campaign' }).click();
     const filter = page.getByRole('searchbox', { name: 'Search the items below' });
     await filter.fill('zeb');
     expect(await page.locator('fieldset.choice label:visible').count()).toBe(1);

@@ -78,3 +78,24 @@ test('the bar and the content of a public page begin at the same distance from t
   expect(await left('main h1')).toBe(await left('.bar .brand'));
   await page.context().close();
 });
+
+test.each([
+  ['/dashboard/campaigns', 'New campaign', 'Create campaign'],
+  ['/dashboard/links', 'New data link', 'Create data link'],
+])('above a list with entries, %s has a main button that opens the form for a new one', async (path, label, button) => {
+  const page = await open(path, 1_280);
+  const create = page.getByRole('button', { name: button });
+  expect(await create.isVisible()).toBe(false);
+  await page.locator('summary', { hasText: label }).click();
+  await create.waitFor();
+  const top = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox())?.y ?? expect.fail(selector);
+  expect(await top('details.opener')).toBeLessThan(await top('#content table'));
+  await page.context().close();
+});
+
+test('the form for a new data link is open when a link of another page chose its data', async () => {
+  const page = await open('/dashboard/links?show=tracked:values', 1_280);
+  expect(await page.getByRole('button', { name: 'Create data link' }).isVisible()).toBe(true);
+  await page.context().close();
+});

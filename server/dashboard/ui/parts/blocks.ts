@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { type IconName, icon } from '../../../design/icons.ts';
-import type { Piece } from '../components.ts';
+import { card, type Piece } from '../components.ts';
 
 export interface Tile {
   label: string;
@@ -56,6 +56,22 @@ export function segments(
   return html`<nav class="segments" aria-label="${label}">${entries.map(
     ([name, path]) => html`<a href="${path}"${raw(path === here ? ' aria-current="true"' : '')}>${name}</a>`,
   )}</nav>`;
+}
+
+/**
+ * Returns a form that opens from the main button of a page, such as the form for a new entry above the list of entries.
+ * The page that shows the form again with an error opens it.
+ */
+export function opener(label: string, content: Piece, isOpen = false): Piece {
+  return html`<details class="card opener"${raw(isOpen ? ' open' : '')}><summary>${icon('plus')}${label}</summary>${content}</details>`;
+}
+
+/**
+ * Returns the form for a new entry of a list. It opens from the main button of the page, above a list with entries. For
+ * the first entry, it is a card, which the page shows below its text about the empty list.
+ */
+export function newEntry(label: string, form: Piece, entries: number, isOpen: boolean): Piece {
+  return entries > 0 ? opener(label, form, isOpen) : card(label, form);
 }
 
 interface EmptyState {
