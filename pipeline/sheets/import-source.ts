@@ -7,6 +7,9 @@ import { isPermissionTab } from './permission-tab.ts';
 import { readSheetRange } from './ranges.ts';
 import { listTabs, openTab, rangeOf } from './tabs.ts';
 
+/** Maximum number of tabs that an error message names, because a spreadsheet can have hundreds. */
+const maxNamedTabs = 10;
+
 /**
  * A line with account or post links, as a sheet import reads it. `row_no` is its row number in the sheet, or its line
  * number in a typed list.
@@ -86,9 +89,7 @@ async function readRange(client: SheetsClient, source: SheetImport, signal: Abor
   const access = openTab(client, source, range.sheet_name, signal);
   const titles = (await listTabs(access)).map(({ title }) => title ?? '');
   if (!titles.includes(range.sheet_name)) {
-    const others = titles.filter((title) => !isPermissionTab(title)).map((title) => `“${title}”`);
-    const message = `The spreadsheet has no tab named ${range.sheet_name}: edit the import and enter one of its tabs, which are ${others.join(', ')}.`;
-    throw new PushError('TAB_NOT_FOUND', message);
+    throw new PushError('TAB_NOT_FOUND', tabNotFound(range.sheet_name, titles));
   }
   const fields =
     'sheets.data(startRow,rowMetadata(hiddenByFilter,hiddenByUser),rowData.values(formattedValue,hyperlink))';
@@ -111,4 +112,10 @@ function textsOf({ formattedValue, hyperlink }: sheets_v4.Schema$CellData): stri
 
 function isHidden(row: sheets_v4.Schema$DimensionProperties | undefined): boolean {
   return row?.hiddenByFilter === true || row?.hiddenByUser === true;
+}
+
+function tabNotFound(name: string, titles: readonly string[]): string {
+  const others = titles.filter((title) => !isPermissionTab(title)).map((title) => `“${title}”`);
+  const more = others.length > maxNamedTabs ? `, and ${others.length - maxNamedTabs} more` : '';
+  return `The spreadsheet has no tab named ${name}: edit the import and enter one of its tabs, which are ${others.slice(0, maxNamedTabs).join(', ')}${more}.`;
 }

@@ -4,7 +4,7 @@ import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { address } from '../batches/batch-workspace.ts';
 import { columns, keepMember, openImportSetup } from './import-setup.ts';
-import { formulasOf, protectedMessage, tableOf } from './sheets-grid.ts';
+import { formulasOf, newTab, protectedMessage, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody } from './sheets-server.ts';
 
 const setup = await openImportSetup();
@@ -268,6 +268,13 @@ describe('a failed run of a sheet import', () => {
       { source_range: 'Gone!A2:A' },
       'TAB_NOT_FOUND',
       'no tab named Gone: edit the import and enter one of its tabs, which are “Sheet1”.',
+    ],
+    [
+      'a deleted source tab of a spreadsheet with many tabs',
+      () => setup.tabs().push(...Array.from({ length: 40 }, (_, index) => newTab(100 + index, `Week ${index}`))),
+      { source_range: 'Gone!A2:A' },
+      'TAB_NOT_FOUND',
+      'which are “Sheet1”, “Week 0”, “Week 1”, “Week 2”, “Week 3”, “Week 4”, “Week 5”, “Week 6”, “Week 7”, “Week 8”, and 31 more.',
     ],
     ['an empty range', () => setup.sheet().cells.clear(), {}, 'NO_ADDRESSES', 'Sheet1!A2:A has no links'],
     [
