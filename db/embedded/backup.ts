@@ -2,7 +2,7 @@ import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { StartError, systemErrorCode } from '../start-error.ts';
-import { isRoot } from './account.ts';
+import { chooseSystemUser, isRoot, type SystemUser } from './account.ts';
 
 const slot = 'tidemark_backup';
 /**
@@ -60,11 +60,12 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
     await ask`select pg_create_physical_replication_slot(${slot}, true, true)`;
     const [{ folder = '' } = {}] = await ask<{ folder: string }[]>`select current_setting('data_directory') as folder`;
     await waited(ask`select pg_backup_start('tidemark', true)`);
-    await copyFolder(folder, target, '');
+    const owner = await stat(folder);
+    await copyFolder(folder, target, '', owner);
     const [label] = await waited(ask<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`);
-    await copyFolder(join(folder, 'pg_wal'), join(target, 'pg_wal'), 'pg_wal');
+    await copyFolder(join(folder, 'pg_wal'), join(target, 'pg_wal'), 'pg_wal', owner);
     await writeFile(join(target, 'backup_label'), label?.labelfile ?? '', { mode: 0o600 });
-    await own(join(target, 'backup_label'), await stat(folder));
+    await own(join(target, 'backup_label'), owner);
     await ask`select pg_drop_replication_slot(${slot})`;
     await ask`reset statement_timeout`;
   } finally {
@@ -74,9 +75,13 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
   }
 }
 
-/** Copies the folder of a stopped built-in database. */
+/**
+ * Copies the folder of a stopped built-in database. When its files belong to root, for example after a copy from
+ * another machine, gives the copy to the user who runs PostgreSQL for root.
+ */
 export async function copyStoppedDatabase(source: string, target: string): Promise<void> {
-  await copyFolder(source, target, 'all');
+  const owner = await stat(source);
+  await copyFolder(source, target, 'all', owner.uid === 0 ? await chooseSystemUser(null) : owner);
 }
 
 function waited<T>(query: T): T {
@@ -87,30 +92,29 @@ function waited<T>(query: T): T {
  * Copies a folder with its files. `inside` is the top-level folder of the database folder that is being copied, and ''
  * for the database folder itself. The value `all` copies everything, including the files that `leftOut` matches.
  */
-async function copyFolder(source: string, target: string, inside: string): Promise<void> {
-  const owner = await stat(source);
+async function copyFolder(source: string, target: string, inside: string, owner: SystemUser): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   await own(target, owner);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const [from, to] = [join(source, entry.name), join(target, entry.name)];
     if (inside !== 'all' && leftOut.test(entry.name)) continue;
     if (entry.isDirectory()) {
-      if (inside === '' && emptyFolders.has(entry.name)) await makeEmpty(from, to);
-      else await copyFolder(from, to, inside === '' ? entry.name : inside);
+      if (inside === '' && emptyFolders.has(entry.name)) await makeEmpty(from, to, owner);
+      else await copyFolder(from, to, inside === '' ? entry.name : inside, owner);
     } else if (entry.isFile()) await copyOne(from, to, owner);
   }
 }
 
 /** Creates an empty copy of a folder: its subfolders, but no files. */
-async function makeEmpty(source: string, target: string): Promise<void> {
+async function makeEmpty(source: string, target: string, owner: SystemUser): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
-  await own(target, await stat(source));
+  await own(target, owner);
   for (const entry of await readdir(source, { withFileTypes: true }))
     if (entry.isDirectory() && !entry.name.startsWith('tidemark'))
-      await makeEmpty(join(source, entry.name), join(target, entry.name));
+      await makeEmpty(join(source, entry.name), join(target, entry.name), owner);
 }
 
-async function copyOne(from: string, to: string, owner: { uid: number; gid: number }): Promise<void> {
+async function copyOne(from: string, to: string, owner: SystemUser): Promise<void> {
   try {
     await copyFile(from, to);
     await own(to, owner);
@@ -121,6 +125,6 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
   }
 }
 
-async function own(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+async function own(path: string, { uid, gid }: SystemUser): Promise<void> {
   if (isRoot()) await chown(path, uid, gid);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, rename } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -160,6 +160,21 @@ test('a restore of a backup that a newer version made is refused before anything
   expect((await operator(['restore', at('copy')], restored)).code).toBe(0);
   expect(await readdir(at('restored'))).toEqual(['postgres']);
 }, 120_000);
+
+test.runIf(process.geteuid?.() === 0)(
+  'root can restore a backup whose files belong to root because they were copied from another machine',
+  async () => {
+    expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+    await promisify(execFile)('chown', ['-R', '0:0', at('copy')]);
+    expect(await operator(['restore', at('copy')], { ...env, DATA_DIR: at('restored') })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const [before, after] = await Promise.all([stat(at('data/postgres')), stat(at('restored/postgres'))]);
+    expect([after.uid, after.uid === 0]).toEqual([before.uid, false]);
+  },
+  120_000,
+);
 
 test('a restore is refused while the PostgreSQL of a database that was moved away still runs, because it would write into the restored files', async () => {
   expect((await operator(['backup', at('copy')], env)).code).toBe(0);
