@@ -64,6 +64,14 @@ const referencesTo = (names: readonly string[]): Json =>
 /** Headers of a 200 response of a route that needs no key. */
 export const openHeaders = referencesTo(commonHeaders);
 const successHeaders = referencesTo([...keyedHeaders, 'x-cache']);
+/** Headers of a 200 response of a spreadsheet route whose rows can cost credits. */
+export const tableHeaders: Json = {
+  ...successHeaders,
+  'x-credits-charged': header(
+    'credits that this answer cost; missing when a row has the status CHARGE_UNCONFIRMED',
+    count,
+  ),
+};
 /** Headers of a 200 response of a data route. */
 export const dataHeaders = referencesTo([...keyedHeaders, 'x-cache', 'x-idempotent-replay', 'Age']);
 

@@ -1,6 +1,6 @@
 import { estimateMediaType } from '../http/media-types.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
-import { errorResponses, keyedStatuses, success } from './headers.ts';
+import { errorResponses, keyedStatuses, success, tableHeaders } from './headers.ts';
 import {
   idempotencyKeyReference,
   type Json,
@@ -48,7 +48,11 @@ function operation(workflow: Workflow): Json {
       ...(hasEstimate ? [idempotencyKeyReference] : []),
     ],
     responses: {
-      ...success('columns and rows', answerSchema(workflow), { others }),
+      ...success(
+        'columns and rows',
+        answerSchema(workflow),
+        hasEstimate ? { headers: tableHeaders, others } : { others },
+      ),
       ...errorResponses([400, ...keyedStatuses]),
     },
   };

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../server/data/catalog.ts';
 import { openApi } from '../../../server/openapi/document.ts';
 import { workflows } from '../../../server/workflows/catalog.ts';
+import type { Exchange } from '../../docs/recording-proxy.ts';
+import { type ApiDocument, documentCheck } from '../../harness/document-check.ts';
 import { exampleQuery } from '../data/queries.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
@@ -191,6 +193,25 @@ test.each(asked)('%s answers as the OpenAPI document describes for its status: %
     expect(validate?.(json) ? [] : validate?.errors).toEqual([]);
   }
 });
+
+const unconfirmed = [
+  ['/v1/workflows/profile', 'https://www.instagram.com/sandbox_unc/'],
+  ['/v1/workflows/posts', 'https://www.instagram.com/sandbox_unc/'],
+  ['/v1/workflows/post', 'https://www.instagram.com/p/sandbox-unc/'],
+] as const;
+
+test.each(unconfirmed)(
+  '%s answers as the OpenAPI document describes when a charge is not confirmed',
+  async (path, url) => {
+    const check = documentCheck(document as unknown as ApiDocument);
+    for (const format of ['json', 'csv']) {
+      const sent = new URL(`http://tidemark.test${path}?${new URLSearchParams({ url, format })}`);
+      const { status, headers, text } = await service.ask(sent.pathname + sent.search, keys.test_key);
+      expect([text.includes('CHARGE_UNCONFIRMED'), headers.has('x-credits-charged')]).toEqual([true, false]);
+      expect(check({ url: sent, status, headers, body: text } as Exchange)).toEqual([]);
+    }
+  },
+);
 
 test('the summary of a route with one source does not mention several sources', () => {
   const wrong = catalog.filter(

@@ -51,11 +51,12 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
     bearer_methods_supported: ['header'],
     resource_documentation: `${base_url}/docs`,
   };
-  for (const path of ['', '/mcp']) {
-    app.get(`/.well-known/oauth-protected-resource${path}`, () => Response.json(resource, { headers: cors }));
-  }
   const answer = (c: Context, route: string, work: () => Promise<Response>) =>
     answerRequest({ request: c.req.raw, route, log: deps.log, answer: work, failed: failedAnswer });
+  for (const path of ['', '/mcp']) {
+    const route = `/.well-known/oauth-protected-resource${path}`;
+    app.get(route, (c) => answer(c, route, async () => Response.json(resource, { headers: cors })));
+  }
   for (const path of ['', basePath]) {
     const route = `/.well-known/oauth-authorization-server${path}`;
     const metadata = new URL(`${basePath}/.well-known/oauth-authorization-server`, base_url);

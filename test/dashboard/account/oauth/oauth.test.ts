@@ -28,8 +28,9 @@ const hashOf = (accessToken: string) => keyHashOfToken(setup.db.sql, accessToken
 
 describe('an OAuth client', () => {
   test('OAuth metadata names the endpoints and the resource', async () => {
-    const resource = await (await fetch(`${setup.base_url}/.well-known/oauth-protected-resource/mcp`)).json();
-    expect(resource).toMatchObject({
+    const answer = await fetch(`${setup.base_url}/.well-known/oauth-protected-resource/mcp`);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await answer.json()).toMatchObject({
       resource: `${setup.base_url}/mcp`,
       authorization_servers: [`${setup.base_url}/api/auth`],
     });
