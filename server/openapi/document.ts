@@ -70,7 +70,12 @@ const meta = object(
       description:
         'fields that are not exact: maps the path of a field to rounded, hidden or not_exposed; in lists the path begins with the row index',
     },
-    warnings: { type: 'array', items: textType },
+    warnings: {
+      type: 'array',
+      items: textType,
+      description:
+        'sentences about missing data and parameters without effect; in lists, a sentence about one row begins with a path, such as 0.likes',
+    },
     cache_age_seconds: { type: 'integer', minimum: 0 },
   },
   ['request_id', 'cached', 'credits_charged', 'credits_remaining', 'sandbox'],
