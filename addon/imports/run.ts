@@ -73,9 +73,9 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, star
   if (saved.version !== read.version) throw new PlainError('Another user has just changed this import. Run it again.');
   if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
   const source = findSourceCells(saved);
-  const columns = saved.columns ?? bindTable(saved, source);
+  const columns = bindTable(saved, source);
   requireWritable(locateTable({ ...saved, columns }, source));
-  if (saved.columns === null) updateImport(saved.id, { columns });
+  if (saved.columns !== columns) updateImport(saved.id, { columns });
   const run: RunState = {
     ...{
       id: starter.run_id ?? newImportId(),

@@ -45,13 +45,15 @@ function newSheet(file: File, name: string): Sheet {
 
 /**
  * Finds the headings of an import's table in the sheet and writes the missing ones. An existing heading stays in its
- * column. Other headings do not change.
+ * column. Other headings do not change. Later runs use the saved columns, unless a user has removed the whole table,
+ * for example with undo.
  *
  * @returns the columns with their headings, which are saved for the next runs.
  * @throws PlainError when cells for a new column are not empty. In that case, nothing is written.
  */
 export function bindTable(saved: SavedImport, source: SourceCells | null): BoundColumn[] {
   const at = headingCell(saved, source);
+  if (saved.columns !== null && !isRemoved(at, saved.columns)) return saved.columns;
   const planned = planColumns(saved, headingTexts(at), at.column);
   const added = planned.filter(({ is_new }) => is_new);
   if (added[0] !== undefined) {
@@ -63,6 +65,15 @@ export function bindTable(saved: SavedImport, source: SourceCells | null): Bound
   }
   if (saved.mode === 'replace' && saved.target !== 'beside') requireEmptyBody(saved, at, planned);
   return planned.map(({ field, heading }) => ({ field, heading }));
+}
+
+/** Returns true when none of the headings is left, and the cells in which the table was are empty. */
+function isRemoved(at: HeadingCell, columns: readonly BoundColumn[]): boolean {
+  const texts = headingTexts(at);
+  if (columns.some(({ heading }) => texts.includes(heading))) return false;
+  const depth = Math.max(1, at.sheet.getLastRow() - at.row + 1);
+  const width = Math.min(columns.length, at.sheet.getMaxColumns() - at.column + 1);
+  return width < 1 || at.sheet.getRange(at.row, at.column, depth, width).isBlank();
 }
 
 /**

@@ -85,6 +85,21 @@ test('a step of an import checks its columns with one call, and looks up only th
   expect(file.world().questions.canEdit).toBe((before.canEdit ?? 0) + 1);
 });
 
+test.each([
+  ['beside', 'B1:E3'],
+  [target, 'A1:E3'],
+])('an import whose headings and rows were removed, for example with undo, writes them again: %j', async (to, area) => {
+  const file = await openWithUrls(setup, ada, ben);
+  const id = save(file, { source: cells('A2:A3'), target: to });
+  expect(run(file, id).run.finished).toBe(true);
+  if (to !== 'beside') file.show('Rows');
+  const written = file.values(area);
+  for (const column of to === 'beside' ? 'BCDEF' : 'ABCDEFG') file.type(`${column}1`, '', '', '');
+  file.show('Sheet1');
+  expect(run(file, id)).toMatchObject({ stopped: null, run: { finished: true, ok: 2, credits: 0 } });
+  expect(file.values(area, to === 'beside' ? 'Sheet1' : 'Rows')).toEqual(written);
+});
+
 test('a renamed heading pauses an import without writing or charging, and restoring the heading continues it', async () => {
   const file = await openWithUrls(setup, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
