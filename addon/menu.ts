@@ -17,6 +17,7 @@ import {
 import { withoutResultSentence } from './refresh/after-key.ts';
 import { rewriteRefreshCell } from './refresh/refresh.ts';
 
+const getKey = `Make a sheet key on ${API_ORIGIN}/addon#key, where it is shown only once.`;
 const locationLabels: Record<KeyLocation, string> = { file: 'in this file', account: 'with your account' };
 
 /**
@@ -55,8 +56,8 @@ export function promptForKey(): void {
   const prompt = ui.prompt(
     'Connect key',
     installKind() === 'bound'
-      ? 'Paste a sheet key from your dashboard. It is saved in this file, and everyone who can edit the file can use it up to its monthly cap.'
-      : 'Paste an API key from your dashboard. We recommend a sheet key.',
+      ? `Paste a sheet key. It is saved in this file, and everyone who can edit the file can use it up to its monthly cap. ${getKey}`
+      : `Paste an API key. We recommend a sheet key. ${getKey}`,
     ui.ButtonSet.OK_CANCEL,
   );
   if (prompt.getSelectedButton() !== ui.Button.OK) return;

@@ -44,6 +44,13 @@ test('an add-on from a listing saves a production key for the formulas of all ed
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
+test('the menu says where a sheet key is made, because a key is shown only once', async () => {
+  const file = await setup.open();
+  file.answer({ button: 'CANCEL', text: '' });
+  file.call('setKey_');
+  expect(file.world().ui.shown.at(-1)).toContain(`Make a sheet key on ${setup.api.origin}/addon#key`);
+});
+
 test('an add-on from a listing does not save a key in a file while the server cannot say its kind', async () => {
   const file = await openShared('live');
   await setup.api.begin({ keys: [goodKey], answers: [{ status: 503, body: '' }] });
