@@ -87,8 +87,7 @@ async function openReport(token: string, deps: SharedDeps): Promise<Shared | nul
 
 function sharedPage({ report, brand, picture_of }: Shared, token: string): Promise<Response> {
   const title = reportTitle(report);
-  const content = html`${brandHead(report, brand)}
-<p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
+  const content = html`<div class="shared-head">${brandHead(report, brand)}<p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p></div>
 ${reportContent(report, 'screen', picture_of)}${brandFooter(brand)}`;
   const description = `${formatDays(report.period_start, report.period_end)}. ${headlineOf(report)}`;
   return answerPage(printPage(title, content, textPreview(title, description, 'article')));

@@ -7,10 +7,12 @@ import { populate } from '../populated.ts';
 let setup: DashboardSetup;
 let browser: TestBrowser;
 let ann: Member;
+let sharedReport: string;
 beforeAll(async () => {
   [setup, browser] = await Promise.all([createDashboardSetup(), startBrowser()]);
   ann = await setup.member({ tier: 'ultra', credits: 500 });
-  await populate(setup, ann, 'Autumn');
+  const { secrets } = await populate(setup, ann, 'Autumn');
+  sharedReport = `/shared/reports/${secrets[1]}`;
   await setup.db.sql`insert into operators (user_id) values (${ann.user_id})`;
 });
 afterAll(async () => {
@@ -98,4 +100,15 @@ test('the form for a new data link is open when a link of another page chose its
   const page = await open('/dashboard/links?show=tracked:values', 1_280);
   expect(await page.getByRole('button', { name: 'Create data link' }).isVisible()).toBe(true);
   await page.context().close();
+});
+
+test('the print button of a shared report is beside its title on a desktop, and below it on a phone', async () => {
+  const distance = async (width: number) => {
+    const page = await open(sharedReport, width, false);
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? expect.fail(selector);
+    const below = (await top('.shared-head .button')) - (await top('.cover'));
+    await page.context().close();
+    return below;
+  };
+  expect([(await distance(1_280)) < 40, (await distance(390)) < 40]).toEqual([true, false]);
 });
