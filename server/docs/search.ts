@@ -151,15 +151,18 @@ function guideEntries(baseUrl: string): Entry[] {
 const plain = (text: string) =>
   text
     .replace(/^#.*$/gm, '')
+    .replace(/^\|[-|: ]+$/gm, '')
     .replace(/\]\([^)]*\)/g, '')
     .replace(/[`*|[\]!]|^-+$/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Returns the part of a text around the first word of the query. */
+/** Returns the part of a text around the first word of the query, in whole words. */
 function excerpt(text: string, query: string): string {
   const at = text.toLowerCase().indexOf(query.toLowerCase().split(/\s+/)[0] ?? '');
   const from = Math.max(0, at - shownCharacters / 4);
-  const part = text.slice(from, from + shownCharacters);
-  return `${from > 0 ? '…' : ''}${part}${from + shownCharacters < text.length ? '…' : ''}`;
+  const end = from + shownCharacters;
+  const part = text.slice(from, end);
+  const begun = from > 0 ? `…${part.replace(/^\S*\s/, '')}` : part;
+  return end < text.length ? `${begun.replace(/\s\S*$/, '')}…` : begun;
 }

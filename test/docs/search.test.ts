@@ -76,3 +76,16 @@ test('a search in the documentation without a result says what to do, and shows 
   expect(page).toContain('href="/docs/guides"');
   expect(addresses(page)).toEqual([]);
 });
+
+test('the excerpt of a search result begins and ends with whole words, and has no lines of a table', async () => {
+  const page = await search('followers');
+  expect(page).not.toContain('---');
+  const excerpt = /photo\/profile">.*?<p>…(?<text>[^<]*)…<\/p>/.exec(page)?.groups?.text ?? expect.fail(page);
+  const rendered = documents('http://tidemark.test', new Map(), async () => new Map())['/docs/api/v1/photo/profile'];
+  const known = new Set(
+    String(await rendered?.render())
+      .replaceAll(/<wbr>/g, '')
+      .match(/[a-z_[\].]+/g),
+  );
+  expect(excerpt.split(' ').filter((word) => !known.has(word))).toEqual([]);
+});

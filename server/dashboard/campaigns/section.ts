@@ -73,14 +73,14 @@ async function campaignsPage(visit: Visit, deps: CampaignPageDeps, failed: Faile
     campaigns.length === 0
       ? html`<p>No campaigns yet. ${whoCan(visitor, area, 'Create one below.', 'create campaigns')}</p>`
       : campaignTable(campaigns, here);
-  const addForm = used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots);
   const mayAdd = slots > 0 && may(visitor, 'POST', area);
-  const add = mayAdd ? newEntry('New campaign', addForm, campaigns.length, failed !== null) : null;
+  const addForm = newForm(visit, deps, { tracked, lists }, failed);
+  const add = mayAdd && used < slots ? newEntry('New campaign', addForm, campaigns.length, failed !== null) : null;
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : null}
 ${campaigns.length > 0 ? add : null}
 ${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
-${campaigns.length > 0 ? null : add}`;
+${campaigns.length > 0 ? null : add}${mayAdd && used >= slots ? card('New campaign', limitHint(slots)) : null}`;
   const facts =
     slots > 0
       ? html`<b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).`
