@@ -160,6 +160,9 @@ function routeTarget(path: string, input: Readonly<Record<string, unknown>>): To
   const inner = readObject('parameters', input.parameters ?? {});
   if ('format' in inner)
     throw invalidInput([{ parameter: 'format', message: 'is not supported here: leave it out, the answer is JSON' }]);
+  // Without this refusal, these arguments would have no effect, and a repeated call would be charged again.
+  const misplaced = Object.keys(ownArguments).find((name) => name in inner);
+  if (misplaced) throw invalidInput([{ parameter: misplaced, message: 'send it beside parameters, not inside' }]);
   const parameters = Object.fromEntries(Object.keys(inner).map((name) => [name, parameterSchema(name)]));
   return { path, query: readArguments({ ...routesTool, parameters, required: [], objects: [] }, inner).values };
 }

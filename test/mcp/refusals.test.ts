@@ -174,6 +174,16 @@ describe('arguments of MCP tools', () => {
       { path: '/v1/workflows/profile', parameters: { url: ['a'], format: 'csv' } },
       'format: is not supported here',
     ],
+    [
+      'routes',
+      { path: '/v1/photo/profile', parameters: { handle: 'nasa', idempotency_key: 'order-1' } },
+      'idempotency_key: send it beside parameters',
+    ],
+    [
+      'routes',
+      { path: '/v1/photo/profile', parameters: { handle: 'nasa', projection: 'full' } },
+      'projection: send it beside parameters',
+    ],
   ];
 
   test.each(refused)(
