@@ -56,30 +56,34 @@ export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImpo
 }
 
 /**
- * Stores the cells to which a user has moved the table and the links of an import, for the run and for its import.
- * Settings that the user has meanwhile changed stay unchanged. `rows` is the number of rows by which the table moved
- * down.
+ * Stores the cells to which a user has moved the table and the links of an import, and which cells it still covers, for
+ * the run and for its import. Settings that the user has meanwhile changed stay unchanged. `rows` is the number of rows
+ * by which the table moved down.
  */
 export async function storeMovedCells(
   sql: Sql,
   { run_id }: RunId,
   from: SheetImport,
-  to: Pick<SheetImport, 'target_sheet' | 'target_cell' | 'source_range'>,
+  to: Pick<SheetImport, 'target_sheet' | 'target_cell' | 'source_range' | 'covered_rows' | 'covered_fields'>,
   rows: number,
 ): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell, source_range } = from;
+  const { covered_rows, covered_fields } = to;
   const cells = { target_sheet: to.target_sheet, target_cell: to.target_cell, source_range: to.source_range };
-  const former = { former_target: `${target_sheet}!${target_cell}` };
+  const formerTarget = `${target_sheet}!${target_cell}`;
+  const stored = { ...cells, covered_rows, covered_fields, former_target: formerTarget };
   const same = sql`(target_sheet, target_cell) = (${target_sheet}, ${target_cell})`;
   await sql`
     with run as (
-      update sheet_import_runs set settings = settings || ${JSON.stringify({ ...cells, ...former })}::text::jsonb,
+      update sheet_import_runs set settings = settings || ${JSON.stringify(stored)}::text::jsonb,
         append_row = append_row + ${rows}
       where workspace_id = ${workspace_id} and run_id = ${run_id}
     )
     update sheet_imports set
       target_sheet = case when ${same} then ${to.target_sheet} else target_sheet end,
       target_cell = case when ${same} then ${to.target_cell} else target_cell end,
+      covered_rows = case when ${same} then ${covered_rows} else covered_rows end,
+      covered_fields = case when ${same} then ${covered_fields}::text[] else covered_fields end,
       source_range = case when source_range = ${source_range} then ${to.source_range} else source_range end
     where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}`;
 }

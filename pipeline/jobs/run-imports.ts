@@ -27,7 +27,7 @@ import { waitForAll } from '../queue/wait-for-all.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
-import { followShortLinks, readSource } from '../sheets/import-source.ts';
+import { followShortLinks, lostLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
 import { cornerOf, type WriteLimits } from '../sheets/import-writing.ts';
 import { followMoves, markCells } from '../sheets/moved-cells.ts';
@@ -128,7 +128,8 @@ async function advanceRun(
 ): Promise<void> {
   const google = { client: requireClient(client), limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
-    const { settings: moved } = await followUser(run, settings, context, google);
+    const { settings: moved, has_lost_links } = await followUser(run, settings, context, google);
+    if (has_lost_links) throw lostLinks(settings);
     await checkTarget(google.client, moved, google.signal);
     const lines = await readSource(google.client, moved, google.signal);
     return storeLines(context, run, moved, await followShortLinks(lines, createLinkResolver(context.sources)));
@@ -142,8 +143,8 @@ async function advanceRun(
 }
 
 /**
- * Returns the settings of the run with the cells to which a user has moved the table and the links of the import, and
- * stores these cells.
+ * Returns the settings of the run with the cells to which a user has moved the table and the links of the import.
+ * Stores and marks these cells, unless the links were deleted, because new marks would hide this from the next run.
  */
 async function followUser(
   run: RunId,
@@ -152,11 +153,13 @@ async function followUser(
   { client, signal }: Pick<ImportWrite, 'client' | 'signal'>,
 ): Promise<Awaited<ReturnType<typeof followMoves>>> {
   const followed = await followMoves(client, settings, signal);
-  if (followed.settings !== settings) {
-    const rows = cornerOf(followed.settings).row - cornerOf(settings).row;
-    await storeMovedCells(db.sql, run, settings, followed.settings, rows);
-  }
-  return followed;
+  const { settings: moved, has_lost_links } = followed;
+  if (moved === settings || has_lost_links) return followed;
+  await storeMovedCells(db.sql, run, settings, moved, cornerOf(moved).row - cornerOf(settings).row);
+  if (moved.covered_fields === null) return followed;
+  // Marks the cells at their new place now, so that the run also follows them when they are moved before it writes.
+  await markCells(client, moved, signal);
+  return { ...followed, is_marked: true };
 }
 
 /** A run of a sheet import whose data was fetched. `batch` contains the fetched rows. */

@@ -32,23 +32,40 @@ interface Mark {
 
 const markKey = ({ import_id }: SheetImport) => `tidemark-import-${import_id}`;
 
+/** Where a user has moved the cells of an import since its last run. */
+interface Followed {
+  /**
+   * The settings with the current cells. After a user has deleted the row or column of the table's first heading, they
+   * say that no cell belongs to the import, because other cells are now in its place.
+   */
+  settings: SheetImport;
+  /** False when {@link markCells} must mark the cells. True after `has_lost_links`, which new marks would hide. */
+  is_marked: boolean;
+  /** True when a user has deleted the column with the links. */
+  has_lost_links: boolean;
+}
+
 /**
- * Returns the settings of an import with the cells to which a user has moved its table and its links since the last
- * run, by inserting or deleting rows or columns, or by renaming a tab. `is_marked` is false when {@link markCells} must
- * mark the cells. Throws PushError.
+ * Finds the cells to which a user has moved the table and the links of an import, by inserting or deleting rows or
+ * columns, or by renaming a tab. Throws PushError.
  */
-export async function followMoves(
-  client: SheetsClient,
-  target: SheetImport,
-  signal: AbortSignal,
-): Promise<{ settings: SheetImport; is_marked: boolean }> {
-  if (target.covered_fields === null || target.covered_sheet_id === null) return { settings: target, is_marked: false };
+export async function followMoves(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<Followed> {
+  const unmoved = { settings: target, is_marked: false, has_lost_links: false };
+  if (target.covered_fields === null || target.covered_sheet_id === null) return unmoved;
   const access = openTab(client, target, target.target_sheet, signal);
   const tabs = await listTabs(access);
   const marks = await readMarks(access, target);
-  const cells = { ...movedTable(target, tabs, marks), source_range: movedSource(target, tabs, marks) };
+  const hasLostLinks = areLinksDeleted(target, tabs, marks);
+  const source = hasLostLinks ? {} : { source_range: movedSource(target, tabs, marks) };
+  const cells = { ...movedTable(target, tabs, marks), ...source };
   const isMoved = Object.entries(cells).some(([name, value]) => target[name as keyof ImportCells] !== value);
-  return { settings: isMoved ? { ...target, ...cells } : target, is_marked: !isMoved && isMarked(target, tabs, marks) };
+  const isDeleted = isTableDeleted(target, tabs, marks);
+  const covered = isDeleted ? { covered_rows: 0, covered_fields: null } : {};
+  return {
+    settings: isMoved || isDeleted ? { ...target, ...cells, ...covered } : target,
+    is_marked: hasLostLinks || (!isMoved && isMarked(target, tabs, marks)),
+    has_lost_links: hasLostLinks,
+  };
 }
 
 /**
@@ -118,11 +135,40 @@ const isMarked = (target: SheetImport, tabs: readonly Properties[], marks: reado
     marks.some((mark) => mark.name === name && mark.sheet_id === sheet_id && mark.dimension === dimension),
   );
 
-/** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */
-function movedCorner({ name, corner }: Anchor, sheetId: number, marks: readonly Mark[]): RangeCorner {
+/** Returns the marks of an anchor in the tab `sheetId` that are still there, by dimension. */
+function keptMarks({ name }: Anchor, sheetId: number, marks: readonly Mark[]) {
   const own = marks.filter((mark) => mark.name === name && mark.sheet_id === sheetId);
-  const markAt = (dimension: Mark['dimension']) => own.find((mark) => mark.dimension === dimension)?.at;
-  return { row: markAt('ROWS') ?? corner.row, column: markAt('COLUMNS') ?? corner.column };
+  const markAt = (dimension: Mark['dimension']) => own.find((mark) => mark.dimension === dimension);
+  return { row: markAt('ROWS'), column: markAt('COLUMNS') };
+}
+
+/**
+ * Returns true when a user has deleted the row or the column of the table's first heading. All marks are created
+ * together, so a missing mark was deleted with its row or column when another one is there.
+ */
+function isTableDeleted(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): boolean {
+  const { covered_sheet_id: covered } = target;
+  const anchor = tableAnchor(target);
+  if (!anchor || covered === null || !tabs.some(({ sheetId }) => sheetId === covered)) return false;
+  const { row, column } = keptMarks(anchor, covered, marks);
+  if (row && column) return false;
+  const names = [anchor, ...sourceAnchors(target)].map(({ name }) => name);
+  return marks.some(({ name }) => names.includes(name));
+}
+
+/** Returns true when a user has deleted the first column of the links, but not their first row. */
+function areLinksDeleted(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): boolean {
+  const [first] = sourceAnchors(target);
+  const sheetId = tabs.find(({ title }) => title === first?.sheet_name)?.sheetId;
+  if (!first || typeof sheetId !== 'number') return false;
+  const { row, column } = keptMarks(first, sheetId, marks);
+  return row !== undefined && column === undefined;
+}
+
+/** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */
+function movedCorner(anchor: Anchor, sheetId: number, marks: readonly Mark[]): RangeCorner {
+  const { row, column } = keptMarks(anchor, sheetId, marks);
+  return { row: row?.at ?? anchor.corner.row, column: column?.at ?? anchor.corner.column };
 }
 
 /** Returns the current name of a tab that a user has renamed. A tab that now has the old name is used instead. */

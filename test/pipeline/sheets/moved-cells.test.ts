@@ -126,6 +126,18 @@ describe('a sheet import whose cells a user has moved', () => {
     expect(setup.table()).toEqual([[], headings, anna, anna, anna, anna]);
   });
 
+  test('rows that a user inserts after a run has followed its table and before it writes do not stop the run', async () => {
+    const { workspaceId, importId } = await written();
+    insertRows(setup.sheet(), 1, 1);
+    const run = await setup.start(workspaceId, importId);
+    await setup.advance(run);
+    await setup.fetch(run);
+    insertRows(setup.sheet(), 1, 1);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(setup.table()).toEqual([[], [], headings, anna]);
+  });
+
   test('a sheet import writes to the cell that a user enters, even when its earlier table was moved', async () => {
     const { go, workspaceId, importId } = await written();
     insertRows(setup.sheet(), 1, 1);

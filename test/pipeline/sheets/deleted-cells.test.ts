@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../batches/batch-workspace.ts';
+import { openImportSetup } from './import-setup.ts';
+import { insertColumns, insertRows } from './sheets-grid.ts';
+
+const setup = await openImportSetup();
+const modes = ['replace', 'append', 'update'] as const;
+const headings = ['URL', 'Followers', 'Account ID'];
+const anna = [address('anna'), 4321, '90071992549463591'];
+const own = [
+  ['Budget', 'Notes', 'Owner'],
+  [1000, 'agreed', 'Dana'],
+];
+const refused = { outcome: 'OTHER_TABLE', message: expect.stringContaining('Sheet1!C1 have other content') };
+
+/** Creates an import of the links in A2:A into C1, and runs it once. */
+async function written(mode: (typeof modes)[number]) {
+  setup.list('anna');
+  const workspaceId = await setup.workspace(10);
+  const importId = await setup.create(workspaceId, { fields: 'followers,account_id', max_age: '1d', mode });
+  const go = () => setup.go(workspaceId, importId);
+  expect(await go()).toMatchObject({ outcome: 'OK' });
+  return { go, start: () => setup.start(workspaceId, importId), balance: () => setup.balance(workspaceId) };
+}
+
+describe('a sheet import whose cells a user has deleted', () => {
+  test.each(modes)(
+    'a sheet import in the mode %s keeps columns that are now in the place of its deleted table',
+    async (mode) => {
+      const { go } = await written(mode);
+      setup.type(1, 6, own);
+      insertColumns(setup.sheet(), 3, -3);
+      expect(await go()).toMatchObject(refused);
+      expect(setup.table()).toEqual(own);
+    },
+  );
+
+  test.each(modes)(
+    'a sheet import in the mode %s keeps rows that are now in the place of its deleted table',
+    async (mode) => {
+      const { go } = await written(mode);
+      setup.type(3, 3, own);
+      setup.list('', '', 'ben');
+      insertRows(setup.sheet(), 1, -2);
+      expect(await go()).toMatchObject(refused);
+      expect(setup.table()).toEqual(own);
+    },
+  );
+
+  test('a sheet import never takes the place of its deleted table again, even when other cells were moved', async () => {
+    const { go } = await written('replace');
+    setup.type(1, 6, own);
+    insertColumns(setup.sheet(), 3, -3);
+    insertRows(setup.sheet(), 1, 1);
+    expect(await go()).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(await go()).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(setup.table()).toEqual([[], ...own]);
+  });
+
+  test('a sheet import writes a new table into the empty cells in the place of its deleted table', async () => {
+    const { go } = await written('replace');
+    insertColumns(setup.sheet(), 3, -3);
+    expect(await go()).toMatchObject({ outcome: 'OK' });
+    insertColumns(setup.sheet(), 3, 1);
+    expect(await go()).toMatchObject({ outcome: 'OK' });
+    expect(setup.table().map((row) => row.slice(1))).toEqual([headings, anna]);
+  });
+
+  test('a sheet import keeps cells below the empty heading cells in the place of its deleted table', async () => {
+    const { go } = await written('replace');
+    setup.type(2, 6, own);
+    insertColumns(setup.sheet(), 3, -3);
+    expect(await go()).toMatchObject({ outcome: 'OTHER_TABLE' });
+    expect(setup.table()).toEqual([[], ...own]);
+  });
+
+  test('a sheet import buys nothing from the column that is now in the place of its deleted links', async () => {
+    const { go, balance } = await written('replace');
+    setup.type(1, 2, [['Suppliers'], [address('ben')]]);
+    const before = await balance();
+    insertColumns(setup.sheet(), 1, -1);
+    insertRows(setup.sheet(), 1, 1);
+    const lost = { outcome: 'NO_ADDRESSES', message: expect.stringContaining('Sheet1!A2:A was deleted') };
+    expect(await go()).toMatchObject(lost);
+    expect(await go()).toMatchObject(lost);
+    expect(await balance()).toBe(before);
+  });
+
+  test('a sheet import writes its rows and then stops when its links are deleted while it fetches them', async () => {
+    const { go, start } = await written('replace');
+    const run = await start();
+    await setup.advance(run);
+    await setup.fetch(run);
+    insertColumns(setup.sheet(), 1, -1);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(await go()).toMatchObject({ outcome: 'NO_ADDRESSES' });
+  });
+
+  test('a sheet import still reads its links after the first row of its range was deleted', async () => {
+    const { go } = await written('append');
+    setup.type(3, 1, [[address('ben')], [address('cleo')]]);
+    insertRows(setup.sheet(), 2, -1);
+    expect(await go()).toMatchObject({ outcome: 'OK', written_rows: 2 });
+  });
+});
