@@ -35,12 +35,12 @@ export interface Health {
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
   /**
    * Returns the health of every API route, at most five seconds old. Never rejects. When the database cannot be
-   * reached, returns the last known health.
+   * reached or does not answer within a second, returns the last known health.
    */
   read(): Promise<HealthReading>;
   /**
    * Returns the health of the last days for the status page, at most a minute old. Rejects when the database cannot be
-   * reached.
+   * reached or does not answer within a second.
    */
   history(): Promise<HealthHistory>;
   /** Writes the counts of requests that are still in memory to the database. */
@@ -49,6 +49,8 @@ export interface Health {
 
 const maxReadingAgeMs = 5_000;
 const maxHistoryAgeMs = 60_000;
+/** Milliseconds to wait for the database. This is short, because people look at the status when something fails. */
+const maxWaitMs = 1_000;
 
 /**
  * Creates the functions that count and read the health of API routes. Counts are written to the database at intervals,
@@ -57,7 +59,8 @@ const maxHistoryAgeMs = 60_000;
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
   let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<HealthReading> = Promise.resolve({ routes: [], canaries: [], current: false });
+  let known: HealthReading = { routes: [], canaries: [], current: false };
+  let reading = Promise.resolve(known);
 
   let historyAtMs = Number.NEGATIVE_INFINITY;
   let history: Promise<HealthHistory> | null = null;
@@ -68,14 +71,17 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
     return { days, hours };
   }
 
-  async function readAgain(before: Promise<HealthReading>): Promise<HealthReading> {
+  const lastKnown = (): HealthReading => ({ ...known, current: false });
+
+  async function readAgain(): Promise<HealthReading> {
     await writer.flush();
     try {
       const [routes, canaries] = await Promise.all([readHealth(sql, now()), readCanaries(sql)]);
-      return { routes, canaries, current: true };
+      known = { routes, canaries, current: true };
+      return known;
     } catch (error) {
       on_error(error);
-      return { ...(await before), current: false };
+      return lastKnown();
     }
   }
 
@@ -99,7 +105,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
       const nowMs = now().getTime();
       if (nowMs - readAtMs >= maxReadingAgeMs) {
         readAtMs = nowMs;
-        reading = readAgain(reading);
+        reading = inTime(readAgain(), lastKnown);
       }
       return reading;
     },
@@ -107,9 +113,12 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
       const nowMs = now().getTime();
       if (history === null || nowMs - historyAtMs >= maxHistoryAgeMs) {
         historyAtMs = nowMs;
-        history = readHistory();
+        history = inTime(readHistory(), () => {
+          throw new Error('The database did not answer in time.');
+        });
+        // Tries again after five seconds, so that statements do not pile up in a database that does not answer.
         history.catch(() => {
-          history = null;
+          historyAtMs = nowMs + maxReadingAgeMs - maxHistoryAgeMs;
         });
       }
       return history;
@@ -146,4 +155,17 @@ export function percentile(latency: readonly number[], share: number): number | 
   const lowerMs = latencyBoundsMs[bucket - 1] ?? 0;
   const upperMs = latencyBoundsMs[bucket] as number;
   return lowerMs + ((upperMs - lowerMs) * (rank - before)) / (latency[bucket] as number);
+}
+
+/** Returns the result of `work`, or that of `late` when `work` takes longer than {@link maxWaitMs}. */
+async function inTime<T>(work: Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs);
+  });
+  try {
+    return await Promise.race([work, waited.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHealthWriter, latencyBoundsMs, readHealth } from '../../../db/requests/health.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { catalog } from '../../../server/data/catalog.ts';
@@ -156,6 +157,22 @@ describe('the stored results of the status', () => {
     await db.sql.unsafe('alter table away rename to route_health');
     now = new Date(now.getTime() + 5_000);
     expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 2 }] });
+    await health.close();
+  });
+
+  test('the status does not wait for a database that does not answer, and shows its last reading', async () => {
+    const health = createHealth(db.sql, options);
+    await health.watch(path, null, async () => 'answer');
+    await health.read();
+    now = new Date(now.getTime() + 5_000);
+    await inTransaction(db.sql, async (tx) => {
+      await tx`lock table route_health in access exclusive mode`;
+      expect(await health.read()).toMatchObject({ current: false, routes: [{ answered: 1 }] });
+      await expect(health.history()).rejects.toThrow('did not answer in time');
+    });
+    now = new Date(now.getTime() + 5_000);
+    expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 1 }] });
+    expect(await health.history()).toMatchObject({ days: [{ answered: 1 }] });
     await health.close();
   });
 
