@@ -1,8 +1,8 @@
 import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Sql } from 'postgres';
 import { StartError, systemErrorCode } from '../start-error.ts';
-import { chooseSystemUser, isRoot, type SystemUser } from './account.ts';
+import { blockedFolder, chooseSystemUser, isRoot, type SystemUser } from './account.ts';
 
 const slot = 'tidemark_backup';
 /**
@@ -77,11 +77,18 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
 
 /**
  * Copies the folder of a stopped built-in database. When its files belong to root, for example after a copy from
- * another machine, gives the copy to the user who runs PostgreSQL for root.
+ * another machine, gives the copy to the user who runs PostgreSQL for root. Throws StartError when this user may not
+ * enter the folder of the copy.
  */
 export async function copyStoppedDatabase(source: string, target: string): Promise<void> {
   const owner = await stat(source);
-  await copyFolder(source, target, 'all', owner.uid === 0 ? await chooseSystemUser(null) : owner);
+  const account = owner.uid === 0 ? await chooseSystemUser(null) : owner;
+  const blocked = isRoot() ? await blockedFolder(dirname(target), account) : null;
+  if (blocked !== null)
+    throw new StartError(
+      `PostgreSQL runs as user ${account.uid}, who may not enter ${blocked}: choose a DATA_DIR that everyone may enter, such as /var/lib/tidemark/data, or run chmod o+x ${blocked}.`,
+    );
+  await copyFolder(source, target, 'all', account);
 }
 
 function waited<T>(query: T): T {

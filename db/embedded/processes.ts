@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { StartError, systemErrorCode } from '../start-error.ts';
 
 const run = promisify(execFile);
+const maxListBytes = 16 * 1024 * 1024;
 
 /** Returns true when a command line started the main process of PostgreSQL on this database folder. */
 export const isServerOf = (folder: string, command: string) => command.includes(` -D ${folder} `);
@@ -20,16 +22,26 @@ export async function commandOf(pid: number): Promise<string> {
  * since then; null when no such process exists.
  */
 export async function findServerOf(folder: string): Promise<number | null> {
-  for (const pid of await listProcesses()) if (isServerOf(folder, await commandOf(pid))) return pid;
-  return null;
+  const commands = process.platform === 'linux' ? linuxCommands() : await listedCommands();
+  return commands.find(([, command]) => isServerOf(folder, command))?.[0] ?? null;
 }
 
-async function listProcesses(): Promise<number[]> {
-  const names =
-    process.platform === 'linux'
-      ? await readdir('/proc')
-      : (await run('ps', ['-axo', 'pid='])).stdout.split('\n').map((line) => line.trim());
-  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+/** Returns the id and the command line of each process. Reads synchronously, which is much faster for these files. */
+function linuxCommands(): [number, string][] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.map((id) => {
+    try {
+      return [Number(id), readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+    } catch {
+      // The process has ended in the meantime.
+      return [Number(id), ''];
+    }
+  });
+}
+
+async function listedCommands(): Promise<[number, string][]> {
+  const { stdout } = await run('ps', ['-axo', 'pid=,command='], { maxBuffer: maxListBytes });
+  return stdout.split('\n').map((line) => [Number.parseInt(line, 10), `${line} `]);
 }
 
 /**

@@ -71,19 +71,19 @@ export const restore: OfflineCommand = {
     const running = await findServerOf(path);
     if (running !== null) throw movedFolderError(path, running);
     const unfinished = `${target}.unfinished`;
-    await writeCopy(unfinished, async () => {
-      await makeFolder(resolve(data_dir), 0o711);
-      await makeFolder(unfinished, 0o711);
-      await copyStoppedDatabase(source, join(unfinished, 'postgres'));
-    });
     try {
+      await writeCopy(unfinished, async () => {
+        await makeFolder(resolve(data_dir), 0o711);
+        await makeFolder(unfinished, 0o711);
+        await copyStoppedDatabase(source, join(unfinished, 'postgres'));
+      });
       // Checks the copy before it is in place, so that a refused backup changes nothing.
       const checked = await checkCopy(unfinished, log);
       await rename(join(unfinished, 'postgres'), target);
       const result = { folder: resolve(data_dir), ...checked };
       return { json: result, text: lines(result), exit_code: result.ledger_mismatches === 0 ? 0 : 1 };
     } finally {
-      await rm(unfinished, { recursive: true, force: true });
+      await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
     }
   },
 };

@@ -162,7 +162,7 @@ test('a restore of a backup that a newer version made is refused before anything
 }, 120_000);
 
 test.runIf(process.geteuid?.() === 0)(
-  'root can restore a backup whose files belong to root because they were copied from another machine',
+  'root can restore a backup whose files belong to root because they were copied from another machine, but not into a private folder',
   async () => {
     expect((await operator(['backup', at('copy')], env)).code).toBe(0);
     await promisify(execFile)('chown', ['-R', '0:0', at('copy')]);
@@ -172,6 +172,13 @@ test.runIf(process.geteuid?.() === 0)(
     });
     const [before, after] = await Promise.all([stat(at('data/postgres')), stat(at('restored/postgres'))]);
     expect([after.uid, after.uid === 0]).toEqual([before.uid, false]);
+
+    await mkdir(at('private'), { mode: 0o700 });
+    expect(await operator(['restore', at('copy')], { ...env, DATA_DIR: at('private/data') })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`may not enter ${at('private')}: choose a DATA_DIR that everyone may enter`),
+    });
+    expect(await readdir(at('private/data'))).toEqual([]);
   },
   120_000,
 );
