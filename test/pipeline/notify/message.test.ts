@@ -140,3 +140,13 @@ test('a message about one alert describes the alert once, in its heading, unless
   expect(one('Tide')).toMatchObject({ subject: 'Tide: followers −10% in 7 days: 1,000 → 900', tables: [] });
   expect(one('Tide '.repeat(40)).tables?.[0]?.rows).toHaveLength(1);
 });
+
+test('the numbers of the last column of an email end at the end of the lines between the rows', () => {
+  const tables = [{ columns: ['Total', 'Now', 'This week'], rows: [['Followers', '1,200', '+12']] }];
+  const ends = [
+    ...mailHtml({ subject: 'Numbers', lines: [], tables }, footer).matchAll(
+      /<td class="line"[^>]*padding:8px (\d+)px/g,
+    ),
+  ];
+  expect(ends.map(([, pixels]) => Number(pixels))).toEqual([8, 8, 0]);
+});
