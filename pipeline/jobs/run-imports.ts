@@ -187,7 +187,10 @@ async function writeRows(
   };
   const written = await writeImport({ ...google, target: settings, table, state });
   // Later calls of the same run must not send more write requests to Google than their rows need.
-  if (!is_marked && state.written === 0) await markCells(google.client, settings, google.signal);
+  const covered = settings.mode === 'replace' ? table.keys.length : 0;
+  const isCurrent = is_marked && settings.covered_rows === covered;
+  if (!isCurrent && state.written === 0)
+    await markCells(google.client, { ...settings, covered_rows: covered }, google.signal);
   if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });

@@ -3,7 +3,7 @@ import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { isPermissionTab } from './permission-tab.ts';
 import { cornersOf, type RangeCorner, readCell, readSheetRange, sheetRange } from './ranges.ts';
-import { applyChanges, listTabs, openTab, type TabAccess } from './tabs.ts';
+import { applyChanges, area, listTabs, openTab, readBlocks, type TabAccess } from './tabs.ts';
 
 /** The settings of a sheet import that name cells of the spreadsheet. */
 type ImportCells = Pick<SheetImport, 'target_sheet' | 'target_cell' | 'source_range'>;
@@ -17,6 +17,9 @@ interface Anchor {
   sheet_name: string;
   corner: RangeCorner;
 }
+
+/** The last row of the import's table, without a column. */
+type EndAnchor = Omit<Anchor, 'corner'> & { corner: { row: number; column: null } };
 
 /**
  * A mark at a row or column. It is stored as developer metadata, which Google Sheets moves together with the row or
@@ -59,14 +62,46 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
   const source = hasLostLinks ? {} : { source_range: movedSource(target, tabs, marks) };
   const cells = { ...movedTable(target, tabs, marks), ...source };
   const isMoved = Object.entries(cells).some(([name, value]) => target[name as keyof ImportCells] !== value);
+  const moved = isMoved ? { ...target, ...cells } : target;
   const isDeleted = isTableDeleted(target, tabs, marks);
-  const covered = isDeleted ? { covered_rows: 0, covered_fields: null } : {};
+  const rows = isDeleted ? 0 : await rowsLeft(access, target, moved, marks);
+  const covered = isDeleted ? { covered_rows: 0, covered_fields: null } : { covered_rows: rows };
   return {
-    settings: isMoved || isDeleted ? { ...target, ...cells, ...covered } : target,
+    settings: isMoved || isDeleted || rows !== target.covered_rows ? { ...moved, ...covered } : target,
     is_marked: hasLostLinks || (!isMoved && isMarked(target, tabs, marks)),
     has_lost_links: hasLostLinks,
   };
 }
+
+/**
+ * Returns how many rows of the table are left after a user has deleted some, so that cells below the table, which have
+ * moved up, are neither overwritten nor cleared. `moved` has the current cells of the table.
+ */
+async function rowsLeft(
+  { request, ...access }: TabAccess,
+  target: SheetImport,
+  moved: SheetImport,
+  marks: readonly Mark[],
+): Promise<number> {
+  const { covered_rows: rows, covered_sheet_id: covered } = target;
+  const corner = readCell(moved.target_cell);
+  const own = marks.filter(({ sheet_id }) => sheet_id === covered);
+  const end = own.find(({ name }) => name === endName(target));
+  if (!corner || rows === 0) return rows;
+  if (end) return Math.max(0, Math.min(rows, end.at - corner.row));
+  // Without the mark of the last row, a user has deleted this row.
+  const isDeleted = own.some(({ name }) => name === tableName(target)) && !own.some(({ name }) => isEndName(name));
+  if (!isDeleted) return rows;
+  const cells = area(corner.row + 1, corner.column, corner.row + rows, corner.column);
+  const [links = []] = await readBlocks({ ...access, request, sheet_name: moved.target_sheet }, [cells]);
+  const firstOther = links.findIndex(([cell]) => !/^https?:/i.test(String(cell ?? '')));
+  return firstOther === -1 ? links.length : firstOther;
+}
+
+const tableName = ({ target_sheet, target_cell }: SheetImport) => `table ${target_sheet}!${target_cell}`;
+const endName = ({ target_sheet, target_cell, covered_rows }: SheetImport) =>
+  `end ${target_sheet}!${target_cell} ${covered_rows}`;
+const isEndName = (name: string) => name.startsWith('end ');
 
 /**
  * Marks the cells of an import, so that {@link followMoves} finds them later. Does nothing when Google refuses the
@@ -102,9 +137,18 @@ async function readMarks({ spreadsheet_id, request }: TabAccess, target: SheetIm
   });
 }
 
-function tableAnchor({ target_sheet, target_cell }: SheetImport): Anchor | null {
+function tableAnchor(target: SheetImport): Anchor | null {
+  const { target_sheet, target_cell } = target;
   const corner = readCell(target_cell);
-  return corner && { name: `table ${target_sheet}!${target_cell}`, sheet_name: target_sheet, corner };
+  return corner && { name: tableName(target), sheet_name: target_sheet, corner };
+}
+
+/** Returns the anchor at the last row that an import may replace. Null when the import replaces no rows. */
+function endAnchor(target: SheetImport): EndAnchor | null {
+  const corner = readCell(target.target_cell);
+  if (!corner || target.covered_rows === 0) return null;
+  const row = corner.row + target.covered_rows;
+  return { name: endName(target), sheet_name: target.target_sheet, corner: { row, column: null } };
 }
 
 function sourceAnchors({ source_range }: SheetImport): Anchor[] {
@@ -119,7 +163,9 @@ function sourceAnchors({ source_range }: SheetImport): Anchor[] {
 
 /** Returns the marks that an import needs. Leaves out cells that its tabs do not have. */
 function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
-  const anchors = [tableAnchor(target), ...sourceAnchors(target)].filter((anchor) => anchor !== null);
+  const anchors = [tableAnchor(target), endAnchor(target), ...sourceAnchors(target)].filter(
+    (anchor) => anchor !== null,
+  );
   return anchors.flatMap(({ name, sheet_name, corner: { row, column } }) => {
     const { sheetId, gridProperties } = tabs.find(({ title }) => title === sheet_name) ?? {};
     if (typeof sheetId !== 'number' || !gridProperties) return [];

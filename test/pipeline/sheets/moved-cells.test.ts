@@ -106,6 +106,24 @@ describe('a sheet import whose cells a user has moved', () => {
     expect(links).toEqual([undefined, 'URL', ...['anna', 'anna', 'ben', 'cleo'].map(address)]);
   });
 
+  test.each([
+    ['a row in the middle', 3],
+    ['the last row', 4],
+  ])(
+    'a sheet import that replaces its rows keeps cells below its table after a user has deleted %s',
+    async (_, row) => {
+      setup.list('anna', 'ben', 'cleo');
+      const workspaceId = await setup.workspace(10);
+      const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2:A4' });
+      await setup.go(workspaceId, importId);
+      setup.type(5, 3, [['Total', 12_963]]);
+      insertRows(setup.sheet(), row, -1);
+      expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+      expect(setup.table().at(-1)).toEqual(['Total', 12_963]);
+      expect(setup.table()).toHaveLength(4);
+    },
+  );
+
   test('two sheet imports of one table write one after the other, even when only one has followed its moved cells', async () => {
     const { workspaceId, importId } = await written({ mode: 'append' });
     const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
@@ -153,7 +171,7 @@ describe('a sheet import whose cells a user has moved', () => {
     setup.google().mishaps.push({ path: /0001:batchUpdate/, status: 400 });
     expect(await go()).toMatchObject({ outcome: 'OK' });
     expect(await go()).toMatchObject({ outcome: 'OK' });
-    expect(setup.sheet().marks).toHaveLength(5);
+    expect(setup.sheet().marks).toHaveLength(6);
   });
 
   test('a sheet import ignores the marks in a copy of its tab', async () => {
