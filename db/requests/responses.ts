@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { daySeconds, hourMs, minuteMs } from '../durations.ts';
+import { daySeconds, hourMs, hourSeconds, minuteMs } from '../durations.ts';
 
 /**
  * A stored API answer. `body` is the JSON text of the answer's `data`. `meta` is the JSON text of those fields of the
@@ -49,10 +49,27 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
     ${keepNewest(sql)}`;
 }
 
-/** Returns the last clause of an insert into `responses as r`, which keeps the newest answer for each cache key. */
+/** Maximum seconds by which the clocks of processes may differ. */
+const clockDifferenceSeconds = hourSeconds;
+
+/**
+ * Returns true when an answer seems to be from the future, because it was fetched before the clock was set back. Its
+ * real age is unknown, so it must not be used as a cached answer.
+ */
+export function isFromFuture({ retrieved_at }: Pick<StoredAnswer, 'retrieved_at'>, now: Date): boolean {
+  return retrieved_at.getTime() - now.getTime() > clockDifferenceSeconds * 1_000;
+}
+
+/**
+ * Returns the last clause of an insert into `responses as r`, which keeps the newest answer for each cache key.
+ * Replaces an answer from the future (see {@link isFromFuture}). Times are compared in UTC, because Citus allows only
+ * immutable functions here.
+ */
 export function keepNewest(sql: Sql): Fragment {
+  const [stored, added] = ['r', 'excluded'].map((row) => `${row}.retrieved_at at time zone 'UTC'`);
+  const isFuture = sql.unsafe(`${stored} > ${added} + interval '${clockDifferenceSeconds} seconds'`);
   return sql`on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
-    retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
+    retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at or ${isFuture}`;
 }
 
 /** Maximum milliseconds that a committed charge waits until its answer is cached, which may happen on another node. */

@@ -3,7 +3,7 @@ import type { BatchId, BatchPlan, WaitingFor } from '../../db/deliveries/batches
 import { daySeconds } from '../../db/durations.ts';
 import { digestId } from '../../db/ids.ts';
 import { patiently } from '../../db/patiently.ts';
-import { createCacheReader, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
+import { createCacheReader, isFromFuture, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../collect/answer-key.ts';
 import { type Collected, collect } from '../collect/collect.ts';
 import { type CursorCipher, cursorBinding } from '../collect/list-cursor.ts';
@@ -192,7 +192,9 @@ export async function freeAnswer(
   now: Date,
   maxAgeSeconds: number,
 ): Promise<StoredAnswer | null> {
-  return maxAgeSeconds === 0 ? null : answerSince(request, cached, now.getTime() - maxAgeSeconds * 1_000);
+  if (maxAgeSeconds === 0) return null;
+  const answer = await answerSince(request, cached, now.getTime() - maxAgeSeconds * 1_000);
+  return answer !== null && isFromFuture(answer, now) ? null : answer;
 }
 
 /** Returns a cached answer for a request that was retrieved at `oldest` (Unix ms) or later, else null. */

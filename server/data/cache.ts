@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { StoredAnswer } from '../../db/requests/responses.ts';
+import { isFromFuture, type StoredAnswer } from '../../db/requests/responses.ts';
 
 const defaultBytes = 16 * 1024 * 1024;
 /** Maximum number of bytes of one answer in the memory cache. A larger answer is cached only in the database. */
@@ -29,7 +29,7 @@ export function createCache(
     sizeCalculation: (answer) => 2 * (answer.body.length + answer.meta.length) + entryBytes,
   });
   const isYoung = (answer: StoredAnswer, maxAgeSeconds: number) =>
-    now().getTime() - answer.retrieved_at.getTime() <= maxAgeSeconds * 1000;
+    now().getTime() - answer.retrieved_at.getTime() <= maxAgeSeconds * 1000 && !isFromFuture(answer, now());
 
   return {
     remember(cacheKey, { body, meta, retrieved_at }) {

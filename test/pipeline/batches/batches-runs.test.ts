@@ -62,6 +62,18 @@ describe('a run of a batch', () => {
     expect(setup.upstream.asked).toHaveLength(2);
   });
 
+  test('a batch fetches a row again whose answer was cached while the clock was days ahead', async () => {
+    const workspaceId = await setup.workspace(2);
+    const line = [address('early')];
+    later(72 * hourMs);
+    await setup.run(await setup.create(workspaceId, line));
+    later(-72 * hourMs);
+    const batch = await setup.create(workspaceId, line);
+    await setup.run(batch);
+    expect(await setup.read(batch)).toMatchObject({ status: 'finished', ok: 1, credits: 1 });
+    expect(setup.upstream.asked).toHaveLength(2);
+  });
+
   test('a batch fills failed rows with their error code for free and continues, even after an internal error', async () => {
     const workspaceId = await setup.workspace(10);
     setup.upstream.answer = ({ url }) => {

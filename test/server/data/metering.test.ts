@@ -78,6 +78,28 @@ describe('the cache of answers', () => {
     expect(upstream.asked).toHaveLength(2);
   });
 
+  test('an answer that was fetched while the clock was days ahead is fetched again after the clock is set back', async () => {
+    const cached = `${profile('clock.ahead')}&cache_max_age=1d`;
+    const { now } = service.clock;
+    service.clock.now = new Date(now.getTime() + 3 * 86_400_000);
+    await service.ask(profile('clock.ahead'), keys.live_key);
+    service.clock.now = now;
+    const again = await service.ask(cached, keys.live_key);
+    expect([again.headers.get('x-cache'), again.json.meta.retrieved_at]).toEqual(['MISS', now.toISOString()]);
+    const hit = await service.ask(cached, keys.live_key);
+    expect([hit.headers.get('x-cache'), hit.json.meta.retrieved_at]).toEqual(['HIT', now.toISOString()]);
+    expect(await service.db.sql`select from responses where retrieved_at > ${now}`).toHaveLength(0);
+  });
+
+  test('a cached answer from a process whose clock is a minute ahead is used', async () => {
+    const { now } = service.clock;
+    service.clock.now = new Date(now.getTime() + 60_000);
+    await service.ask(profile('minute.ahead'), keys.live_key);
+    service.clock.now = now;
+    const hit = await service.ask(`${profile('minute.ahead')}&cache_max_age=1d`, keys.live_key);
+    expect([hit.headers.get('x-cache'), hit.headers.get('age')]).toEqual(['HIT', '0']);
+  });
+
   test('an answer older than cache_max_age is fetched again, but serves a request with a larger cache_max_age', async () => {
     const before = service.clock.now;
     await service.ask(profile('grows.old'), keys.live_key);
