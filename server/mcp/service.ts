@@ -16,7 +16,7 @@ export function createMcp(deps: McpDeps): ServeMcp {
     return async ({ name, arguments: input = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
       const tool = findTool(name, tools);
       const { signal: cancelled, done } = inFlight.start(caller.hash, mcpReq.id);
-      const idempotencyKey = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
+      const idempotencyKey = metaKeyOf(_meta?.idempotency_key);
       const signal = AbortSignal.any([mcpReq.signal, cancelled]);
       const { authenticate } = caller;
       const call = { tool, input, idempotency_key: idempotencyKey, request_id, authenticate, signal };
@@ -35,4 +35,13 @@ export function createMcp(deps: McpDeps): ServeMcp {
     },
     cancel: (caller, id) => inFlight.cancel(caller.hash, id),
   });
+}
+
+/**
+ * Returns the idempotency key in `_meta` as text, or null when it was not sent. Returns an empty text, which is refused
+ * later, for a value that is no text and no number: ignored, it would let a repeated call be charged again.
+ */
+function metaKeyOf(sent: unknown): string | null {
+  if (sent === undefined) return null;
+  return typeof sent === 'string' || typeof sent === 'number' ? String(sent) : '';
 }

@@ -99,6 +99,17 @@ describe('an MCP tool call', () => {
     expect(await charges(workspace_id)).toEqual([-1, -1]);
   });
 
+  test('an idempotency key in _meta can be a number as in an argument, and any other value is refused', async () => {
+    const { live_key, workspace_id } = await service.workspace(20);
+    const withKey = (key: unknown) =>
+      call(service, live_key, 'profile', photo('money.typed'), { meta: { idempotency_key: key } });
+    for (const credits of [1, 0]) expect((await withKey(17)).meta.credits_charged).toBe(credits);
+    for (const key of [null, '', ['a'], { a: 1 }]) {
+      expect((await withKey(key)).error?.message).toContain('_meta.idempotency_key: must be 1 to 128 printable');
+    }
+    expect(await charges(workspace_id)).toEqual([-1]);
+  });
+
   test('an MCP tool call without enough credits reaches no source', async () => {
     const { live_key } = await service.workspace(1);
     const { error, text } = await call(service, live_key, 'posts', photo('money.poor'));
