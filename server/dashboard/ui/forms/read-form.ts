@@ -13,8 +13,8 @@ const maxParts = 100;
 const forms = new WeakMap<Request, Promise<FormData>>();
 
 /**
- * Reads the fields of a form. Returns an empty form when the request body is not a form. Throws BODY_TOO_LARGE when it
- * has too many fields.
+ * Reads the fields of a form. Returns an empty form when the request has no body. Throws BODY_TOO_LARGE when it has too
+ * many fields, and INVALID_INPUT when the body is not a form: read as an empty form, it could empty settings.
  */
 export function readForm(request: Request): Promise<FormData> {
   const form = forms.get(request) ?? parseForm(request);
@@ -36,17 +36,19 @@ export function refuseMultipart(request: Request): void {
 }
 
 async function parseForm(request: Request): Promise<FormData> {
+  const body = Buffer.from(await request.arrayBuffer());
+  if (body.length === 0) return new FormData();
   try {
-    return await fieldsOf(request);
+    return await fieldsOf(request, body);
   } catch (error) {
-    if (error instanceof TypeError) return new FormData();
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    const message = 'This form could not be read, and nothing was changed: open its page and send it again.';
+    throw new RequestError('INVALID_INPUT', { message });
   }
 }
 
-async function fieldsOf(request: Request): Promise<FormData> {
+async function fieldsOf(request: Request, body: Buffer<ArrayBuffer>): Promise<FormData> {
   const type = new MIMEType(request.headers.get('content-type') ?? '');
-  const body = Buffer.from(await request.arrayBuffer());
   if (isMultipart(request)) {
     // The boundary also ends the last part.
     if (contains(body, `--${type.params.get('boundary')}`, maxParts + 2))
