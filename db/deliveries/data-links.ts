@@ -228,8 +228,8 @@ export async function openDataLink(
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
-  // Ignores a stored rate limit window that ends later than a window that begins now, because the clock must have been
-  // set back.
+  // Ignores a stored rate limit window that ends later than a window that begins now, and a pause between two refreshes
+  // that ends later than a pause that begins now, because the clock must have been set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
       select * from data_links where token_hash = ${hashSecret(token)}${inWorkspace(sql, 'data_links', workspace)}
@@ -239,7 +239,8 @@ export async function openDataLink(
         least(b.balance, k.monthly_cap - ${creditsUsed(sql, 'k', now)}) as credits_left,
         coalesce(f.window_ends_at > ${now} and f.window_ends_at <= ${after(window_seconds)}, false) as in_window,
         (${refresh} and k.revoked_at is null and f.refresh is not null
-          and coalesce(f.refreshed_at <= ${after(-refreshPauseSeconds)}, true)) as may_refresh
+          and coalesce(f.refreshed_at <= ${after(-refreshPauseSeconds)} or f.refreshed_at > ${after(refreshPauseSeconds)}, true)
+        ) as may_refresh
       from found f
       join workspaces w on w.workspace_id = f.workspace_id
       join credit_balances b on b.workspace_id = f.workspace_id

@@ -277,6 +277,19 @@ describe('a data link of profiles and posts', () => {
     expect(await balanceOf(ann)).toBe(48);
   });
 
+  test('a data link fetches outdated values again after the clock was days ahead and is set back', async () => {
+    const ann = await setup.member({ credits: 50 });
+    const { token } = await makeLink(setup, ann, {
+      content: { kind: 'profiles', urls: [address('clock_ahead')], fields: null },
+      refresh: { max_age: '1d', monthly_cap: 5 },
+    });
+    days(3);
+    await jsonOf(token);
+    days(-3);
+    expect((await readLink(setup, token, 'json')).headers.get('x-credits-charged')).toBe('1');
+    expect((await readLink(setup, token, 'json')).headers.get('x-credits-charged')).toBe('0');
+  });
+
   test('a data link shows the last cached value when a new one cannot be fetched', async () => {
     const ann = await setup.member({ credits: 50 });
     await requestProfiles(ann, ['fragile']);
