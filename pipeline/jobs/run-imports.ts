@@ -176,12 +176,14 @@ async function writeRows(
 ): Promise<void> {
   const { run, batch } = fetched;
   const { db } = context;
-  const { settings, is_marked } = await followUser(run, fetched.settings, context, google);
+  const { settings, is_marked, has_lost_links } = await followUser(run, fetched.settings, context, google);
+  // After the links were deleted, the moved cells are not stored, so the import is stored with its former cells.
+  const stored = has_lost_links ? fetched.settings : settings;
   const table = await readImportTable(db.sql, batch, settings);
   const state = {
     written: run.written_rows ?? 0,
     advance: (rows: number) => storeWrittenRows(db.sql, run, rows),
-    cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, run, settings, covered),
+    cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, run, stored, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),
     move: (row: number, rows: number) => moveAppendRow(db.sql, run, row, rows),
   };
@@ -189,7 +191,7 @@ async function writeRows(
   // Later calls of the same run must not send more write requests to Google than their rows need.
   const covered = settings.mode === 'replace' ? table.keys.length : 0;
   const isCurrent = is_marked && settings.covered_rows === covered;
-  if (!isCurrent && state.written === 0)
+  if (!isCurrent && !has_lost_links && state.written === 0)
     await markCells(google.client, { ...settings, covered_rows: covered }, google.signal);
   if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;

@@ -42,9 +42,9 @@ interface Followed {
    * say that no cell belongs to the import, because other cells are now in its place.
    */
   settings: SheetImport;
-  /** False when {@link markCells} must mark the cells. True after `has_lost_links`, which new marks would hide. */
+  /** False when {@link markCells} must mark the cells. */
   is_marked: boolean;
-  /** True when a user has deleted the column with the links. */
+  /** True when a user has deleted the column with the links. New marks would hide this. */
   has_lost_links: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
   const covered = isDeleted ? { covered_rows: 0, covered_fields: null } : { covered_rows: rows };
   return {
     settings: isMoved || isDeleted || rows !== target.covered_rows ? { ...moved, ...covered } : target,
-    is_marked: hasLostLinks || (!isMoved && isMarked(target, tabs, marks)),
+    is_marked: !isMoved && isMarked(target, tabs, marks),
     has_lost_links: hasLostLinks,
   };
 }
@@ -98,7 +98,9 @@ async function rowsLeft(
   return firstOther === -1 ? links.length : firstOther;
 }
 
-const tableName = ({ target_sheet, target_cell }: SheetImport) => `table ${target_sheet}!${target_cell}`;
+/** The beginning of the names of all marks of tables. */
+const tablePrefix = 'table ';
+const tableName = ({ target_sheet, target_cell }: SheetImport) => `${tablePrefix}${target_sheet}!${target_cell}`;
 const endName = ({ target_sheet, target_cell, covered_rows }: SheetImport) =>
   `end ${target_sheet}!${target_cell} ${covered_rows}`;
 const isEndName = (name: string) => name.startsWith('end ');
@@ -161,7 +163,10 @@ function sourceAnchors({ source_range }: SheetImport): Anchor[] {
   return [...anchor('first', first), ...anchor('last', last)];
 }
 
-/** Returns the marks that an import needs. Leaves out cells that its tabs do not have. */
+/**
+ * Returns the marks that an import needs. Leaves out cells that its tabs do not have. For whole columns, it also marks
+ * row 1, because this mark stays when the columns are deleted.
+ */
 function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
   const anchors = [tableAnchor(target), endAnchor(target), ...sourceAnchors(target)].filter(
     (anchor) => anchor !== null,
@@ -172,7 +177,7 @@ function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
     const { rowCount, columnCount } = gridProperties;
     const mark = (dimension: Mark['dimension'], at: number | null, size: number | null | undefined) =>
       at !== null && at <= (size ?? 0) ? [{ name, sheet_id: sheetId, dimension, at }] : [];
-    return [...mark('ROWS', row, rowCount), ...mark('COLUMNS', column, columnCount)];
+    return [...mark('ROWS', row ?? 1, rowCount), ...mark('COLUMNS', column, columnCount)];
   });
 }
 
@@ -190,16 +195,17 @@ function keptMarks({ name }: Anchor, sheetId: number, marks: readonly Mark[]) {
 
 /**
  * Returns true when a user has deleted the row or the column of the table's first heading. All marks are created
- * together, so a missing mark was deleted with its row or column when another one is there.
+ * together, so a missing mark was deleted with its row or column when another one is there. Marks of another first
+ * heading are of earlier settings: then the marks of the current settings could not be created.
  */
 function isTableDeleted(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): boolean {
   const { covered_sheet_id: covered } = target;
   const anchor = tableAnchor(target);
   if (!anchor || covered === null || !tabs.some(({ sheetId }) => sheetId === covered)) return false;
   const { row, column } = keptMarks(anchor, covered, marks);
-  if (row && column) return false;
-  const names = [anchor, ...sourceAnchors(target)].map(({ name }) => name);
-  return marks.some(({ name }) => names.includes(name));
+  if (row || column) return !row || !column;
+  const names = sourceAnchors(target).map(({ name }) => name);
+  return marks.some(({ name }) => names.includes(name)) && !marks.some(({ name }) => name.startsWith(tablePrefix));
 }
 
 /** Returns true when a user has deleted the first column of the links, but not their first row. */
@@ -214,7 +220,8 @@ function areLinksDeleted(target: SheetImport, tabs: readonly Properties[], marks
 /** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */
 function movedCorner(anchor: Anchor, sheetId: number, marks: readonly Mark[]): RangeCorner {
   const { row, column } = keptMarks(anchor, sheetId, marks);
-  return { row: row?.at ?? anchor.corner.row, column: column?.at ?? anchor.corner.column };
+  const { corner } = anchor;
+  return { row: corner.row === null ? null : (row?.at ?? corner.row), column: column?.at ?? corner.column };
 }
 
 /** Returns the current name of a tab that a user has renamed. A tab that now has the old name is used instead. */

@@ -47,10 +47,10 @@ export interface RangeCorner {
 /** Returns the first and the last corner of a range such as `A2:A`. The last corner of a single cell is null. */
 export function cornersOf(cells: string): [first: RangeCorner, last: RangeCorner | null] {
   const [first = '', last] = cells.split(':');
-  return [cornerOf(first), last === undefined ? null : cornerOf(last)];
+  return [readCorner(first), last === undefined ? null : readCorner(last)];
 }
 
-function cornerOf(text: string): RangeCorner {
+function readCorner(text: string): RangeCorner {
   const letters = text.replace(/\d/g, '');
   return { column: columnIndex(letters) + 1, row: text === letters ? null : Number(text.slice(letters.length)) };
 }

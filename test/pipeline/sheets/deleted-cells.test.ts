@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
+import { readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
 import { address } from '../batches/batch-workspace.ts';
-import { openImportSetup } from './import-setup.ts';
-import { insertColumns, insertRows } from './sheets-grid.ts';
+import { input, openImportSetup } from './import-setup.ts';
+import { insertColumns, insertRows, tableOf } from './sheets-grid.ts';
 
 const setup = await openImportSetup();
 const modes = ['replace', 'append', 'update'] as const;
@@ -13,14 +15,17 @@ const own = [
 ];
 const refused = { outcome: 'OTHER_TABLE', message: expect.stringContaining('Sheet1!C1 have other content') };
 
+const choices = { fields: 'followers,account_id', max_age: '1d' };
+
 /** Creates an import of the links in A2:A into C1, and runs it once. */
-async function written(mode: (typeof modes)[number]) {
+async function written(mode: (typeof modes)[number], sourceRange = 'Sheet1!A2:A') {
   setup.list('anna');
   const workspaceId = await setup.workspace(10);
-  const importId = await setup.create(workspaceId, { fields: 'followers,account_id', max_age: '1d', mode });
+  const importId = await setup.create(workspaceId, { ...choices, mode, source_range: sourceRange });
   const go = () => setup.go(workspaceId, importId);
   expect(await go()).toMatchObject({ outcome: 'OK' });
-  return { go, start: () => setup.start(workspaceId, importId), balance: () => setup.balance(workspaceId) };
+  const balance = () => setup.balance(workspaceId);
+  return { go, start: () => setup.start(workspaceId, importId), balance, workspaceId, importId };
 }
 
 describe('a sheet import whose cells a user has deleted', () => {
@@ -74,17 +79,20 @@ describe('a sheet import whose cells a user has deleted', () => {
     expect(setup.table()).toEqual([[], ...own]);
   });
 
-  test('a sheet import buys nothing from the column that is now in the place of its deleted links', async () => {
-    const { go, balance } = await written('replace');
-    setup.type(1, 2, [['Suppliers'], [address('ben')]]);
-    const before = await balance();
-    insertColumns(setup.sheet(), 1, -1);
-    insertRows(setup.sheet(), 1, 1);
-    const lost = { outcome: 'NO_ADDRESSES', message: expect.stringContaining('Sheet1!A2:A was deleted') };
-    expect(await go()).toMatchObject(lost);
-    expect(await go()).toMatchObject(lost);
-    expect(await balance()).toBe(before);
-  });
+  test.each(['Sheet1!A2:A', 'Sheet1!A:A'])(
+    'a sheet import of %s buys nothing from the column that is now in the place of its deleted links',
+    async (range) => {
+      const { go, balance } = await written('replace', range);
+      setup.type(1, 2, [['Suppliers'], [address('ben')]]);
+      const before = await balance();
+      insertColumns(setup.sheet(), 1, -1);
+      insertRows(setup.sheet(), 1, 1);
+      const lost = { outcome: 'NO_ADDRESSES', message: expect.stringContaining(`${range} was deleted`) };
+      expect(await go()).toMatchObject(lost);
+      expect(await go()).toMatchObject(lost);
+      expect(await balance()).toBe(before);
+    },
+  );
 
   test('a sheet import writes its rows and then stops when its links are deleted while it fetches them', async () => {
     const { go, start } = await written('replace');
@@ -95,6 +103,23 @@ describe('a sheet import whose cells a user has deleted', () => {
     await setup.advance(run);
     expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 1 });
     expect(await go()).toMatchObject({ outcome: 'NO_ADDRESSES' });
+  });
+
+  test('a sheet import later removes the rows that it wrote after its links were deleted', async () => {
+    const { go, start, workspaceId, importId } = await written('replace');
+    setup.list('anna', 'ben');
+    const run = await start();
+    await setup.advance(run);
+    await setup.fetch(run);
+    insertColumns(setup.sheet(), 1, -1);
+    await setup.advance(run);
+    expect(await setup.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+    setup.type(2, 8, [[address('anna')]]);
+    const { target_cell } = await setup.find(workspaceId, importId);
+    const changed = { ...input, ...choices, target_cell, source_range: 'Sheet1!H2:H' };
+    await changeImport(setup.db.sql, workspaceId, importId, readImportSettings(changed, setup.clock.now));
+    expect(await go()).toMatchObject({ outcome: 'OK', written_rows: 1 });
+    expect(tableOf(setup.sheet()).map((row) => row.slice(1, 4))).toEqual([headings, anna]);
   });
 
   test('a sheet import still reads its links after the first row of its range was deleted', async () => {

@@ -171,8 +171,25 @@ describe('a sheet import whose cells a user has moved', () => {
     setup.google().mishaps.push({ path: /0001:batchUpdate/, status: 400 });
     expect(await go()).toMatchObject({ outcome: 'OK' });
     expect(await go()).toMatchObject({ outcome: 'OK' });
-    expect(setup.sheet().marks).toHaveLength(6);
+    expect(setup.sheet().marks).toHaveLength(7);
   });
+
+  test.each(modes)(
+    'a sheet import in the mode %s still knows its table after it followed it but could not mark its new cells',
+    async (mode) => {
+      const { go, workspaceId, importId } = await written({ mode });
+      setup.type(1, 3, [['Profile', 'Fans', 'ID']]);
+      insertColumns(setup.sheet(), 3, 1);
+      setup.google().mishaps.push({ path: /0001:batchUpdate/, status: 503 });
+      expect(await go()).toMatchObject({ outcome: 'OK' });
+      expect(await setup.find(workspaceId, importId)).toMatchObject({ target_cell: 'D1' });
+      insertColumns(setup.sheet(), 3, 1);
+      expect(await go()).toMatchObject({ outcome: 'OK' });
+      expect(await setup.find(workspaceId, importId)).toMatchObject({ target_cell: 'E1' });
+      const rows = mode === 'append' ? [anna, anna, anna] : [anna];
+      expect(tableOf(setup.sheet()).map((row) => row.slice(4))).toEqual([['Profile', 'Fans', 'ID'], ...rows]);
+    },
+  );
 
   test('a sheet import ignores the marks in a copy of its tab', async () => {
     const { go } = await written();
