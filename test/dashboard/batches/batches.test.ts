@@ -526,7 +526,7 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
     await page.waitForSelector('#batch-rows >> text=Invented seen0');
     expect(await page.getAttribute('progress', 'value')).toBe('4');
-    expect(await page.locator('#batch-actions').innerText()).toContain('Analyze the failed line again');
+    await page.waitForSelector('#batch-actions >> text=Analyze the failed line again', { timeout: 30_000 });
     expect(await page.locator('[data-hx-trigger^=every]').count()).toBe(0);
     expect(await faultsAtEachWidth(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -75,7 +75,7 @@ test('a selection of 200 items is removed and restored with its history', async 
   await page.getByLabel('Select all on this page').check();
   await page.getByLabel('Apply to').selectOption('shown');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('200 items removed').waitFor();
+  await page.getByText('200 items removed', { exact: true }).waitFor();
   expect(await page.getByText('Nothing is tracked in this workspace yet.').count()).toBe(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Showing 200 of 200 items').waitFor();
