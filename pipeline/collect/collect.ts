@@ -264,22 +264,23 @@ const fewerFields = 'This source has fewer fields than the route: the missing va
 
 /**
  * Returns one warning sentence for each part of the data that is missing. A warning about one row of a list begins with
- * the index of the row (see post-row.ts). A partial answer always has at least one warning.
+ * the index of the row (see row-indexes.ts). A partial answer always has at least one warning.
  */
 function warningsOf<R>(
   { partial, warnings = [], at_end }: SourceAnswer<R>,
   dropped: readonly string[],
   empty: readonly number[],
 ): string[] {
-  const all = [
-    ...warnings,
+  // A warning about a row is no reason for the whole list, because answers with only other rows do not have it.
+  const needsReason = partial === true && warnings.length === 0 && at_end === undefined;
+  return [
+    ...(needsReason ? [fewerFields] : warnings),
     ...dropped.map((path) => `${path} could not be read and is null.`),
     ...empty.map(
       (row) => `${row}.id belongs to a row without its main fields: the source sent this row in an unknown format.`,
     ),
     ...(at_end === undefined ? [] : [at_end]),
   ];
-  return partial && all.length === 0 ? [fewerFields] : all;
 }
 
 /**

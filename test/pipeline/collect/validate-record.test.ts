@@ -91,6 +91,14 @@ describe('validating records of sources', () => {
     });
   });
 
+  test('a list of a source with fewer fields says so also when a row is incomplete, because other rows can be in other answers', async () => {
+    const answer = await readableList({ record: [row('1', null, null), row('2')], partial: true });
+    expect(answer.warnings).toEqual([
+      'This source has fewer fields than the route: the missing values are empty (null).',
+      expect.stringMatching(/^0\.id belongs to a row without its main fields/),
+    ]);
+  });
+
   test('a list is refused when all its rows have a text that is too long, and the reason names the field', async () => {
     const answer = { record: [row(longId), row(longId)] };
     await expect(readableList(answer)).rejects.toMatchObject({
