@@ -19,11 +19,13 @@ export async function commandOf(pid: number): Promise<string> {
 
 /**
  * Returns the id of a PostgreSQL process that was started on this database folder, even if its files were moved away
- * since then; null when no such process exists.
+ * since then; null when no such process exists. A process in another container is left out: the same path leads to
+ * other files there.
  */
 export async function findServerOf(folder: string): Promise<number | null> {
   const commands = process.platform === 'linux' ? linuxCommands() : await listedCommands();
-  return commands.find(([, command]) => isServerOf(folder, command))?.[0] ?? null;
+  for (const [pid, command] of commands) if (isServerOf(folder, command) && (await isInSameContainer(pid))) return pid;
+  return null;
 }
 
 /** Returns the id and the command line of each process. Reads synchronously, which is much faster for these files. */
@@ -42,6 +44,20 @@ function linuxCommands(): [number, string][] {
 async function listedCommands(): Promise<[number, string][]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,command='], { maxBuffer: maxListBytes });
   return stdout.split('\n').map((line) => [Number.parseInt(line, 10), `${line} `]);
+}
+
+/** Returns false for a process in a container that this process is not in. Only Linux has containers. */
+async function isInSameContainer(pid: number): Promise<boolean> {
+  return process.platform !== 'linux' || (await namespaceDepth(pid)) === (await namespaceDepth('self'));
+}
+
+/**
+ * Returns in how many nested namespaces for process ids a process is; 0 when it has ended. A process in a container has
+ * one more than those outside.
+ */
+async function namespaceDepth(pid: number | 'self'): Promise<number> {
+  const status = (await readOrNull(`/proc/${pid}/status`)) ?? '';
+  return /^NSpid:(.*)$/m.exec(status)?.[1]?.trim().split(/\s+/).length ?? 0;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,6 +54,28 @@ test('no new database is created in the place of one that was moved away while i
   await quit(running);
   expect((await attachProcess(dataDir)).greeting).toBe('attached');
 });
+
+const canNest = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+
+test.runIf(canNest)(
+  'a PostgreSQL in a container whose database folder has the same path prevents no start, because it has other files',
+  async () => {
+    const link = join(dataDir, 'postgres');
+    await rename(link, join(folder, 'other'));
+    const program = 'console.log(process.pid); setInterval(() => undefined, 1_000)';
+    const command = 'exec "$NODE" -e "$PROGRAM" -- -D "$LINK" -c';
+    const container = spawn('unshare', ['--pid', '--fork', '--kill-child', 'sh', '-c', command], {
+      env: { ...process.env, NODE: process.execPath, PROGRAM: program, LINK: link },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      expect(String((await once(container.stdout, 'data'))[0]).trim()).toBe('1');
+      expect((await attachProcess(dataDir)).greeting).toBe('attached');
+    } finally {
+      container.kill('SIGKILL');
+    }
+  },
+);
 
 test('a copy that was put in the place of a moved database is not started before the PostgreSQL of the moved one has ended', async () => {
   await promisify(execFile)('cp', ['-a', join(dataDir, 'postgres'), join(folder, 'copy')]);
