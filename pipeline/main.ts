@@ -32,12 +32,13 @@ async function run(): Promise<void> {
     await migrate(db.sql);
     const fieldCounts = openFieldCounts(config, db.sql, { now, log });
     const sources = { ...upstreams, quota: openQuota(config, db.sql), ...fieldCounts.hook };
-    const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
-    const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
     const onError = (error: unknown) => log.error({ err: error }, 'the metrics could not be read');
     const { breakers } = upstreams;
     const families = createMetricsReader({ ...sharedMetrics(db.sql), breakers, on_error: onError });
+    // Before the jobs: a process that cannot open its port ends, and would interrupt jobs that it had begun.
     const closeMetrics = config.metrics_port && (await openMetricsPort(config.metrics_port, families));
+    const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
+    const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
     const telemetry = await startTelemetry(process.env, { service: 'tidemark-pipeline', families, log });
     log.info('pipeline started');
     releaseStartMemory();

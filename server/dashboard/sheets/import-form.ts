@@ -145,7 +145,7 @@ function targetFields(input: ImportInput): Piece {
 ${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Such as C1. Other columns stay as they are.' })}</div>
 ${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
 ${columnGroups.map((group) => columnBoxes(group, input))}
-<p class="hint">The link is always in the first column. Choose nothing to get all columns. Choose well: when an import adds or updates rows, you can later add columns only at the end.</p>
+<p class="hint">The link is always in the first column. Choose nothing to get all columns. When an import adds or updates rows, you can later add columns only at the end.</p>
 <p class="hint">After the first run, you may sort the rows, rename headings and tabs, and insert rows or columns above or to the left of the table. Do not move its columns, and insert none between them: the import would stop. Put your own columns beside the table.</p></fieldset>`;
 }
 
