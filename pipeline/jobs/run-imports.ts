@@ -24,13 +24,14 @@ import { serviceMail } from '../notify/service-mail.ts';
 import { quantity } from '../quantity.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
+import { markCells } from '../sheets/cell-marks.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShortLinks, lostLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
 import { cornerOf, type WriteLimits } from '../sheets/import-writing.ts';
-import { followMoves, markCells } from '../sheets/moved-cells.ts';
+import { followMoves } from '../sheets/moved-cells.ts';
 import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 
 /**
