@@ -106,6 +106,12 @@ export function matching(pattern: RegExp, rule: string, example: string): Parame
   return { schema: z.string().regex(pattern, `must be ${rule}`), description: rule, example };
 }
 
+/** Returns a pattern for a comma-separated list of texts that match `item`. Spaces around each of them are allowed. */
+export function listPattern(item: string): RegExp {
+  const spaced = `\\s*(?:${item})\\s*`;
+  return new RegExp(`^${spaced}(?:,${spaced})*$`);
+}
+
 /** Returns a parameter that takes a whole number from `min` to `max`. `fallback` is the default value. */
 export function integer(min: number, max: number, fallback: number, description: string): Parameter {
   const schema = z

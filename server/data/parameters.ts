@@ -22,6 +22,7 @@ import {
   identifier,
   identifierText,
   integer,
+  listPattern,
   matching,
   maxTextLength,
   maxUrlLength,
@@ -29,12 +30,19 @@ import {
   refusalIssue,
 } from './parameter.ts';
 
+/**
+ * Search terms for the OpenAPI document: a visible character, and no control characters between the spaces at both
+ * ends. Regular expressions of other languages cannot name all invisible characters, which only the server refuses.
+ */
+const searchTextPattern =
+  '^\\s*[^\\s\\x00-\\x1f\\x7f-\\x9f](?:[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?\\s*$';
 const searchText = z
   .string()
   .max(maxTextLength, `must be at most ${maxTextLength} characters`)
   .transform((value) => value.trim())
   .refine((value) => visibleText(value) !== '', 'must not be empty')
-  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks');
+  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters, such as line breaks')
+  .meta({ pattern: searchTextPattern });
 
 /** Returns a URL parser that also accepts an @handle. The handle is enough, because the route fixes the platform. */
 const urlOrHandle =
@@ -210,7 +218,8 @@ export const day: Parameter = {
   schema: z
     .string()
     .regex(dayPattern, `must be ${dayRule}`)
-    .refine((text) => existingDay.safeParse(text).success, 'must be a day that exists'),
+    .refine((text) => existingDay.safeParse(text).success, 'must be a day that exists')
+    .meta({ pattern: z.core.regexes.date.source }),
 };
 export const searchOrder = choice(searchOrders, 'relevance', 'sort order');
 export const commentOrder = choice(commentOrders, 'time', 'sort order');
@@ -224,11 +233,8 @@ export const profileFormat = choice(
 export const searchType: Parameter = {
   schema: z
     .string()
+    .regex(listPattern(searchTypes.join('|')), `must be a comma-separated list of ${searchTypes.join(', ')}`)
     .transform((value) => value.split(',').map((type) => type.trim()))
-    .refine(
-      (types) => types.every((type) => searchTypes.some((known) => known === type)),
-      `must be a comma-separated list of ${searchTypes.join(', ')}`,
-    )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default([...searchTypes]),
   description: 'video, channel or playlist, or several: comma-separated; all by default',
@@ -247,11 +253,8 @@ export const fields: Parameter = {
   schema: z
     .string()
     .max(2_000, 'must be at most 2000 characters')
-    .transform((value) => value.split(',').map((path) => path.trim()))
-    .refine(
-      (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
-      'must be a comma-separated list of fields or dot paths',
-    ),
+    .regex(listPattern('[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*'), 'must be a comma-separated list of fields or dot paths')
+    .transform((value) => value.split(',').map((path) => path.trim())),
   description:
     'only these fields, comma-separated; a dot names a field inside objects and lists, such as hashtags.name',
   example: 'followers,posts',

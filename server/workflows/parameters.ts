@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { metrics } from '../../db/schema/metrics.ts';
+import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
+import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { maxHistoryDays } from '../../pipeline/tiers.ts';
-import { choice, flag, integer, type Parameter } from '../data/parameter.ts';
+import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
+import { choice, flag, integer, listPattern, type Parameter } from '../data/parameter.ts';
 import { cacheMaxAge, limit } from '../data/parameters.ts';
 import { nearest } from '../http/nearest.ts';
 
@@ -22,8 +25,15 @@ const maxAge = {
 
 const platform = (what: string): Parameter => choice(platforms, null, `platform, when url is only ${what}`);
 
-const fields = (example: string): Parameter => ({
-  schema: z.string().max(1_000, 'must be at most 1000 characters'),
+/**
+ * Returns a schema with a pattern for the OpenAPI document: a comma-separated list of `names`. The server does not use
+ * the pattern, because it names each unknown name in its error.
+ */
+const withNames = <T extends z.ZodType>(schema: T, names: readonly string[]): T =>
+  schema.meta({ pattern: listPattern(names.join('|')).source });
+
+const fields = (columns: readonly string[], example: string): Parameter => ({
+  schema: withNames(z.string().max(1_000, 'must be at most 1000 characters'), columns),
   description: 'only these columns: comma-separated, in this order',
   example,
 });
@@ -40,7 +50,7 @@ export const profileWorkflowParameters: Record<string, Parameter> = {
     repeated: maxUrls,
   },
   platform: platform('a handle'),
-  fields: fields('username,followers'),
+  fields: fields(profileColumns, 'username,followers'),
   format,
   cache_max_age: maxAge,
   fresh,
@@ -55,7 +65,7 @@ export const postsWorkflowParameters: Record<string, Parameter> = {
   ),
   platform: platform('a handle'),
   limit: { ...limit, description: 'number of newest posts' },
-  fields: fields('published_at,views,likes'),
+  fields: fields(postColumns, 'published_at,views,likes'),
   format,
   cache_max_age: maxAge,
   fresh,
@@ -72,25 +82,25 @@ export const postWorkflowParameters: Record<string, Parameter> = {
     repeated: maxUrls,
   },
   platform: platform('an ID'),
-  fields: fields('author,views,likes'),
+  fields: fields(postColumns, 'author,views,likes'),
   format,
   cache_max_age: maxAge,
   fresh,
   estimate,
 };
 
+const metricNames = z.string().transform((text, context) => {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  for (const name of names) {
+    if ((metrics as readonly string[]).includes(name)) continue;
+    const near = nearest(name, metrics);
+    context.addIssue(near ? `${name} is not a metric: did you mean ${near}?` : `must be one of ${metrics.join(', ')}`);
+  }
+  return names;
+});
+
 const metric: Parameter = {
-  schema: z.string().transform((text, context) => {
-    const names = [...new Set(text.split(',').map((name) => name.trim()))];
-    for (const name of names) {
-      if ((metrics as readonly string[]).includes(name)) continue;
-      const near = nearest(name, metrics);
-      context.addIssue(
-        near ? `${name} is not a metric: did you mean ${near}?` : `must be one of ${metrics.join(', ')}`,
-      );
-    }
-    return names;
-  }),
+  schema: withNames(metricNames, metrics),
   description: `comma-separated: ${metrics.join(', ')}; by default all that the item has`,
   example: 'followers',
 };
@@ -105,6 +115,6 @@ export const trackedWorkflowParameters: Record<string, Parameter> = {
   },
   metric,
   days: integer(1, maxHistoryDays, defaultDays, 'how many days back from now, at most the history of the tier'),
-  fields: fields('observed_at,metric,value'),
+  fields: fields(trackedColumns, 'observed_at,metric,value'),
   format,
 };
