@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
-import { calledOf, connect, type ListeningApp, listen } from './mcp-session.ts';
+import { calledOf, connect, type ListeningApp, listen, post } from './mcp-session.ts';
 
 let service: TestService;
 let site: ListeningApp;
@@ -19,6 +21,24 @@ afterAll(async () => {
 });
 
 const maxListBytes = 26_500;
+
+test('the documentation names every protocol revision that an MCP session can begin with', async () => {
+  const guide = readFileSync('docs/mcp.md', 'utf8');
+  const sentence =
+    guide.split('\n').find((line) => line.startsWith('The server supports the protocol revisions')) ?? '';
+  const documented = sentence.match(/\d{4}-\d{2}-\d{2}/g) ?? [];
+  const negotiated = async (revision: string) => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: revision, capabilities: {}, clientInfo };
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    const answer = await post(service, message, { 'x-api-key': keys.test_key });
+    return (answer.result as { protocolVersion: string }).protocolVersion;
+  };
+  const older = await Promise.all(SUPPORTED_PROTOCOL_VERSIONS.map(negotiated));
+  expect(older).toEqual([...SUPPORTED_PROTOCOL_VERSIONS]);
+  // A session of this revision, which begins without initialize, is tested below.
+  expect(documented).toEqual([...older, '2026-07-28'].sort());
+});
 
 describe.each(['legacy', 'modern'] as const)('a session of the official MCP client, %s revision', (era) => {
   let client: Client;

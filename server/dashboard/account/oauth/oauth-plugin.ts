@@ -1,9 +1,7 @@
 import { getOAuthProviderState, type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
 import { hashSecret } from '../../../../db/accounts/secrets.ts';
-
-/** OAuth scopes: `mcp` allows calls of the MCP tools, `offline_access` allows refresh tokens. */
-const oauthScopes = ['mcp', 'offline_access'];
+import { oauthScopes } from './oauth-registration.ts';
 
 type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
 type UsedEndpoints = 'getOAuthClientPublicPrelogin';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** OAuth scopes: `mcp` allows calls of the MCP tools, `offline_access` allows refresh tokens. */
+export const oauthScopes = ['mcp', 'offline_access'];
+
 const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 /**

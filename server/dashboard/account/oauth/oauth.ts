@@ -22,7 +22,7 @@ import { notice, type Piece } from '../../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../../ui/section.ts';
 import { expiredRequest } from '../accounts.ts';
 import { announceKey, type KeyMailDeps, tooManyNewKeys } from '../key-mail.ts';
-import { checkRegistration, isLoopback, redirectOrigin } from './oauth-registration.ts';
+import { checkRegistration, isLoopback, oauthScopes, redirectOrigin } from './oauth-registration.ts';
 
 type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
 
@@ -47,9 +47,10 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   const resource = {
     resource: `${base_url}/mcp`,
     authorization_servers: [`${base_url}${basePath}`],
-    scopes_supported: ['mcp'],
+    // Many clients request exactly these scopes. Without offline_access, they would ask for consent every hour.
+    scopes_supported: oauthScopes,
     bearer_methods_supported: ['header'],
-    resource_documentation: `${base_url}/docs`,
+    resource_documentation: `${base_url}/docs/mcp`,
   };
   const answer = (c: Context, route: string, work: () => Promise<Response>) =>
     answerRequest({ request: c.req.raw, route, log: deps.log, answer: work, failed: failedAnswer });

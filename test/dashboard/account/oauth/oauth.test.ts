@@ -47,6 +47,20 @@ describe('an OAuth client', () => {
     }
   });
 
+  test('an OAuth client that requests the scopes of the resource metadata stays connected with a refresh token', async () => {
+    const ann = await setup.member();
+    const metadata = await fetch(`${setup.base_url}/.well-known/oauth-protected-resource/mcp`);
+    const { scopes_supported, resource_documentation } = (await metadata.json()) as Record<string, string[]>;
+    expect(resource_documentation).toBe(`${setup.base_url}/docs/mcp`);
+    const { client } = await oauth.register();
+    const verifier = 'v'.repeat(50);
+    const back = await oauth.giveConsent(ann, client.client_id, verifier, { scope: scopes_supported?.join(' ') ?? '' });
+    const first = await oauth.exchange(client.client_id, verifier, back.searchParams.get('code') ?? '');
+    const next = await oauth.refresh(client.client_id, first.body.refresh_token);
+    expect([next.status, next.body.error]).toEqual([200, undefined]);
+    expect(await hashOf(next.body.access_token)).toBe(await hashOf(first.body.access_token));
+  });
+
   test('a registered OAuth client gets a token for an API key of the workspace after consent', async () => {
     const ann = await setup.member();
     const { access_token } = await oauth.connected(ann);
