@@ -1,3 +1,4 @@
+import { quantity } from '../../pipeline/quantity.ts';
 import { catalog } from '../data/catalog.ts';
 import { workflows } from '../workflows/catalog.ts';
 import { endpointsMarkdown } from './endpoints.ts';
@@ -34,7 +35,9 @@ A value that the platform does not show is null. Errors, cached answers and samp
 function routeLines(): string[] {
   const routes = catalog.map((route) => {
     const identifiers = Object.keys(route.identifiers).join(' | ');
-    return `- GET ${route.path}?${identifiers}= (${route.cost} credits, ${route.availability}): ${route.summary}`;
+    const required = Object.keys(route.required ?? {}).map((name) => `&${name}=`);
+    const price = quantity(route.cost, 'credit');
+    return `- GET ${route.path}?${identifiers}=${required.join('')} (${price}, ${route.availability}): ${route.summary}`;
   });
   const rows = workflows.map(({ path, required, parameters, summary, price }) => {
     const { repeated } = parameters[required] ?? {};

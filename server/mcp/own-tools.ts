@@ -107,6 +107,8 @@ interface Listed {
   summary: string;
   cost: string;
   parameters: string[];
+  /** Parameters that a call must send beside one identifier. */
+  required?: string[];
 }
 
 const listed: readonly Listed[] = [
@@ -115,6 +117,7 @@ const listed: readonly Listed[] = [
     summary: route.summary,
     cost: costOf(route),
     parameters: Object.keys({ ...route.identifiers, ...parametersOf(route) }),
+    ...(route.required ? { required: Object.keys(route.required) } : {}),
   })),
   ...workflows.map(({ path, summary, price, parameters }) => {
     return { path, summary, cost: price, parameters: Object.keys(parameters) };

@@ -104,6 +104,8 @@ interface RouteOption {
   data: Json;
   /** Parameters that identify the resource. A call sends one of these parameters. */
   identifiers: readonly string[];
+  /** Parameters that a call must send beside the identifier. */
+  required: readonly string[];
   /** Summary and price of the route. */
   description: string;
 }
@@ -123,6 +125,7 @@ function routeOption(path: string): RouteOption {
     parameters: workflowParameters(workflow),
     data: workflowOutput,
     identifiers: [workflow.required],
+    required: [],
     description: `${workflow.summary} (${workflow.price})`,
   };
 }
@@ -135,6 +138,7 @@ function dataRouteOption(route: Route): RouteOption {
     parameters: argumentSchemas(Object.fromEntries(included)),
     data: minimalData(route),
     identifiers: Object.keys(route.identifiers).filter((name) => !omitted.has(name)),
+    required: Object.keys(route.required ?? {}),
     description: `${route.summary} (${costOf(route)})`,
   };
 }
@@ -142,8 +146,8 @@ function dataRouteOption(route: Route): RouteOption {
 function choiceTool({ name, title, routes }: Choice): McpTool {
   const options = Object.keys(routes);
   const all = Object.values(routes).map(routeOption);
-  const lines = all.map(({ identifiers, description }, index) => {
-    const line = `${description} by ${identifiers.join(' or ')}`;
+  const lines = all.map(({ identifiers, required, description }, index) => {
+    const line = `${description} by ${[identifiers.join(' or '), ...required].join(' and ')}`;
     return options.length === 1 ? line : `${options[index]}: ${line}`;
   });
   const names = [...new Set(all.flatMap(({ parameters }) => Object.keys(parameters)))];

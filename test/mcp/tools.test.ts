@@ -71,6 +71,19 @@ describe('the small set of MCP tools', () => {
     expect(['profile', 'posts', 'post'].filter((rows) => !named.has(`/v1/workflows/${rows}`))).toEqual([]);
   });
 
+  test('the MCP tools name every parameter that a route requires, in their descriptions and in the list of routes', async () => {
+    const { data } = await call(service, keys.test_key, 'routes', {});
+    const listed = new Map((data.routes as { path: string; required?: string[] }[]).map((row) => [row.path, row]));
+    const demanding = catalog.filter(({ required }) => required !== undefined);
+    expect(demanding.map(({ path }) => path)).toContain('/v1/shortvideo/comment/replies');
+    for (const { path, required } of demanding) {
+      expect(listed.get(path)?.required).toEqual(Object.keys(required ?? {}));
+      const { tool } = options.find((option) => option.path === path) ?? {};
+      const lines = tool?.description.split('\n') ?? [];
+      expect(lines.find((line) => line.includes('comment_id and video_id'))).toContain('Replies to a TikTok comment');
+    }
+  });
+
   test.each(options)(
     'the MCP tool $tool.name answers $path by its schema, minimal and full, free with a development key',
     async ({ tool, args }) => {
