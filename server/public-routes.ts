@@ -91,6 +91,12 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
   };
 }
 
+/** Returns a handler that sends readers to the address of a document. */
+const moved =
+  (location: string): KeylessHandler =>
+  () =>
+    answer('', 'text/plain', { ...cacheable, location }, 308);
+
 /** Returns the handler of the search page. The search library is loaded at the first search. */
 function searchHandler(baseUrl: string): KeylessHandler {
   const load = lazy(async () => (await import('./docs/search.ts')).createDocsSearch(baseUrl));
@@ -125,6 +131,9 @@ export function publicRoutes(deps: PublicDeps): KeylessRoutes {
   return {
     logged: {
       '/openapi.json': rendered(document, 'application/json', cacheable),
+      // The repository has these documents as docs/openapi.json and docs/endpoints.md.
+      '/docs/openapi.json': moved('/openapi.json'),
+      '/docs/endpoints': moved('/docs/api'),
       ...Object.fromEntries(pages),
       ...addonFileRoutes(deps.base_url),
       '/docs/search': searchHandler(deps.base_url),

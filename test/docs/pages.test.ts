@@ -208,13 +208,24 @@ describe('the reference of the documentation', () => {
     expect(unresolved.map(({ name }) => name)).toEqual([]);
   });
 
+  test.each([
+    ['/docs/openapi.json', '/openapi.json'],
+    ['/docs/endpoints', '/docs/api'],
+  ])('the address %s, which the file names of the repository suggest, leads to %s', async (path, target) => {
+    const { status, headers } = await fetch(setup.base_url + path, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([308, target]);
+  });
+
   test('the documentation of routes is complete in the reference, in its Markdown and in llms.txt', async () => {
     const [page, text, index] = await Promise.all([read('/docs/api'), read('/docs.md'), read('/llms.txt')]);
-    for (const { path, summary } of catalog) {
+    for (const { path, summary, cost, required } of catalog) {
       expect(page.text).toContain(`href="/docs/api${path}"`);
       expect((await read(`/docs/api${path}`)).text).toContain(`GET ${path}`);
       expect(text.text).toContain(`| ${path} |`);
       expect(index.text).toContain(`GET ${path}?`);
+      const line = index.text.split('\n').find((one) => one.includes(`GET ${path}?`));
+      for (const name of Object.keys(required ?? {})) expect(line).toContain(`&${name}=`);
+      expect(line).toContain(cost === 1 ? '(1 credit,' : `(${cost} credits,`);
       expect(text.text).toContain(summary);
     }
   });
