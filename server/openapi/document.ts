@@ -227,7 +227,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   shortvideo: 'TikTok',
   longvideo: 'YouTube',
   adlibrary: 'Meta Ad Library',
-  microblog: 'Microblogs (planned)',
+  microblog: 'X (planned)',
   account: 'Balance',
   workflows: 'Rows for spreadsheets, campaigns and reports',
   status: 'Health of the service',
