@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -34,10 +34,10 @@ beforeAll(async () => {
 beforeEach(() => {
   clock.now = startsAt;
 });
-afterAll(async () => {
-  await Promise.all(opened.map((service) => service.close()));
-  await db.close();
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((service) => service.close()));
 });
+afterAll(() => db.close());
 
 const workspace = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'rate', credits: 0 }));
 const address = (pair: ListeningService[], index: number) => pair[index % 2]?.base_url ?? '';
