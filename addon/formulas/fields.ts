@@ -1,68 +1,6 @@
 import { knownWord } from '../known-word.ts';
+import * as columns from './columns.ts';
 import { fieldLabel } from './field-labels.ts';
-
-/** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
-const knownFields = [
-  'url',
-  'status',
-  'platform',
-  'account_id',
-  'username',
-  'display_name',
-  'followers',
-  'followers_quality',
-  'following',
-  'posts',
-  'likes',
-  'total_views',
-  'verified',
-  'private',
-  'category',
-  'country',
-  'language',
-  'bio',
-  'external_url',
-  'avatar_url',
-  'created_at_platform',
-  'profile_url',
-  'retrieved_at',
-  'cached',
-  'credits_charged',
-  'message',
-] as const;
-
-type Field = (typeof knownFields)[number];
-
-/**
- * The columns of the tables that the API routes /v1/workflows/post and /v1/workflows/posts return, in the order of the
- * server.
- */
-const knownPostFields = [
-  'url',
-  'status',
-  'platform',
-  'id',
-  'permalink',
-  'author',
-  'author_id',
-  'published_at',
-  'title',
-  'caption',
-  'media_type',
-  'views',
-  'likes',
-  'comments',
-  'shares',
-  'favorites',
-  'counts_quality',
-  'duration_seconds',
-  'hashtags',
-  'media_url',
-  'retrieved_at',
-  'cached',
-  'credits_charged',
-  'message',
-] as const;
 
 /**
  * The columns of an API route. `known`: all columns. `usual`: the columns that a formula shows when the user names
@@ -70,8 +8,8 @@ const knownPostFields = [
  */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
-export const profileColumns: Columns<Field> = {
-  known: knownFields,
+export const profileColumns: Columns<(typeof columns.profileColumns)[number]> = {
+  known: columns.profileColumns,
   usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
 };
 
@@ -79,8 +17,8 @@ export const profileColumns: Columns<Field> = {
  * The columns of posts. The default columns include `url`, the requested URL, because a formula can list the posts of
  * several profiles.
  */
-export const postColumns: Columns<(typeof knownPostFields)[number]> = {
-  known: knownPostFields,
+export const postColumns: Columns<(typeof columns.postColumns)[number]> = {
+  known: columns.postColumns,
   usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
 };
 

@@ -1,6 +1,7 @@
 import type { BatchKind, BatchPlan } from '../../db/deliveries/batches.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
-import { blankPostRow, postColumns, postRow, postRows } from '../rows/post-row.ts';
+import { postColumns, profileColumns } from '../rows/columns.ts';
+import { blankPostRow, postRow, postRows } from '../rows/post-row.ts';
 import {
   type Platform,
   type ProfileAddress,
@@ -8,7 +9,7 @@ import {
   platformOfAddress,
   usePostLink,
 } from '../rows/profile-address.ts';
-import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
+import { answeredRow, blankRow, type Cell, type RowSource } from '../rows/profile-row.ts';
 import { type RowRoute, rowRoutes } from '../rows/row-routes.ts';
 import { postTargetParams } from '../rows/target-params.ts';
 

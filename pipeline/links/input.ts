@@ -7,8 +7,8 @@ import { defaultLimit, maxLimit } from '../collect/page.ts';
 import { type LinkResolver, resolveAll } from '../collect/short-links.ts';
 import { isOneLine } from '../parse/text.ts';
 import { startOf, weekStart } from '../report/period.ts';
+import { profileColumns } from '../rows/columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
-import { profileColumns } from '../rows/profile-row.ts';
 
 export const maxLabelCharacters = 80;
 /**

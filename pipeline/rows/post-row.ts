@@ -2,39 +2,10 @@ import type { Quality } from '../collect/quality.ts';
 import { isAboutRow } from '../collect/row-indexes.ts';
 import { dataIn, metaIn } from '../collect/stored-answer.ts';
 import { dig, toList } from '../parse/values.ts';
+import { postColumns } from './columns.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell, RowSource } from './profile-row.ts';
 
-/**
- * Column names of a row about a post or video. All platforms have the same columns in the same order, so that users can
- * append rows to one sheet.
- */
-export const postColumns = [
-  'url',
-  'status',
-  'platform',
-  'id',
-  'permalink',
-  'author',
-  'author_id',
-  'published_at',
-  'title',
-  'caption',
-  'media_type',
-  'views',
-  'likes',
-  'comments',
-  'shares',
-  'favorites',
-  'counts_quality',
-  'duration_seconds',
-  'hashtags',
-  'media_url',
-  'retrieved_at',
-  'cached',
-  'credits_charged',
-  'message',
-] as const;
 type PostColumn = (typeof postColumns)[number];
 export type PostRow = Record<PostColumn, Cell>;
 

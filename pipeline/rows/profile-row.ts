@@ -1,40 +1,9 @@
 import { dataIn, metaIn, type ReadAnswer } from '../collect/stored-answer.ts';
+import { profileColumns } from './columns.ts';
 import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
 
-/**
- * Column names of a row about a profile. All platforms have the same columns in the same order, so that users can
- * append rows to one sheet.
- */
-export const profileColumns = [
-  'url',
-  'status',
-  'platform',
-  'account_id',
-  'username',
-  'display_name',
-  'followers',
-  'followers_quality',
-  'following',
-  'posts',
-  'likes',
-  'total_views',
-  'verified',
-  'private',
-  'category',
-  'country',
-  'language',
-  'bio',
-  'external_url',
-  'avatar_url',
-  'created_at_platform',
-  'profile_url',
-  'retrieved_at',
-  'cached',
-  'credits_charged',
-  'message',
-] as const;
 export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { profileColumns } from '../../pipeline/rows/columns.ts';
 import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { handleAddress, type Platform, parseProfileAddress } from '../../pipeline/rows/profile-address.ts';
-import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { rowRoutes } from '../../pipeline/rows/row-routes.ts';
 import { starterCredits } from '../first-start.ts';
 import { samples } from '../sandbox/samples.ts';

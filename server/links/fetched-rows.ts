@@ -3,8 +3,7 @@ import { cachedSeconds, type StoredAnswer } from '../../db/requests/responses.ts
 import type { CacheAge } from '../../pipeline/collect/cache-ages.ts';
 import { maxLimit } from '../../pipeline/collect/page.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
-import { postColumns } from '../../pipeline/rows/post-row.ts';
-import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import { postColumns, profileColumns } from '../../pipeline/rows/columns.ts';
 import { withDates } from '../../pipeline/rows/times.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import type { Admitted } from '../http/authenticate.ts';

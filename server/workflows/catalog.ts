@@ -1,5 +1,4 @@
-import { postColumns } from '../../pipeline/rows/post-row.ts';
-import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import { postColumns, profileColumns } from '../../pipeline/rows/columns.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { sourcedRoute } from '../data/sourced-route.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { metrics } from '../../db/schema/metrics.ts';
-import { postColumns } from '../../pipeline/rows/post-row.ts';
+import { postColumns, profileColumns } from '../../pipeline/rows/columns.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
-import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { maxHistoryDays } from '../../pipeline/tiers.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import { choice, flag, integer, listPattern, type Parameter } from '../data/parameter.ts';

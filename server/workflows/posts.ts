@@ -1,4 +1,4 @@
-import { postColumns } from '../../pipeline/rows/post-row.ts';
+import { postColumns } from '../../pipeline/rows/columns.ts';
 import { estimateReply, type KeyedHandler } from '../http/reply.ts';
 import type { WorkflowDeps } from './answer-rows.ts';
 import { estimatePosts, newestPosts } from './newest-posts.ts';

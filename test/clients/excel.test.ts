@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../db/ids.ts';
-import { postColumns } from '../../pipeline/rows/post-row.ts';
-import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import { postColumns, profileColumns } from '../../pipeline/rows/columns.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import { maxUrls, profileWorkflowParameters, trackedWorkflowParameters } from '../../server/workflows/parameters.ts';
 import { keepItem, keepObservations, observed } from '../pipeline/report/report-data.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertBatch, type NewRow } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { blankPostRow, postColumns } from '../../../pipeline/rows/post-row.ts';
+import { postColumns } from '../../../pipeline/rows/columns.ts';
+import { blankPostRow } from '../../../pipeline/rows/post-row.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 
 let setup: DashboardSetup;

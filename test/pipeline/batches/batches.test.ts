@@ -10,9 +10,9 @@ import {
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
 import { answerKey } from '../../../pipeline/collect/answer-key.ts';
+import { profileColumns } from '../../../pipeline/rows/columns.ts';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
-import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { rowRoutes } from '../../../pipeline/rows/row-routes.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { catalog } from '../../../server/data/catalog.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkLedger, moveCredits, readBalance } from '../../../db/money/ledger.ts';
-import { postColumns } from '../../../pipeline/rows/post-row.ts';
+import { postColumns } from '../../../pipeline/rows/columns.ts';
 import { column, sumOfRows, workflowPath } from '../data/tables.ts';
 import { inventedId, inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
-import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { profileColumns } from '../../../pipeline/rows/columns.ts';
 import { inventedId, inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
