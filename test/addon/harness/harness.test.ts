@@ -2,15 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { useFakeApi } from '../fake-api-process.ts';
 import { openFile } from './file.ts';
 import { renderHtml, renderText } from './render.ts';
 import { typedCell } from './typing.ts';
 
 /** Opens a file with this code as its script, to test calls that the script of the add-on never makes. */
-async function fileWith(code: string) {
+async function fileWith(code: string, origin = 'http://127.0.0.1:1') {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);
-  await writeFile(join(dist, 'appsscript.json'), '{"urlFetchWhitelist":["http://127.0.0.1:1/"]}');
+  await writeFile(join(dist, 'appsscript.json'), JSON.stringify({ urlFetchWhitelist: [`${origin}/`] }));
   const file = await openFile(dist);
   onTestFinished(async () => {
     await file.close();
@@ -120,4 +121,15 @@ test('the harness renders the cells of a sheet as text and as a page', () => {
   const cells = Object.fromEntries(Object.entries(grid).flatMap(([a1, cell]) => (cell === null ? [] : [[a1, cell]])));
   expect(renderText(cells)).toBe('name  | 1200\n<b>=1 | TRUE');
   expect(renderHtml(cells)).toContain('<td class="text">&lt;b>=1</td><td class="boolean">TRUE</td>');
+});
+
+test('an answer that takes longer in real time than the script waits arrives, because requests have their time limit in virtual time', async () => {
+  const { origin } = await useFakeApi();
+  // Over a new connection, an answer takes longer than a millisecond.
+  const request = `{ url: "${origin}/fake-api", timeoutSeconds: 0.001 }`;
+  const file = await fileWith(
+    `function STATUS() { return UrlFetchApp.fetchAll([${request}])[0].getResponseCode(); }`,
+    origin,
+  );
+  expect(file.cell('STATUS', [])).toBe(200);
 });

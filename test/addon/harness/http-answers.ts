@@ -8,6 +8,18 @@ import type { WireReply, WireRequest, WireResult } from './world.ts';
  */
 export type Link = { port: MessagePort; signal: Int32Array };
 
+/**
+ * Real time limit (ms) of a request of a script. It only ends tests that hang: the limits of scripts are in virtual
+ * time, because servers answer late on a busy machine.
+ */
+const requestLimitMs = 120_000;
+
+/**
+ * Real time limit (ms) of a thread that blocks until its requests are answered. It is longer than the limit of a
+ * request, so that the thread gets its own answer, and not later the answer to an earlier message.
+ */
+export const blockLimitMs = 150_000;
+
 /** Handles the messages of a blocked thread, and wakes the thread with each answer. */
 export function answerLink<Message>({ port, signal }: Link, answer: (message: Message) => unknown): void {
   port.on('message', async (message: Message) => {
@@ -27,12 +39,12 @@ export function sendAll(requests: WireRequest[]): Promise<WireResult> {
 
 /**
  * Sends one request and returns its answer. @throws Error with the text that Google shows for the cause: unknown host,
- * no connection, a bad certificate or a timeout.
+ * no connection or a bad certificate.
  */
 function send(request: WireRequest): Promise<WireReply> {
   return receive(request).catch((error: Error & { cause?: { code?: string } }) => {
     const code = error.cause?.code ?? '';
-    if (error.name === 'TimeoutError') throw new Error(googleTexts.timeout(request.url));
+    if (error.name === 'TimeoutError') throw new Error(`No answer within ${requestLimitMs} ms of real time`);
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Error(googleTexts.dns(request.url));
     if (/CERT|TLS|SSL/.test(code)) throw new Error(googleTexts.certificate(request.url));
     throw new Error(googleTexts.unavailable(request.url));
@@ -43,7 +55,7 @@ async function receive(request: WireRequest): Promise<WireReply> {
   const response = await fetch(request.url, {
     headers: request.headers,
     redirect: request.redirect,
-    signal: AbortSignal.timeout(request.timeout_ms),
+    signal: AbortSignal.timeout(requestLimitMs),
   });
   return {
     status: response.status,

@@ -1,8 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Link } from './http-answers.ts';
+import { blockLimitMs, type Link } from './http-answers.ts';
 import type { WireRequest, WireResult } from './world.ts';
-
-const answerTimeoutMs = 60_000;
 
 type FetchAll = (requests: WireRequest[]) => WireResult;
 
@@ -39,14 +37,11 @@ export function createLink(): { own: Link; other: Link } {
 }
 
 /** Returns a function that sends a message over a link and blocks until it is answered. */
-export function blockingCall<Message, Answer>(
-  { port, signal }: Link,
-  timeoutMs = answerTimeoutMs,
-): (message: Message) => Answer {
+export function blockingCall<Message, Answer>({ port, signal }: Link): (message: Message) => Answer {
   return (sent) => {
     Atomics.store(signal, 0, 0);
     port.postMessage(sent);
-    if (Atomics.wait(signal, 0, 0, timeoutMs) === 'timed-out') throw new Error('No answer from the worker');
+    if (Atomics.wait(signal, 0, 0, blockLimitMs) === 'timed-out') throw new Error('No answer from the worker');
     const message = receiveMessageOnPort(port);
     if (message === undefined) throw new Error('The process that sends the fake requests ended one without an answer');
     return message.message;

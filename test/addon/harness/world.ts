@@ -126,7 +126,6 @@ export type World = {
 export type WireRequest = {
   url: string;
   headers: Record<string, string>;
-  timeout_ms: number;
   redirect: 'follow' | 'manual';
 };
 export type WireReply = { status: number; headers: Record<string, string>; text: string };

@@ -28,17 +28,16 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
   requireMode(execution, 'UrlFetchApp.fetchAll', ['CUSTOM_FUNCTION', 'FULL']);
   requireScope(execution, 'UrlFetchApp.fetchAll', 'script.external_request');
   for (const request of requests) checkRequest(execution, request);
-  const wire = requests.map(({ url, headers = {}, timeoutSeconds = 360, followRedirects = true }) => ({
+  const wire = requests.map(({ url, headers = {}, followRedirects = true }) => ({
     url,
     headers,
-    timeout_ms: timeoutSeconds * 1000,
     redirect: followRedirects ? 'follow' : 'manual',
   }));
   const result: WireResult = JSON.parse(execution.fetchJson(JSON.stringify(wire)));
   execution.pause('UrlFetchApp.fetchAll');
   if ('error' in result) throw new Error(result.error);
   const tookMs = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[tookHeader] ?? 0)));
-  const patienceMs = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));
+  const patienceMs = Math.min(...requests.map(({ timeoutSeconds = 360 }) => timeoutSeconds * 1000));
   if (tookMs > 0) execution.shared({ need: 'sleep', wait_ms: Math.min(tookMs, patienceMs) });
   if (tookMs > patienceMs) throw new Error(googleTexts.timeout(wire[0]?.url ?? ''));
   return result.replies.map((reply, index) => response(reply, requests[index]?.muteHttpExceptions === true));

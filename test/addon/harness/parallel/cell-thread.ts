@@ -5,13 +5,13 @@ import { execute, loadScript } from '../execute.ts';
 import { blockingCall } from '../http.ts';
 import type { CellCall, CellReply, CellThreadInput, Need } from './threads.ts';
 
-const { dist, parts, link, hang_limit_ms } = workerData as CellThreadInput;
+const { dist, parts, link } = workerData as CellThreadInput;
 const port = parentPort;
 if (port === null) throw new Error('This is run by threads.ts');
 
 const script = await loadScript(readFileSync(join(dist, 'Code.js'), 'utf8'), parts);
 // biome-ignore lint/suspicious/noExplicitAny: the type of the answer depends on the need
-const ask = blockingCall<Need, any>(link, hang_limit_ms);
+const ask = blockingCall<Need, any>(link);
 port.on('message', ({ world, name, args }: CellCall) => {
   const outside = {
     http: { fetchAll: (http) => ask({ http }) },

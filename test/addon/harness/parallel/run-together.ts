@@ -1,8 +1,8 @@
 import { sendAll } from '../http-answers.ts';
 import type { Session } from '../session.ts';
-import type { Outcome, WireRequest } from '../world.ts';
+import type { Outcome } from '../world.ts';
 import { servicesOfMany } from './services.ts';
-import { type CellCall, type CellReply, type CellThread, type CellThreads, hangLimitMs } from './threads.ts';
+import type { CellCall, CellReply, CellThread, CellThreads } from './threads.ts';
 
 /** Maximum number of formulas that Sheets runs at the same time for one user. */
 const maxAtOnce = 30;
@@ -34,7 +34,7 @@ export async function runTogether(
     worker.on('error', reject);
     thread.answer = (need) => {
       if (need === 'sheets') return JSON.stringify(world.sheets);
-      return 'http' in need ? sendPatiently(need.http) : services.answer(id, need.shared);
+      return 'http' in need ? sendAll(need.http) : services.answer(id, need.shared);
     };
     let running: { index: number; began_ms: number };
     const next = (): void => {
@@ -60,12 +60,6 @@ export async function runTogether(
   threads.giveBack(taken);
   return results;
 }
-
-/**
- * Sends requests with one long time limit instead of their own limits, because servers answer late on a busy machine.
- */
-const sendPatiently = (requests: WireRequest[]) =>
-  sendAll(requests.map((request) => ({ ...request, timeout_ms: hangLimitMs })));
 
 function callOf({ world }: Session, { a1, name, args }: ParallelCell): CellCall {
   const { sheets: _, caches: __, ...small } = world;

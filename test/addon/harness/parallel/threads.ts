@@ -10,14 +10,8 @@ import { type ScriptParts, scriptParts } from '../script-parts.ts';
 import type { SharedRequest } from '../shared.ts';
 import type { Outcome, WireRequest } from '../world.ts';
 
-/**
- * Real time limit (ms) of a formula's request or wait. It only ends tests that hang: the limits of formulas are in
- * virtual time.
- */
-export const hangLimitMs = 150_000;
-
 /** The input of a worker thread: the script, and the link over which a running formula sends requests. */
-export type CellThreadInput = { dist: string; parts: ScriptParts; link: Link; hang_limit_ms: number };
+export type CellThreadInput = { dist: string; parts: ScriptParts; link: Link };
 export type CellCall = { name: string; args: unknown[]; world: SmallWorld };
 export type CellReply = { outcome: Outcome; url_fetches: number };
 export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets';
@@ -74,7 +68,7 @@ function startThread(dist: string): CellThread {
   const worker = new Worker(new URL('./cell-thread.ts', import.meta.url), {
     workerData: {
       ...{ dist, parts: scriptParts(readFileSync(join(dist, 'Code.js'), 'utf8')) },
-      ...{ link: own, hang_limit_ms: hangLimitMs },
+      link: own,
     } satisfies CellThreadInput,
     transferList: [own.port],
     execArgv: [],
