@@ -90,9 +90,8 @@ test('requests wait for the database for DATABASE_TIMEOUT_MS, by default 1.5 sec
     for (const sql of [pipelined, apart]) {
       const [row] = await sql`show statement_timeout`;
       expect(row?.statement_timeout).toBe('1900ms');
-      const started = performance.now();
-      await expect(sql`select pg_sleep(5)`).rejects.toMatchObject({ code: '57014' });
-      expect(performance.now() - started).toBeLessThan(4_000);
+      // PostgreSQL ends the statement long before its hour of sleep is over.
+      await expect(sql`select pg_sleep(3600)`).rejects.toMatchObject({ code: '57014' });
     }
   } finally {
     await close();

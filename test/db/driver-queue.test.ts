@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error The PostgreSQL driver has no types for its internal modules.
 import createQueue from '../../node_modules/postgres/src/queue.js';
+import { cpuMs } from '../harness/cpu-time.ts';
 
 interface Queue<T> {
   readonly length: number;
@@ -11,19 +12,20 @@ interface Queue<T> {
 
 const steps = 200_000;
 
-test('a queue of the PostgreSQL driver that never becomes empty stays fast', () => {
+test('a queue of the PostgreSQL driver that never becomes empty stays fast', async () => {
   const busy: Queue<{ id: number }> = createQueue([{ id: 1 }, { id: 2 }, { id: 3 }]);
-  const started = performance.now();
-  for (let step = 0; step < steps; step += 1) {
-    // Repeats what the driver does with a connection: takes it from the queue, removes it again in case it is still
-    // there, and puts it back.
-    const connection = busy.shift() as { id: number };
-    busy.remove(connection);
-    busy.push(connection);
-  }
+  const spent = await cpuMs(() => {
+    for (let step = 0; step < steps; step += 1) {
+      // Repeats what the driver does with a connection: takes it from the queue, removes it again in case it is still
+      // there, and puts it back.
+      const connection = busy.shift() as { id: number };
+      busy.remove(connection);
+      busy.push(connection);
+    }
+  });
   // With our patch of the driver, all steps together take 10 ms. Without the patch, each step searches all earlier
   // entries, so the steps take several seconds.
-  expect(performance.now() - started).toBeLessThan(1_500);
+  expect(spent).toBeLessThan(1_500);
   expect([busy.shift(), busy.shift(), busy.shift()].map((connection) => connection?.id).sort()).toEqual([1, 2, 3]);
   expect(busy.length).toBe(0);
 });

@@ -110,9 +110,8 @@ describe('a pasted or uploaded list of profiles', () => {
     ]);
   });
 
-  test('a list with a row of a million empty cells is read in a fraction of the time limit', () => {
-    const started = performance.now();
-    expect(lines(','.repeat(1_000_000))).toEqual(['']);
-    expect(performance.now() - started).toBeLessThan(5_000);
+  test('a list with a row of a million empty cells is read in a fraction of the time limit', async () => {
+    const spent = await cpuMs(() => expect(lines(','.repeat(1_000_000))).toEqual(['']));
+    expect(spent).toBeLessThan(5_000);
   });
 });

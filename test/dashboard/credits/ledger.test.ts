@@ -2,7 +2,9 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { listEntries } from '../../../db/money/ledger-entries.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
+import { isCitusRun } from '../../setup/citus.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { observedItem } from '../tracking/observed.ts';
 
@@ -93,8 +95,8 @@ async function memberWith(entries: number): Promise<Member> {
   return member;
 }
 
-test('a ledger with 10,000 entries is shown in pages of 50 with the filter, about as fast as a ledger with 60 entries', async () => {
-  const [many, few] = [await memberWith(10_000), await memberWith(60)];
+test('a ledger with 10,000 entries is shown in pages of 50 with the filter, and a page reads no other entries', async () => {
+  const many = await memberWith(10_000);
   // Updates the statistics of the table, as autovacuum does in the background.
   await setup.db.sql`analyze ledger_entries`;
   const first = await bodyOf(many, `${page}?kind=adjustment`);
@@ -102,15 +104,13 @@ test('a ledger with 10,000 entries is shown in pages of 50 with the filter, abou
   const older = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect([rowsOf(first), older]).toEqual([50, `${page}?kind=adjustment&before=9951`]);
   expect(rowsOf(await bodyOf(many, older))).toBe(50);
-  // Returns the time (ms) of the fastest of several reads, because other tests use the machine at the same time.
-  const fastest = async ({ workspace_id }: Member) => {
-    const times: number[] = [];
-    for (let n = 0; n < 10; n += 1) {
-      const started = performance.now();
-      await listEntries(setup.db.sql, workspace_id, { before: null, limit: 51 });
-      times.push(performance.now() - started);
-    }
-    return Math.min(...times);
-  };
-  expect(await fastest(many)).toBeLessThan(4 * (await fastest(few)) + 5);
+  // On a Citus cluster, the nodes count the rows that were read, so this test cannot see the number.
+  if (isCitusRun) return;
+  const rowsRead = await inTransaction(setup.db.sql, async (tx) => {
+    await listEntries(tx, many.workspace_id, { before: null, limit: 51 });
+    const [counts] = await tx<{ rows: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'ledger_entries'`;
+    return counts?.rows;
+  });
+  expect(rowsRead).toBe(51);
 });

@@ -18,6 +18,7 @@ import {
   unescapeHtml,
 } from '../../../pipeline/parse/values.ts';
 import { photoProfileRecord } from '../../../pipeline/records/photo.ts';
+import { cpuMs } from '../../harness/cpu-time.ts';
 
 const names = (entities: { name: string | null }[] | null) => entities?.map(({ name }) => name);
 
@@ -173,10 +174,11 @@ describe('hashtags and mentions from text', () => {
     expect(names(derivedMentions('@sea_kelp.reef', 'microblog'))).toEqual(['sea_kelp']);
   });
 
-  test('hashtags and mentions of a long text without spaces are read quickly', () => {
-    const started = performance.now();
-    for (const part of ['a.', 'a@', '@a', 'a-', 'a/@', '.']) derivedMentions(part.repeat(20_000), 'longvideo');
-    expect(performance.now() - started).toBeLessThan(2_000);
+  test('hashtags and mentions of a long text without spaces are read in little CPU time', async () => {
+    const spent = await cpuMs(() => {
+      for (const part of ['a.', 'a@', '@a', 'a-', 'a/@', '.']) derivedMentions(part.repeat(20_000), 'longvideo');
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 
   test('each hashtag and mention of a text occurs once, as first written, derived from text and without an id', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
+import { cpuMs } from '../../harness/cpu-time.ts';
 
 const cellOf = (text: unknown) => csvOf(['bio', 'end'], [[text, 1]]).slice('bio,end\r\n'.length, -',1\r\n'.length);
 
@@ -39,8 +40,9 @@ test('an empty cell of a CSV with one column is not an empty line, which many pr
   expect(csvOf(['likes'], [[null], [5], ['']])).toBe('likes\r\n""\r\n5\r\n""\r\n');
 });
 
-test('a CSV text of 100,000 semicolons, spaces or line breaks is converted in linear time', () => {
-  const started = performance.now();
-  for (const part of [';', ' ', '\n', ';=', '; =', ' =']) csvOf(['bio'], [[part.repeat(100_000)]]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+test('a CSV text of 100,000 semicolons, spaces or line breaks is converted in linear time', async () => {
+  const spent = await cpuMs(() => {
+    for (const part of [';', ' ', '\n', ';=', '; =', ' =']) csvOf(['bio'], [[part.repeat(100_000)]]);
+  });
+  expect(spent).toBeLessThan(5_000);
 });
