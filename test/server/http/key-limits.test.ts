@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, type KeyScope, revokeKey } from '../../../db/accounts/keys.ts';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
@@ -22,10 +22,10 @@ const opened: ListeningService[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
 });
-afterAll(async () => {
-  await Promise.all(opened.map((service) => service.close()));
-  await db.close();
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((service) => service.close()));
 });
+afterAll(() => db.close());
 
 async function serve(options: Partial<ListeningOptions> = {}): Promise<ListeningService> {
   const service = await listeningService({ database_url: db.database_url, fetch: upstream.fetch, ...options });
