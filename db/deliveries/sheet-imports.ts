@@ -67,20 +67,34 @@ export function addImport(sql: Sql, workspaceId: string, settings: ImportSetting
   });
 }
 
+/** A setting of a sheet import that its runs change, too: cells that a user has moved, and the time of the next run. */
+export type ChangingSetting = 'source_range' | 'target_sheet' | 'target_cell' | 'next_run_at';
+
 /**
  * Changes the settings of a sheet import. If its target moves to other cells, the rows in the old cells no longer
  * belong to the import. Returns false when the workspace has no such import.
+ *
+ * @param unchanged the settings that the user left as the form showed them. They keep their current values, which may
+ * be newer than the form, except in another spreadsheet or tab.
  */
 export async function changeImport(
   sql: Sql,
   workspaceId: string,
   importId: string,
-  settings: ImportSettings,
+  { source_range, target_sheet, target_cell, next_run_at, ...settings }: ImportSettings,
+  unchanged: readonly ChangingSetting[] = [],
 ): Promise<boolean> {
-  const { spreadsheet_id, target_sheet, target_cell } = settings;
-  const same = sql`(spreadsheet_id, target_sheet, target_cell) = (${spreadsheet_id}, ${target_sheet}, ${target_cell})`;
+  const isUnchanged = (...names: ChangingSetting[]) => names.every((name) => unchanged.includes(name));
+  const sameFile = sql`spreadsheet_id = ${settings.spreadsheet_id}`;
+  const sheet = sql`case when ${sameFile} and ${isUnchanged('target_sheet')} then target_sheet else ${target_sheet} end`;
+  const cell = sql`case when ${sameFile} and ${isUnchanged('target_sheet', 'target_cell')} then target_cell else ${target_cell} end`;
+  const same = sql`(${sameFile} and target_sheet = ${sheet} and target_cell = ${cell})`;
   const { count } = await sql`
-    update sheet_imports set ${sql({ ...settings })},
+    update sheet_imports set ${sql(settings)}, target_sheet = ${sheet}, target_cell = ${cell},
+      source_range = case when ${sameFile} and ${isUnchanged('source_range') && source_range !== null}
+        then coalesce(source_range, ${source_range}) else ${source_range} end,
+      next_run_at = case when ${isUnchanged('next_run_at') && next_run_at !== null}
+        then coalesce(next_run_at, ${next_run_at}) else ${next_run_at}::timestamptz end,
       covered_rows = case when ${same} then covered_rows else 0 end,
       covered_fields = case when ${same} then covered_fields end,
       covered_sheet_id = case when ${same} then covered_sheet_id end

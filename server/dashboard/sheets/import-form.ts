@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
+import type { ChangingSetting, SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
 import { defaultLimit, maxLimit } from '../../../pipeline/collect/page.ts';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
@@ -92,12 +92,44 @@ export function typedInput(sent: FormData): ImportInput {
   return { ...texts, fields, include_hidden: sent.get('include_hidden') !== null };
 }
 
-/** Returns the form with the settings of a sheet import. `action` is the path to which the form is sent. */
-export function importForm(action: string, input: ImportInput, button: string): Piece {
+/** The fields of the form with settings that runs change, too, and the names of these settings. */
+const changingFields = {
+  source_range: 'source_range',
+  target_sheet: 'target_sheet',
+  target_cell: 'target_cell',
+  next_run: 'next_run_at',
+} as const satisfies Partial<Record<keyof ImportInput, ChangingSetting>>;
+type ChangingField = keyof typeof changingFields;
+/** The values that the form showed when the user opened it. */
+type ShownInput = Pick<ImportInput, ChangingField>;
+const changingNames = Object.keys(changingFields) as ChangingField[];
+const shownName = (field: ChangingField) => `shown_${field}`;
+
+/** Returns the values that a sent form showed when the user opened it, from its hidden fields. */
+export function shownInput(sent: FormData): ShownInput {
+  return Object.fromEntries(changingNames.map((field) => [field, text(sent, shownName(field))])) as ShownInput;
+}
+
+/** Returns the settings that the user left as the form showed them. */
+export function unchangedSettings(sent: FormData): ChangingSetting[] {
+  const left = changingNames.filter((field) => sent.get(field) !== null && sent.get(shownName(field)) !== null);
+  return left
+    .filter((field) => text(sent, field) === text(sent, shownName(field)))
+    .map((field) => changingFields[field]);
+}
+
+/**
+ * Returns the form with the settings of a sheet import. `action` is the path to which the form is sent. `shown`: what
+ * the form of an existing import showed when the user opened it; null for a new import.
+ */
+export function importForm(action: string, input: ImportInput, button: string, shown: ShownInput | null): Piece {
   const value = (name: Exclude<keyof ImportInput, 'include_hidden'>) => ({ value: input[name] });
+  const shownFields =
+    shown && changingNames.map((name) => html`<input type="hidden" name="${shownName(name)}" value="${shown[name]}">`);
   return form(
     action,
     [
+      html`${shownFields}`,
       field('Name', 'label', { ...value('label'), required: true, maxlength: maxLabelLength }),
       field('Spreadsheet', 'spreadsheet', {
         ...value('spreadsheet'),

@@ -39,7 +39,9 @@ import {
   newImport,
   scheduleNames,
   scheduleOf,
+  shownInput,
   typedInput,
+  unchangedSettings,
 } from './import-form.ts';
 import { runState, runTable } from './import-runs.ts';
 import { tooManyStarts } from './start-limit.ts';
@@ -154,26 +156,29 @@ async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
  * page only says that this account is missing.
  */
 function formPage({ visitor }: Visit, deps: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
-  const settings = deps.config.sheets_account === null ? null : importForm(area, input, 'Create import');
+  const settings = deps.config.sheets_account === null ? null : importForm(area, input, 'Create import', null);
   const content = html`${notice(problem, 'bad')}${sharingHint(deps, visitor.workspace_id)}
 ${settings && card('Settings', settings)}<p><a href="${area}">All imports</a></p>`;
   return { title: 'New sheet import', content, status: problem ? 400 : 200 };
 }
 
-async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, input?: ImportInput): Promise<Page> {
+/** Returns the page of a sheet import. `sent`: the settings that a user entered and that were refused. */
+async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, sent?: FormData): Promise<Page> {
   const item = await ownImport(visit, deps);
   const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
   const path = `${area}/${item.import_id}`;
   const facts = html`<p id="import-facts">${importKindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}. ${costOfLines(item, runs.find(({ total }) => total > 0)?.total)}</p>`;
   const isRunning = runs.some(({ finished_at }) => finished_at === null);
   const canRun = deps.config.sheets_account !== null;
+  const input = sent ? typedInput(sent) : importInputOf(item);
+  const shown = sent ? shownInput(sent) : input;
   const actions = html`<div id="import-actions" class="row actions">${!canRun || item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
 ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
 ${canRun ? html`<a class="button quiet" data-needs="${area}" href="${area}/new?from=${item.import_id}">Duplicate</a>` : null}
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? The data that it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}
-${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input ?? importInputOf(item), 'Save')])}
+${card('Settings', [sharingHint(deps, item.workspace_id), importForm(path, input, 'Save', shown)])}
 <p><a href="${area}">All imports</a></p>`;
   return { title: item.label, content, status: problem ? 400 : 200 };
 }
@@ -206,10 +211,9 @@ async function create(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
 
 async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
   const { import_id, workspace_id } = await ownImport(visit, deps);
-  const input = typedInput(visit.form);
-  const settings = settingsIn(input, deps.now());
-  if ('message' in settings) return importPage(visit, deps, settings, input);
-  await changeImport(deps.db.sql, workspace_id, import_id, settings);
+  const settings = settingsIn(typedInput(visit.form), deps.now());
+  if ('message' in settings) return importPage(visit, deps, settings, visit.form);
+  await changeImport(deps.db.sql, workspace_id, import_id, settings, unchangedSettings(visit.form));
   return redirect(`${area}/${import_id}`, 'import-saved');
 }
 
