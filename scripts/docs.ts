@@ -25,6 +25,7 @@ const files: Record<string, string> = {
   'docs/operating.md': writeSourceTables(readFileSync('docs/operating.md', 'utf8')),
   'addon/cells/not-links.ts': copiedModule('pipeline/parse/not-links.ts'),
   'addon/formulas/columns.ts': copiedModule('pipeline/rows/columns.ts'),
+  'addon/report-sheet/best-posts.ts': copiedModule('pipeline/report/summary/best-posts.ts'),
   'addon/formulas/field-labels.ts': copiedModule('pipeline/rows/field-labels.ts'),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),

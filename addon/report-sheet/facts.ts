@@ -2,6 +2,7 @@ import { weekMs } from '../durations.ts';
 import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
+import { bestPosts } from './best-posts.ts';
 import { qualityLabel } from './labels.ts';
 import { numberOf, objects } from './read-report.ts';
 
@@ -135,26 +136,14 @@ export function movers(report: Report, direction: 1 | -1): Report[] {
   return sortedBy(moved, change);
 }
 
-/**
- * Returns the posts and videos of a report, those with the most new views in its week first. Posts without a known
- * number of new views follow, those with the most new likes first. Of equal posts, the one with more views or likes so
- * far is first. The report page has the same rule in `pipeline/report/summary/best-posts.ts`; a test compares both.
- */
-export function bestPosts(report: Report): Report[] {
-  const posts = objects(report.items).filter((item) => !isAccount(item) && item.status !== 'identity_changed');
-  const newest = (from: Report[], metric: string) =>
-    sortedBy(
-      sortedBy(from, (item) => itemNumber(item, metric).end),
-      (item) => itemNumber(item, metric).change,
-    );
-  const viewed = newest(posts, 'views');
-  const liked = posts.filter((item) => !viewed.includes(item));
-  return [...viewed, ...newest(liked, 'likes')];
+/** Returns the best posts and videos of a report, see {@link bestPosts}. */
+export function bestPostsOf(report: Report): Report[] {
+  return bestPosts(objects(report.items), (item, metric, part) => itemNumber(item, metric)[part]);
 }
 
 /** Returns true when the platform rounded a number of a post whose engagement rate is known. */
 export function isRateRounded(report: Report, platform: unknown): boolean {
-  const rated = bestPosts(report).filter(
+  const rated = bestPostsOf(report).filter(
     (item) => item.platform === platform && numberOf(objects(item.rates)[0]?.percent) !== null,
   );
   return rated.some((item) => objects(Object.values(asObject(item.metrics) ?? {})).some(isRounded));

@@ -1,10 +1,11 @@
 import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
+import { bestPostsTitle } from './best-posts.ts';
 import type { Column } from './cells.ts';
 import {
   accountsByFollowers,
-  bestPosts,
+  bestPostsOf,
   isRateRounded,
   itemName,
   itemNumber,
@@ -167,7 +168,7 @@ function followersTable(items: readonly Report[]): Block {
 }
 
 function postsBlock(report: Report): Block {
-  const rows = bestPosts(report)
+  const rows = bestPostsOf(report)
     .slice(0, maxPosts)
     .map((item) => [
       ...[itemName(item), platformName(item.platform)],
@@ -183,7 +184,7 @@ function postsBlock(report: Report): Block {
   const title = `${seen ? 'New views' : 'New likes'} by post`;
   return {
     lines: [
-      { text: 'Posts with the most new views', style: 'section' },
+      { text: bestPostsTitle, style: 'section' },
       {
         text: 'Sorted by new views in the week; posts without a number of views follow, by new likes.',
         style: 'quiet',

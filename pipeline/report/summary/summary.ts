@@ -67,9 +67,13 @@ export function summarize(report: Report): ReportSummary {
     metric,
     tiles,
     ...(metric ? moversOf(report, metric) : { up: [], down: [] }),
-    best: bestPosts(report).slice(0, maxListed),
+    best: bestPostsOf(report).slice(0, maxListed),
   };
 }
+
+/** Returns the best posts and videos of a report, see {@link bestPosts}. */
+const bestPostsOf = ({ items }: Report) =>
+  bestPosts(items, ({ metrics: numbers }, metric, part) => numbers[metric]?.[part] ?? null);
 
 function moversOf({ items }: Report, metric: Metric): Pick<ReportSummary, 'up' | 'down'> {
   const moved = items.flatMap((item): ReportMover[] => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
-import { bestPosts, bestPostsTitle } from '../../../pipeline/report/summary/best-posts.ts';
+import { bestPostsTitle } from '../../../pipeline/report/summary/best-posts.ts';
+import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { item, observed } from '../../pipeline/report/report-data.ts';
 import { example } from '../../pipeline/report/report-example.ts';
@@ -99,7 +100,7 @@ test('the report sheet and the report page list the best posts in the same order
     .slice(2)
     .map(([name]) => name);
   expect(names).toEqual(['gull', 'kelp', 'reef', 'dune']);
-  expect(bestPosts(report).map(({ name }) => name)).toEqual(names);
+  expect(summarize(report).best.map(({ name }) => name)).toEqual(names);
 });
 
 test('the report sheet says which posts, rates and changes of the previous week come from rounded numbers', async () => {
