@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { RunId } from './sheet-import-runs.ts';
+import { type RunId, targetsOf } from './sheet-import-runs.ts';
 import type { Covered, SheetImport } from './sheet-imports.ts';
 
 /**
@@ -57,8 +57,9 @@ export async function coverCells(sql: Sql, { run_id }: RunId, written: SheetImpo
 
 /**
  * Stores the cells to which a user has moved the table and the links of an import, and which cells it still covers, for
- * the run and for its import. Settings that the user has meanwhile changed stay unchanged. `rows` is the number of rows
- * by which the table moved down.
+ * the run and for its import. Settings that the user has meanwhile changed stay unchanged. All unfinished runs that
+ * know the table by its former cell also get its new cell, so that none of them writes at the same time as this run.
+ * `rows` is the number of rows by which the table moved down.
  */
 export async function storeMovedCells(
   sql: Sql,
@@ -70,14 +71,22 @@ export async function storeMovedCells(
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell, source_range } = from;
   const { covered_rows, covered_fields } = to;
   const cells = { target_sheet: to.target_sheet, target_cell: to.target_cell, source_range: to.source_range };
-  const formerTarget = `${target_sheet}!${target_cell}`;
-  const stored = { ...cells, covered_rows, covered_fields, former_target: formerTarget };
+  const targets = [from, to].map((one) => `${one.target_sheet}!${one.target_cell}`);
+  const stored = JSON.stringify({ ...cells, covered_rows, covered_fields });
   const same = sql`(target_sheet, target_cell) = (${target_sheet}, ${target_cell})`;
   await sql`
-    with run as (
-      update sheet_import_runs set settings = settings || ${JSON.stringify(stored)}::text::jsonb,
-        append_row = append_row + ${rows}
-      where workspace_id = ${workspace_id} and run_id = ${run_id}
+    with known as materialized (
+      select run_id, run_id = ${run_id} as own, array(select distinct unnest(${targetsOf(sql, 'r')} || ${targets}::text[])) as targets
+      from sheet_import_runs r
+      where workspace_id = ${workspace_id} and finished_at is null and (run_id = ${run_id}
+        or settings->>'spreadsheet_id' = ${spreadsheet_id} and ${targetsOf(sql, 'r')} && ${targets}::text[])
+      order by run_id for no key update
+    ), noted as (
+      update sheet_import_runs r set
+        settings = settings || jsonb_build_object('known_targets', k.targets)
+          || case when k.own then ${stored}::text::jsonb else '{}' end,
+        append_row = append_row + case when k.own then ${rows}::int else 0 end
+      from known k where r.workspace_id = ${workspace_id} and r.run_id = k.run_id
     )
     update sheet_imports set
       target_sheet = case when ${same} then ${to.target_sheet} else target_sheet end,

@@ -35,16 +35,16 @@ type RunSettings = Covered &
     /** The time of the first failed attempt since the last progress or pause. Missing when no attempt has failed. */
     failing_since?: string;
     /**
-     * The cell of the table before the run followed it to other cells, such as `Sheet1!C1`. Another run may still know
-     * the table by this cell. Missing when the table was not moved during the run.
+     * The cells of the table, such as `Sheet1!C1`, to and from which runs of any import have followed it since this run
+     * started. Another run may still know the table by one of them. Missing when no run has followed the table.
      */
-    former_target?: string;
+    known_targets?: string[];
   };
 
 /** Returns the SQL expression for the cells by which the runs in the table `of` know their table in the spreadsheet. */
-const targetsOf = (sql: Sql, of: 'w' | 'r'): Fragment => sql`array[
-  ${sql(of)}.settings->>'target_sheet' || '!' || (${sql(of)}.settings->>'target_cell'),
-  ${sql(of)}.settings->>'former_target']`;
+export const targetsOf = (sql: Sql, of: 'w' | 'r'): Fragment => sql`(
+  array[${sql(of)}.settings->>'target_sheet' || '!' || (${sql(of)}.settings->>'target_cell')]
+  || array(select jsonb_array_elements_text(${sql(of)}.settings->'known_targets')))`;
 
 /** Returns the SQL expression for the {@link RunSettings} in a row of `sheet_imports`. */
 const settingsOf = (sql: Sql): Fragment => sql`jsonb_build_object(

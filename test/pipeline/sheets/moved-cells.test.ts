@@ -144,6 +144,51 @@ describe('a sheet import whose cells a user has moved', () => {
     expect(setup.table()).toEqual([[], headings, anna, anna, anna, anna]);
   });
 
+  test('a second sheet import of a table waits, even when the first one has followed the table twice', async () => {
+    const { workspaceId, importId } = await written({ mode: 'append' });
+    const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
+    await setup.go(workspaceId, other);
+    const runs = [await setup.start(workspaceId, importId), await setup.start(workspaceId, other)] as const;
+    for (const run of runs) {
+      await setup.advance(run);
+      await setup.fetch(run);
+    }
+    setup.limits = { ...setup.limits, rows: 1, requests: 0 };
+    for (const _ of [1, 2]) {
+      insertRows(setup.sheet(), 1, 1);
+      await setup.advance(runs[0]);
+    }
+    await setup.advance(runs[1]);
+    expect(await setup.run_(runs[0])).toMatchObject({ stage: 'writing' });
+    expect(await setup.run_(runs[1])).toMatchObject({ stage: 'fetching', message: expect.stringContaining('waits') });
+    setup.limits = { ...setup.limits, requests: 10 };
+    for (const run of runs) await setup.advance(run);
+    expect(setup.table()).toEqual([[], [], headings, anna, anna, anna, anna]);
+  });
+
+  test('a second sheet import of a table waits, even when only an earlier run of it has followed the table', async () => {
+    const { workspaceId, importId } = await written({ mode: 'append' });
+    const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
+    await setup.go(workspaceId, other);
+    const first = await setup.start(workspaceId, importId);
+    await setup.advance(first);
+    await setup.fetch(first);
+    setup.limits = { ...setup.limits, rows: 1, requests: 0 };
+    await setup.advance(first);
+    insertRows(setup.sheet(), 1, 1);
+    const followed = await setup.start(workspaceId, other);
+    await setup.advance(followed);
+    expect(await setup.cancel(followed)).toBe('cancelled');
+    const second = await setup.start(workspaceId, other);
+    await setup.advance(second);
+    await setup.fetch(second);
+    await setup.advance(second);
+    expect(await setup.run_(second)).toMatchObject({ stage: 'fetching', message: expect.stringContaining('waits') });
+    setup.limits = { ...setup.limits, requests: 10 };
+    for (const run of [first, second]) await setup.advance(run);
+    expect(setup.table()).toEqual([[], headings, anna, anna, anna, anna]);
+  });
+
   test('rows that a user inserts after a run has followed its table and before it writes do not stop the run', async () => {
     const { workspaceId, importId } = await written();
     insertRows(setup.sheet(), 1, 1);
