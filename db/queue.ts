@@ -75,3 +75,35 @@ export async function itemsInProgress(sql: Sql, job: string, keys: readonly stri
       and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`;
   return new Set(rows.map(({ key }) => key));
 }
+
+/**
+ * Corrects items of the job queue from the future, which exist after the clock of the database server was set back.
+ * Without this, an item would wait until the clock shows its time again, and no other item with its key would be added.
+ * Also lets the queue library search for items of dead processes again, which it otherwise does only after that time.
+ */
+export async function correctQueueTimes(sql: Sql): Promise<void> {
+  const job = sql(`${queueSchema}.job`);
+  const isFuture = (column: string) => sql`${sql(column)} > now() + interval '1 minute'`;
+  await sql`
+    with future as (
+      select name, id from ${job}
+      where state in ('created', 'retry', 'active')
+        and (${isFuture('created_on')} or ${isFuture('started_on')} or ${isFuture('heartbeat_on')})
+      order by name, id for update skip locked
+    )
+    update ${job} j set
+      start_after = case when ${isFuture('j.created_on')} then now() + greatest(interval '0', j.start_after - j.created_on)
+        when j.state = 'retry' then now() else j.start_after end,
+      created_on = least(j.created_on, now()), started_on = least(j.started_on, now()),
+      heartbeat_on = least(j.heartbeat_on, now())
+    from future f where j.name = f.name and j.id = f.id`;
+  await sql`
+    with future as (
+      select name from ${sql(`${queueSchema}.queue`)}
+      where ${isFuture('monitor_claim_on')} or ${isFuture('monitor_on')} or ${isFuture('maintain_on')}
+      order by name for update skip locked
+    )
+    update ${sql(`${queueSchema}.queue`)} q set monitor_claim_on = least(q.monitor_claim_on, now()),
+      monitor_on = least(q.monitor_on, now()), maintain_on = least(q.maintain_on, now())
+    from future f where q.name = f.name`;
+}

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import cron from 'node-cron';
 import type { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
-import { daySeconds } from '../../db/durations.ts';
+import { daySeconds, minuteMs } from '../../db/durations.ts';
 import {
   connectionOf,
+  correctQueueTimes,
   type QueueState,
   queueConnections,
   queueSchema,
@@ -15,6 +15,7 @@ import { reasonOf, StartError } from '../../db/start-error.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { traced } from '../telemetry/trace.ts';
 import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
+import { startSchedules } from './schedules.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
@@ -52,6 +53,8 @@ const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
 /** Number of seconds between two searches for queue items whose process has died. */
 const monitorSeconds = 10;
+/** Milliseconds between two corrections of queue items from the future, see {@link correctQueueTimes}. */
+const correctionMs = 10 * minuteMs;
 
 /**
  * Returns true when {@link startQueue} failed because the database is unavailable now. The queue library has its own
@@ -90,7 +93,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue had an error'));
   const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
-  const ticks = await startWork().catch(async (error: unknown) => {
+  const stopWork = await startWork().catch(async (error: unknown) => {
     await boss.stop({ graceful: false }).catch(() => undefined);
     throw new StartError(
       `The job queue could not be opened in the database (${reasonOf(error)}): check that PostgreSQL runs and that its user may create tables.`,
@@ -105,7 +108,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
         jobs.map(({ name }) => name),
       ),
     async stop() {
-      for (const tick of ticks) await tick.stop();
+      await stopWork();
       // Waits here, because the library's own graceful stop looks only every half a second whether the jobs have ended.
       const ended = Promise.all(jobs.map(({ name }) => boss.offWork(name)));
       await Promise.race([ended, pause(stopTimeoutMs, undefined, { ref: false })]);
@@ -116,7 +119,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   async function startWork() {
     await boss.start();
     await declareAll(boss, jobs);
-    return work === null ? [] : startWorkers(boss, jobs, work(queue), queue, log);
+    return work === null ? async () => undefined : startWorkers({ boss, sql, jobs, queue, log }, work(queue));
   }
 }
 
@@ -159,8 +162,13 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   };
 }
 
-async function startWorkers(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
-  const ticks: { stop(): unknown }[] = [];
+interface Workers extends Pick<QueueOptions, 'sql' | 'jobs' | 'log'> {
+  boss: PgBoss;
+  queue: JobQueue;
+}
+
+/** Starts to run the jobs and their schedules. Returns the function that stops the schedules. */
+async function startWorkers({ boss, sql, jobs, queue, log }: Workers, context: JobContext) {
   for (const job of jobs) {
     const options = {
       batchSize: job.items_per_run,
@@ -175,13 +183,32 @@ async function startWorkers(boss: PgBoss, jobs: readonly Job[], context: JobCont
         context,
       ),
     );
-    if (job.schedule === null) continue;
-    ticks.push(cron.schedule(job.schedule, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Queues an item when the process starts, to make up for scheduled times that passed while no process was running.
-    await tick(queue, job.name, log);
   }
-  return ticks;
+  const scheduled = jobs.filter(({ schedule }) => schedule !== null);
+  const correct = () => correctQueueTimes(sql).catch((error: unknown) => log.warn({ err: error }, notCorrected));
+  async function catchUp(): Promise<void> {
+    await correct();
+    for (const { name } of scheduled) await tick(queue, name, log);
+  }
+  // Queues an item of each job when the process starts, to make up for scheduled times that passed while no process was
+  // running.
+  await catchUp();
+  const stopSchedules = startSchedules(scheduled, {
+    tick: ({ name }) => tick(queue, name, log),
+    async onClockSetBack() {
+      log.warn({}, 'the clock was set back: all jobs run now, to correct times from the future');
+      await catchUp();
+    },
+  });
+  // The clock of the database server can be set back without the clock of this process.
+  const correction = setInterval(correct, correctionMs);
+  return async () => {
+    clearInterval(correction);
+    await stopSchedules();
+  };
 }
+
+const notCorrected = 'queue items from the future could not be corrected; this is tried again in ten minutes';
 
 async function run(job: Job, items: JobItem[], context: JobContext): Promise<void> {
   try {
