@@ -149,7 +149,7 @@ async function lockAttachment(cluster: Cluster): Promise<Attachment> {
 
 /** Starts the built-in PostgreSQL if it is not running, and waits until this process holds the shared advisory lock. */
 async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = performance.now() + startTimeoutMs;
   const attempt: Attempt = {
     child: null,
     launches: 0,
@@ -158,7 +158,7 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
     last_error: null,
     log_size: await logSize(cluster),
   };
-  while (Date.now() < deadline && attempt.launches <= launchLimit) {
+  while (performance.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
     // Stops waiting when this process is asked to end. But if PostgreSQL has been started, still waits for the lock,
     // because otherwise no process would shut PostgreSQL down.
@@ -193,18 +193,18 @@ interface Attempt {
 }
 
 async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmaster | null): Promise<void> {
-  if (isAlive(attempt.child) || Date.now() < attempt.next_launch_at) return;
+  if (isAlive(attempt.child) || performance.now() < attempt.next_launch_at) return;
   const isHidden = await isListening(join(socketFolder(cluster), `.s.PGSQL.${socketPort}`));
   const other = isHidden ? null : await findServerOf(cluster.folder);
   if (isHidden || other !== null) {
     // Another Tidemark process may be starting PostgreSQL just now. Then its postmaster.pid appears soon.
-    attempt.unseen_since ??= Date.now();
-    if (Date.now() - attempt.unseen_since < hiddenServerLimitMs) return;
+    attempt.unseen_since ??= performance.now();
+    if (performance.now() - attempt.unseen_since < hiddenServerLimitMs) return;
     throw other === null ? hiddenServerError(cluster) : movedFolderError(cluster.folder, other);
   }
   attempt.unseen_since = null;
   attempt.launches += 1;
-  attempt.next_launch_at = Date.now() + launchPauseMs;
+  attempt.next_launch_at = performance.now() + launchPauseMs;
   attempt.child = await launchPostmaster(cluster, stale, (error) => {
     attempt.last_error = error;
   });

@@ -135,11 +135,11 @@ export async function makeSocketFolder(cluster: Cluster): Promise<string> {
  * after the time limit.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
-  const deadline = Date.now() + stopTimeoutMs;
+  const deadline = performance.now() + stopTimeoutMs;
   const first = await findPostmaster(cluster);
   if (!first?.running) return true;
   requestStop(first.pid);
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     if (!(await isPostmaster(first.pid, cluster))) {
       await removeSocketFolder(cluster);
       return true;
