@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { clockDifferenceMs } from '../durations.ts';
 
 export type CanaryState = 'right' | 'wrong' | 'failed';
 
@@ -51,10 +52,13 @@ export async function takeDueSubjects(
   sql: Sql,
   { now, interval_ms, limit }: { now: Date; interval_ms: number; limit: number },
 ): Promise<CanaryKey[]> {
+  // A request is never due later than this, unless the clock was set back after it was planned.
+  const latest = new Date(now.getTime() + interval_ms + clockDifferenceMs);
   return sql<CanaryKey[]>`
     update canary_subjects set due_at = ${new Date(now.getTime() + interval_ms)}
     where (collector, subject) in (
-      select collector, subject from canary_subjects where due_at <= ${now} order by due_at limit ${limit}
+      select collector, subject from canary_subjects where due_at <= ${now} or due_at > ${latest}
+      order by due_at limit ${limit}
       for update skip locked
     ) returning collector, subject`;
 }

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { combineCalls } from '../combine-calls.ts';
 import { deleteOld } from '../delete-old.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { daySeconds, hourMs, hourSeconds, minuteMs } from '../durations.ts';
+import { clockDifferenceMs, daySeconds, hourMs, minuteMs } from '../durations.ts';
 
 /**
  * A stored API answer. `body` is the JSON text of the answer's `data`. `meta` is the JSON text of those fields of the
@@ -49,15 +49,12 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
     ${keepNewest(sql)}`;
 }
 
-/** Maximum seconds by which the clocks of processes may differ. */
-const clockDifferenceSeconds = hourSeconds;
-
 /**
  * Returns true when an answer seems to be from the future, because it was fetched before the clock was set back. Its
  * real age is unknown, so it must not be used as a cached answer.
  */
 export function isFromFuture({ retrieved_at }: Pick<StoredAnswer, 'retrieved_at'>, now: Date): boolean {
-  return retrieved_at.getTime() - now.getTime() > clockDifferenceSeconds * 1_000;
+  return retrieved_at.getTime() - now.getTime() > clockDifferenceMs;
 }
 
 /**
@@ -67,7 +64,7 @@ export function isFromFuture({ retrieved_at }: Pick<StoredAnswer, 'retrieved_at'
  */
 export function keepNewest(sql: Sql): Fragment {
   const [stored, added] = ['r', 'excluded'].map((row) => `${row}.retrieved_at at time zone 'UTC'`);
-  const isFuture = sql.unsafe(`${stored} > ${added} + interval '${clockDifferenceSeconds} seconds'`);
+  const isFuture = sql.unsafe(`${stored} > ${added} + interval '${clockDifferenceMs} milliseconds'`);
   return sql`on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
     retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at or ${isFuture}`;
 }

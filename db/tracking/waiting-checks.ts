@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { creditsUsed } from '../calendar.ts';
 import { combineByWorkspace } from '../distribution/combine-by-workspace.ts';
 import { tableOf } from '../distribution/one-workspace.ts';
+import { clockDifferenceMs } from '../durations.ts';
 import { newId } from '../ids.ts';
 import { alone } from '../transaction.ts';
 import { type ClaimedItem, type ClaimRequest, creditsPerCheck, type NotClaimed, requestRows } from './checks.ts';
@@ -94,5 +95,6 @@ export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
     select workspace_id, item_id, ${newId(skip.now)}::uuid, ${skip.now}, 'scheduled', ${skip.outcome}, 0 from postponed
     where not exists (
       select from check_attempts where workspace_id = ${skip.workspace_id} and item_id = ${skip.item_id}
-        and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours')`;
+        and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours'
+        and attempted_at <= ${new Date(skip.now.getTime() + clockDifferenceMs)})`;
 }

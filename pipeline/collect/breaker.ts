@@ -76,11 +76,21 @@ interface Breaker {
   failures: number;
   pauses: number;
   until_ms: number;
+  /** Length of the pause in milliseconds. When more is left, the clock was set back, and the pause has ended. */
+  pause_ms: number;
   code: SourceErrorCode | null;
   block: boolean;
 }
 
-const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, block: false };
+const closed: Readonly<Breaker> = {
+  state: 'closed',
+  failures: 0,
+  pauses: 0,
+  until_ms: 0,
+  pause_ms: 0,
+  code: null,
+  block: false,
+};
 
 /** Creates the circuit breakers of one process. Their state is only in memory and not shared with other processes. */
 export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
@@ -90,11 +100,11 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
     const breaker = breakers.get(source);
     if (breaker === undefined || breaker.state === 'closed') return null;
     const leftMs = breaker.until_ms - now().getTime();
-    if (leftMs > 0) {
+    if (leftMs > 0 && leftMs <= breaker.pause_ms) {
       const code = breaker.code === 'SOURCE_CAPACITY' ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
       return { code, retry_after_seconds: Math.ceil(leftMs / 1000), block: breaker.block };
     }
-    breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probeMs });
+    breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probeMs, pause_ms: probeMs });
     return null;
   }
 
@@ -129,7 +139,7 @@ function after(breaker: Breaker, error: SourceError | null, nowMs: number): Brea
   if (requestedMs === null && breaker.state === 'closed' && count < failuresToOpen)
     return { ...breaker, failures: count };
   const pauseMs = requestedMs ?? Math.min(firstPauseMs * 2 ** breaker.pauses, maxPauseMs);
-  return opened(breaker, count, error, nowMs + pauseMs);
+  return opened(breaker, count, error, { until_ms: nowMs + pauseMs, pause_ms: pauseMs });
 }
 
 /** Returns the waiting time in milliseconds that a throttling source requests; null when it requests none. */
@@ -137,9 +147,12 @@ function requestedPauseMs({ code, retry_after_seconds: seconds }: SourceError): 
   return code === 'SOURCE_CAPACITY' && seconds !== null ? Math.min(seconds * 1000, maxRequestedPauseMs) : null;
 }
 
-function opened(breaker: Breaker, count: number, { code, about }: SourceError, untilMs: number): Breaker {
+type Pause = Pick<Breaker, 'until_ms' | 'pause_ms'>;
+
+function opened(breaker: Breaker, count: number, { code, about }: SourceError, pause: Pause): Breaker {
   // A pause is never shortened.
-  const latestMs = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
+  const keeps = breaker.state === 'open' && breaker.until_ms > pause.until_ms;
+  const { until_ms, pause_ms } = keeps ? breaker : pause;
   const pauses = breaker.pauses + 1;
-  return { state: 'open', failures: count, pauses, until_ms: latestMs, code, block: about === 'block' };
+  return { state: 'open', failures: count, pauses, until_ms, pause_ms, code, block: about === 'block' };
 }

@@ -196,7 +196,7 @@ async function startWorkers({ boss, sql, jobs, queue, log }: Workers, context: J
   const stopSchedules = startSchedules(scheduled, {
     tick: ({ name }) => tick(queue, name, log),
     async onClockSetBack() {
-      log.warn({}, 'the clock was set back: all jobs run now, to correct times from the future');
+      log.warn({}, 'the clock was set back: all jobs run now; `operator clock show` counts what still waits');
       await catchUp();
     },
   });

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Sql } from 'postgres';
+import { countFutureTimes } from '../../db/clock/future-times.ts';
 import { minuteMs } from '../../db/durations.ts';
 import type { Log } from '../../db/log.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
@@ -113,7 +114,6 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
     try {
       const { version, bytes, clock } = await readServer(db.sql);
       const pending = await pendingMigrations(db.sql);
-      const skewMs = Math.abs(clock.getTime() - Date.now());
       const kind = config.database_url === null ? `built in, in ${resolve(config.data_dir)}` : 'own server';
       return [
         ...created,
@@ -121,15 +121,7 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
         pending.length === 0
           ? finding('migrations', 'ok', 'all applied')
           : finding('migrations', 'note', `${pending.length} are applied at the next start: ${pending.join(', ')}`),
-        ...(skewMs > maxSkewMs
-          ? [
-              finding(
-                'clock',
-                'warning',
-                `differs from the database by ${Math.round(skewMs / 1000)} s: correct the wrong clock`,
-              ),
-            ]
-          : []),
+        ...clockFindings(clock, pending.length === 0 ? await countFutureTimes(db.sql, new Date()) : {}),
         await pipelineFinding(config, db.sql, clock),
       ];
     } finally {
@@ -139,6 +131,17 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
     const detail = error instanceof StartError ? error.message : 'The database cannot be used.';
     return [finding('database', 'error', detail)];
   }
+}
+
+/** Returns the findings about the clock of the database, and about stored times in the future, by table. */
+function clockFindings(clock: Date, future: Record<string, number>): Finding[] {
+  const seconds = Math.round(Math.abs(clock.getTime() - Date.now()) / 1000);
+  const differs = `differs from the database by ${seconds} s: correct the wrong clock`;
+  const waiting = `times are in the future in ${Object.keys(future).join(', ')}: see \`clock show\``;
+  return [
+    ...(seconds * 1000 > maxSkewMs ? [finding('clock', 'warning', differs)] : []),
+    ...(Object.keys(future).length > 0 ? [finding('clock', 'warning', waiting)] : []),
+  ];
 }
 
 /**

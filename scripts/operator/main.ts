@@ -7,6 +7,7 @@ import { ConfigError } from '../../pipeline/config.ts';
 import { NoRecordingError } from '../../pipeline/network/recorded-fetcher.ts';
 import { readConfig } from '../../server/config.ts';
 import { backup, restore } from './backup.ts';
+import { clockCorrect, clockShow } from './clock.ts';
 import {
   type Command,
   type OfflineCommand,
@@ -84,6 +85,8 @@ const commands: readonly (Command | OfflineCommand)[] = [
   jobsRun,
   databaseDistribute,
   cleanupCommand,
+  clockShow,
+  clockCorrect,
   backup,
   restore,
   doctor,

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { hasPassed } from '../../db/durations.ts';
 import { type FieldCount, readFieldCounts } from '../../db/requests/field-counts.ts';
 
 /**
@@ -23,7 +24,7 @@ export function createFieldFigures(sql: Sql, now: () => Date): () => Promise<Fie
 
   return () => {
     const nowMs = now().getTime();
-    if (figures === null || nowMs - readAtMs >= maxAgeMs) {
+    if (figures === null || hasPassed(maxAgeMs, readAtMs, nowMs)) {
       readAtMs = nowMs;
       figures = read();
       figures.catch(() => {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { dayMs } from '../../db/durations.ts';
+import { dayMs, hasPassed } from '../../db/durations.ts';
 import { type CanaryResult, readCanaries } from '../../db/requests/canary.ts';
 import { createHealthWriter, latencyBoundsMs, type RouteHealth, readHealth } from '../../db/requests/health.ts';
 import { type BadHour, type DayHealth, readBadHours, readDays } from '../../db/requests/health-history.ts';
@@ -103,7 +103,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
     },
     read() {
       const nowMs = now().getTime();
-      if (nowMs - readAtMs >= maxReadingAgeMs) {
+      if (hasPassed(maxReadingAgeMs, readAtMs, nowMs)) {
         readAtMs = nowMs;
         reading = inTime(readAgain(), lastKnown);
       }
@@ -111,7 +111,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
     },
     history() {
       const nowMs = now().getTime();
-      if (history === null || nowMs - historyAtMs >= maxHistoryAgeMs) {
+      if (history === null || hasPassed(maxHistoryAgeMs, historyAtMs, nowMs)) {
         historyAtMs = nowMs;
         history = inTime(readHistory(), () => {
           throw new Error('The database did not answer in time.');

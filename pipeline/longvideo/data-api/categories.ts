@@ -1,4 +1,4 @@
-import { dayMs } from '../../../db/durations.ts';
+import { dayMs, hasPassed } from '../../../db/durations.ts';
 import type { SourceContext } from '../../collect/collect.ts';
 import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
@@ -32,7 +32,7 @@ export async function categoryName(
   context: SourceContext,
 ): Promise<string | null> {
   const now = context.now();
-  if (categories.read_at === null || now.getTime() - categories.read_at.getTime() >= lifetimeMs) {
+  if (categories.read_at === null || hasPassed(lifetimeMs, categories.read_at.getTime(), now.getTime())) {
     const items = await dataApiItems(
       api,
       {

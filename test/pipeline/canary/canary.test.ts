@@ -116,6 +116,15 @@ test('canary processes that run at the same time never take the same subject', a
   expect(names.length).toBeGreaterThan(20);
 });
 
+test('a canary subject is due again at once after the clock was days ahead and is set back', async () => {
+  const take = (ms: number) => takeDueSubjects(db.sql, { now: new Date(nowMs + ms), interval_ms: dayMs, limit: 5 });
+  const key = { collector: 'photoProfile', subject: 'handle=early' };
+  await syncSubjects(db.sql, [key], { now: now(), interval_ms: 1_000 });
+  expect(await take(3 * dayMs)).toEqual([key]);
+  expect(await take(0)).toEqual([key]);
+  expect(await take(dayMs - 1)).toEqual([]);
+});
+
 test('a canary subject that left the list is deleted, and a source that is switched off stores nothing', async () => {
   await run([profile('one', 1), profile('two', 1)]);
   nowMs += dayMs;

@@ -36,6 +36,15 @@ describe('opening the circuit breaker of a source', () => {
     },
   );
 
+  test('a pause ends at once when the clock was hours ahead during its start and is set back', () => {
+    pass(5 * 60 * minuteMs);
+    fail('SOURCE_TIMEOUT', 5);
+    expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
+    pass(-5 * 60 * minuteMs);
+    expect(refusal()).toBeNull();
+    expect(refusal()).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retry_after_seconds: 30 });
+  });
+
   test('a block counts as a failure for the circuit breaker, although it is final for its request', () => {
     for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });

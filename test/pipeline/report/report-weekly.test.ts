@@ -3,6 +3,7 @@ import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { deleteCampaign } from '../../../db/campaigns/deletion.ts';
 import { frozenReport, listReports } from '../../../db/campaigns/reports.ts';
+import { correctFutureTimes } from '../../../db/clock/future-times.ts';
 import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { queueSchema } from '../../../db/queue.ts';
 import type { Tier } from '../../../db/tier.ts';
@@ -258,4 +259,16 @@ test('a report.ready webhook is stored together with the report of the finished 
       },
     },
   ]);
+});
+
+test('reports and ends of campaigns from a time when the clock was weeks ahead are corrected', async () => {
+  const made = await make({ ends_on: '2026-11-25' });
+  await tick();
+  clock.now = utc('2026-12-10T01:05:00');
+  await tick();
+  expect(await weeksOf(made)).toEqual(['2026-11-23', '2026-11-16', '2026-11-09']);
+  clock.now = utc('2026-11-16T03:05:00');
+  await correctFutureTimes(db.sql, clock.now);
+  expect(await weeksOf(made)).toEqual(['2026-11-09']);
+  expect(await findCampaign(db.sql, made.workspace_id, made.campaign_id)).toMatchObject({ status: 'active' });
 });

@@ -176,6 +176,18 @@ describe('the stored results of the status', () => {
     await health.close();
   });
 
+  test('the status is read again after the clock was days ahead and is set back', async () => {
+    const health = createHealth(db.sql, options);
+    const right = now;
+    now = new Date(right.getTime() + 72 * hourMs);
+    expect([(await health.read()).routes, (await health.history()).days]).toEqual([[], []]);
+    now = right;
+    await health.watch(path, null, async () => 'answer');
+    expect((await health.read()).routes).toMatchObject([{ answered: 1 }]);
+    expect(await health.history()).toMatchObject({ days: [{ answered: 1 }] });
+    await health.close();
+  });
+
   test('the results of the status are read at most once in five seconds', async () => {
     const health = createHealth(db.sql, options);
     const readings = await Promise.all(Array.from({ length: 50 }, () => health.read()));
