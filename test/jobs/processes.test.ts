@@ -77,18 +77,28 @@ const claims = () => countOf(db.sql, 'claims_seen');
 
 test('two processes check every due item exactly once and charge the exact credits', async () => {
   const both = await Promise.all(envs.map(startPipelineProcess));
-  await until(async () => (await attempts()) >= items);
-  expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
-  expect(await claims()).toBe(items);
-  await expectExact(db.sql, wanted, 1);
-  const counts = await db.sql`select distinct followers from observations order by followers`;
-  expect(counts.map(({ followers }) => followers)).toEqual([4321, 8765]);
+  let followers: unknown[] = [];
+  // On a busy machine, one process can start so much earlier that it checks all items. Then all are checked again.
+  for (let round = 1; followers.length < envs.length; round += 1) {
+    if (round > 1) {
+      await makeDue(db.sql);
+      await ticks.sweep();
+    }
+    await until(async () => (await attempts()) >= round * items);
+    expect(await attemptsPerItem(db.sql)).toEqual({ [round]: items });
+    expect(await claims()).toBe(round * items);
+    await expectExact(db.sql, wanted, round);
+    await untilQuiet(db.sql);
+    const rows = await db.sql`select distinct followers from observations order by followers`;
+    followers = rows.map((row) => row.followers);
+  }
+  expect(followers).toEqual([4321, 8765]);
   const ended = await Promise.all(both.map((one) => one.stop()));
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
     [0, ''],
   ]);
-});
+}, 120_000);
 
 test('after days without a running pipeline, each item is checked once', async () => {
   await makeDue(db.sql, 9 * 24);
