@@ -77,7 +77,7 @@ function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> 
   const thumbnails = webImages(lists, 'thumbnail');
   return {
     id,
-    title: toText(dig(details, 'title')),
+    title: toText(dig(details, 'title')) ?? nodeText(dig(micro, 'title')),
     description: described === undefined ? nodeFreeText(dig(micro, 'description')) : toFreeText(described),
     channel_id: channelId,
     author: toText(dig(details, 'author')) ?? toText(dig(micro, 'ownerChannelName')),
@@ -147,21 +147,34 @@ export function captionTracks(tracks: unknown): CaptionTrack[] | null {
 }
 
 /**
- * Reads the fields about a live broadcast. YouTube omits `isLive` and `isUpcoming` when they are false, and sends the
- * length 0 for a live broadcast.
+ * Reads the fields about a live broadcast, and the length, which is 0 for a live broadcast. Prefers the length in the
+ * video details, because the microformat rounds it up.
  */
 function liveFields(player: unknown): Partial<LongvideoItem> {
   const details = dig(player, 'videoDetails');
-  const isLive = dig(details, 'isLive') === true;
-  const liveStatus = isLive ? 'live' : dig(details, 'isUpcoming') === true ? 'upcoming' : 'none';
-  const seconds = toDecimal(dig(details, 'lengthSeconds'));
+  const micro = dig(player, 'microformat', 'playerMicroformatRenderer');
+  const liveStatus = liveStatusOf(details, micro);
+  const seconds = toDecimal(dig(details, 'lengthSeconds')) ?? toDecimal(dig(micro, 'lengthSeconds'));
   return {
     live_status: liveStatus,
-    is_live: isLive,
+    is_live: liveStatus === null ? null : liveStatus === 'live',
     is_live_content: toFlag(dig(details, 'isLiveContent')),
     duration_seconds: seconds === 0 && liveStatus !== 'none' ? null : seconds,
     live: broadcast(player, liveStatus),
   };
+}
+
+/**
+ * Reads the live status from the video details, which have `isLive` and `isUpcoming` only when they are true, or from
+ * the microformat if the details have no flags at all.
+ */
+function liveStatusOf(details: unknown, micro: unknown): LongvideoItem['live_status'] {
+  const liveDetails = dig(micro, 'liveBroadcastDetails');
+  if (dig(details, 'isLive') === true || dig(liveDetails, 'isLiveNow') === true) return 'live';
+  if (dig(details, 'isUpcoming') === true) return 'upcoming';
+  if (dig(details, 'isLiveContent') !== undefined) return 'none';
+  if (micro === undefined) return null;
+  return liveDetails === undefined || dig(liveDetails, 'endTimestamp') !== undefined ? 'none' : 'upcoming';
 }
 
 /**

@@ -350,6 +350,55 @@ describe('a YouTube video of the website alone', () => {
     expect([partial, warnings?.length]).toEqual([true, 1]);
   });
 
+  it('a keyless video is read from the microformat alone when the player has only the ID among its details', async () => {
+    const { videoDetails, microformat } = Object(player.body);
+    const answered = async (added: object) => {
+      const fields = {
+        ...microformat.playerMicroformatRenderer,
+        title: { simpleText: 'Tide pools at dusk' },
+        description: { simpleText: 'At the shore. #LowTide' },
+        lengthSeconds: '345',
+        viewCount: '1234567',
+        ownerChannelName: 'Invented Shore',
+        externalChannelId: 'UCinvented00000000000001',
+        ...added,
+      };
+      const body = {
+        videoDetails: { videoId: id, thumbnail: videoDetails.thumbnail },
+        microformat: { playerMicroformatRenderer: fields },
+      };
+      const { record, warnings } = await keyless(invented({ player: { body }, next }));
+      expect(warnings).toEqual([]);
+      return record;
+    };
+    expect(await answered({})).toMatchObject({
+      title: 'Tide pools at dusk',
+      description: 'At the shore. #LowTide',
+      author: 'Invented Shore',
+      channel_id: 'UCinvented00000000000001',
+      views: 1234567,
+      duration_seconds: 345,
+      live_status: 'none',
+      is_live: false,
+      live: null,
+    });
+    const startTimestamp = '2026-11-20T09:00:00+00:00';
+    const started = { actual_start_time: '2026-11-20T09:00:00.000Z', is_live_now: true };
+    expect(
+      await answered({ lengthSeconds: '0', liveBroadcastDetails: { isLiveNow: true, startTimestamp } }),
+    ).toMatchObject({ duration_seconds: null, live_status: 'live', is_live: true, live: started });
+    const announced = { scheduled_start_time: '2026-11-20T09:00:00.000Z', is_live_now: false };
+    expect(
+      await answered({ lengthSeconds: '0', liveBroadcastDetails: { isLiveNow: false, startTimestamp } }),
+    ).toMatchObject({ duration_seconds: null, live_status: 'upcoming', is_live: false, live: announced });
+    const ended = { isLiveNow: false, startTimestamp, endTimestamp: '2026-11-20T10:00:00+00:00' };
+    expect(await answered({ liveBroadcastDetails: ended })).toMatchObject({
+      duration_seconds: 345,
+      live_status: 'none',
+      live: { actual_end_time: '2026-11-20T10:00:00.000Z', is_live_now: false },
+    });
+  });
+
   it('a keyless video has no captions only when it is playable and shows none', async () => {
     const uncaptioned = changed(player.body, 'captions', undefined);
     expect((await keyless(invented({ player: uncaptioned, next }))).record.captions_available).toBe(false);
