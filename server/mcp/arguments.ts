@@ -65,6 +65,9 @@ function readValue(name: string, value: unknown, tool: McpTool, values: Argument
   if (value === null) details.push({ parameter: name, message: 'must not be null: leave it out' });
   else if (!list.every(isScalar) || list.length === 0) {
     details.push({ parameter: name, message: `must be ${expectedType(schema)}` });
+  } else if (list.some(isInexact)) {
+    const message = 'must be text in quotation marks, because a number with so many digits cannot be read exactly';
+    details.push({ parameter: name, message });
   } else {
     // Replaces a lone surrogate (half of a UTF-16 pair) by U+FFFD, as in the query of a URL.
     const texts = list.map((one) => String(one).toWellFormed());
@@ -74,6 +77,9 @@ function readValue(name: string, value: unknown, tool: McpTool, values: Argument
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Returns true for a number that was rounded when its JSON was parsed, which an ID of more than 15 digits can be. */
+export const isInexact = (value: unknown) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
 function expectedType({ type, enum: choices }: Json): string {
   if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;

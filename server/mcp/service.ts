@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isInexact } from './arguments.ts';
 import { createMcpAuth, type McpAuthDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
 import { createMcpEndpoint, type ServeMcp, type ToolSession } from './endpoint.ts';
@@ -39,9 +40,9 @@ export function createMcp(deps: McpDeps): ServeMcp {
 
 /**
  * Returns the idempotency key in `_meta` as text, or null when it was not sent. Returns an empty text, which is refused
- * later, for a value that is no text and no number: ignored, it would let a repeated call be charged again.
+ * later, for any value but a text or an exact number: ignored, it would let a repeated call be charged again.
  */
 function metaKeyOf(sent: unknown): string | null {
   if (sent === undefined) return null;
-  return typeof sent === 'string' || typeof sent === 'number' ? String(sent) : '';
+  return typeof sent === 'string' || (typeof sent === 'number' && !isInexact(sent)) ? String(sent) : '';
 }

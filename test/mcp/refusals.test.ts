@@ -208,6 +208,19 @@ describe('arguments of MCP tools', () => {
     const { data, error } = await call(service, keys.test_key, 'search', args);
     expect([error, (data.items as unknown[]).length]).toEqual([null, 2]);
   });
+
+  test('an MCP tool refuses an ID that was sent as a number too long to be read exactly', async () => {
+    const long = 7.2e18;
+    for (const [tool, args, name] of [
+      ['video', { what: 'shortvideo', id: long }, 'id'],
+      ['profile', { what: 'rows', platform: 'longvideo', url: ['@tidemark', long] }, 'url'],
+      ['routes', { path: '/v1/shortvideo/video', parameters: { id: -long } }, 'id'],
+    ] as const) {
+      const { error } = await call(service, keys.test_key, tool, args);
+      expect(error?.code).toBe('INVALID_INPUT');
+      expect(error?.message).toContain(`${name}: must be text in quotation marks`);
+    }
+  });
 });
 
 test('every error code reaches the MCP client as a tool error', async () => {
