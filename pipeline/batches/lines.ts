@@ -39,6 +39,8 @@ function maxLines(tier: Tier): number {
   return tiers[tier].batch_urls + maxOtherLines;
 }
 
+const splitList = 'start several analyses, each with a part of the list.';
+
 /** Returns the words that state how many non-blank lines a list may have, such as in the form and in an error. */
 export function listLimit(tier: Tier): string {
   return `at most ${tiers[tier].batch_urls} profile links and ${maxOtherLines} other lines per bulk analysis`;
@@ -67,7 +69,7 @@ export function readLines(
   if (filled.length === 0)
     return { ok: false, message: 'The list is empty: paste at least one profile link, one per line.' };
   if (filled.length > maxLines(tier)) {
-    const message = `This list has ${filled.length} lines. The tier ${tiers[tier].name} allows ${listLimit(tier)}: use fewer.`;
+    const message = `This list has ${filled.length} lines. The tier ${tiers[tier].name} allows ${listLimit(tier)}: ${splitList}`;
     return { ok: false, message };
   }
   const rows = newRows(filled, bulkAnalysis, failures);
@@ -87,7 +89,7 @@ function tooManyProblem(rows: readonly NewRow[], tier: Tier): string | null {
   const others = rows.filter(({ status, url }) => status !== null && !isShortLink(url)).length;
   const urls = rows.length - others;
   if (urls > batch_urls)
-    return `This list has ${urls} profile URLs. The tier ${name} allows at most ${batch_urls} per bulk analysis: use fewer.`;
+    return `This list has ${urls} profile URLs. The tier ${name} allows at most ${batch_urls} per bulk analysis: ${splitList}`;
   if (others > maxOtherLines)
     return `This list has ${others} lines without a profile link: remove some, so that at most ${maxOtherLines} are left.`;
   return null;

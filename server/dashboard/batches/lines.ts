@@ -3,13 +3,20 @@ import { visibleText } from '../../../pipeline/parse/addresses.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
-import { csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
+import { csvFileRecords, csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
 
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The first entry of the list when it is a heading instead of a link, else null. */
+  /** The entry of the line with the headings. Null when the list has no headings. */
   heading: string | null;
+  /** The number of the line with the headings, which is not used, like the title above it. 0 without headings. */
+  heading_line: number;
+  /**
+   * Indexes of the lines of rows whose cell in the column of links is empty. Such an entry is another cell of the row,
+   * by which the user recognizes the row, and never a handle.
+   */
+  without_link: ReadonlySet<number>;
   /**
    * The user's own columns: all columns of an uploaded file, one row for each entry of `lines`. Null for pasted text
    * and for a file with one column.
@@ -17,11 +24,23 @@ export interface SubmittedList {
   own: OwnColumns | null;
 }
 
-/** Decodes an uploaded file as text. Returns null when it is not text. */
+/**
+ * Decodes an uploaded file as text. A file that is not UTF-8 is read as windows-1252, in which Excel saves CSV files on
+ * Windows in Western Europe and America. Returns null when the file is not text.
+ */
 export function decodeUpload(bytes: Uint8Array): string | null {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
+  const text = decode(bytes);
   return text.includes('\0') ? null : text;
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 /** Returns true for a file that is a ZIP archive, such as an Excel workbook. */
@@ -42,7 +61,7 @@ export class ListTooLong extends Error {
 
 /** Reads a list from pasted text, or from a text file when `isFile` is true. Throws ListTooLong. */
 export function readSubmittedText(text: string, isFile: boolean): SubmittedList {
-  const records = csvRecords(text);
+  const records = isFile ? csvFileRecords(text, isKnown) : csvRecords(text);
   if (records.length > maxRecords)
     throw new ListTooLong(
       `This list has more than ${numberText(maxRecords)} rows, including blank ones, and was not read: remove rows.`,
@@ -60,44 +79,73 @@ export function readSubmittedRows(rows: readonly string[][]): SubmittedList {
 
 /**
  * Reads one entry from each record: the first cell with a profile URL or a short link, else the cell in the column that
- * {@link linkColumn} finds, else the first cell with text. The first record of a file contains headings when its entry
- * contains no `.`, `/` or `@`. All columns of a file are kept.
+ * {@link linkColumn} finds, else the first cell with text. The headings of a file are in its first record, or below its
+ * title, when the entry of this record contains no `.`, `/` or `@`. All columns of a file are kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
-  const filled = records.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== '').length, 0);
+  const filled = records.reduce((sum, { cells }) => sum + filledCells(cells), 0);
   if (filled > maxCells)
     throw new ListTooLong(
       `The list has ${filled} cells with text: remove rows or columns, so that at most ${maxCells} are left.`,
     );
-  const column = linkColumn(records);
-  const lines = records.map((record) => visibleText(entryOf(record, column)).replace(/\s+/g, ' ').trim());
-  const [first = ''] = lines;
-  const heading = isFile && first !== '' && !/[./@]/.test(first) ? first : null;
-  const own = isFile ? ownColumns(records, heading !== null) : null;
-  return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading, own };
+  const top = isFile ? titleRows(records) : 0;
+  const column = linkColumn(records, top);
+  const entries = records.map((record) => entryOf(record, column));
+  const lines = entries.map(({ text }) => visibleText(text).replace(/\s+/g, ' ').trim());
+  const first = lines[top] ?? '';
+  const heading = isFile && first !== '' && hasNoLink(first) ? first : null;
+  const headingLine = heading === null ? 0 : top + 1;
+  return {
+    lines: lines.map((line, index) => (index < headingLine ? '' : line)),
+    heading,
+    heading_line: headingLine,
+    without_link: new Set(entries.flatMap(({ is_other }, index) => (is_other && index >= headingLine ? index : []))),
+    own: isFile ? ownColumns(records, headingLine) : null,
+  };
+}
+
+const filledCells = (cells: readonly string[]) => cells.filter((cell) => cell !== '').length;
+/** Returns true for a text that is no link and no handle with an @, such as a heading. */
+const hasNoLink = (text: string) => !/[./@]/.test(text);
+
+/**
+ * Returns the number of rows above the headings of a table: a title and blank rows. Returns 0 when the rows are not a
+ * table, that is, when most of them have only one cell with text.
+ */
+function titleRows(records: readonly TableRecord[]): number {
+  const counts = records.map(({ cells }) => filledCells(cells));
+  const table = counts.filter((count) => count > 1).length;
+  if (table * 2 <= counts.filter((count) => count > 0).length) return 0;
+  const top = counts.findIndex((count) => count > 1);
+  const above = records.slice(0, top + 1).flatMap(({ cells }) => cells);
+  return above.some((cell) => isKnown(cell) || linkLike.test(visibleText(cell))) ? 0 : top;
 }
 
 const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShortLink(cell);
-
-function entryOf({ record, cells }: TableRecord, column: number | null): string {
-  // Tries the whole pasted line as one link before its cells, because a link can contain a comma, which also separates
-  // cells.
-  const isSeparated = cells.filter((cell) => cell !== '').length > 1;
-  if (record !== null && isSeparated && isKnown(record)) return record;
-  const known = cells.find((cell) => cell !== '' && isKnown(cell));
-  return known ?? ((column === null ? '' : cells[column]) || cells.find((cell) => cell !== '') || '');
-}
-
 const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\b/i;
 /** Allows no other dot between a dot and the next slash, so that matching a long text does not take quadratic time. */
 const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
 
 /**
+ * Returns the entry of a record. `is_other` is true when the cell in the column of links is empty, so that the entry is
+ * another cell.
+ */
+function entryOf({ record, cells }: TableRecord, column: number | null): { text: string; is_other: boolean } {
+  // Tries the whole pasted line as one link before its cells, because a link can contain a comma, which also separates
+  // cells.
+  if (record !== null && filledCells(cells) > 1 && isKnown(record)) return { text: record, is_other: false };
+  const known = cells.find((cell) => cell !== '' && isKnown(cell)) ?? (column === null ? '' : cells[column]);
+  if (known) return { text: known, is_other: false };
+  const text = cells.find((cell) => cell !== '') ?? '';
+  return { text, is_other: column !== null && text !== '' };
+}
+
+/**
  * Returns the index of the column that contains the links: the column with the most profile links; without such links,
  * the column with the most texts that look like a link or a handle; without such texts, the column whose heading is a
- * word such as "link" or "URL". Null when no column matches.
+ * word such as "link" or "URL". The headings are in the record with the index `top`. Null when no column matches.
  */
-function linkColumn(records: readonly TableRecord[]): number | null {
+function linkColumn(records: readonly TableRecord[], top: number): number | null {
   const count = (matches: (cell: string) => boolean) => {
     const counts: number[] = [];
     for (const { cells } of records) {
@@ -106,7 +154,7 @@ function linkColumn(records: readonly TableRecord[]): number | null {
     const most = counts.reduce((max, found) => Math.max(max, found), 0);
     return most === 0 ? null : counts.indexOf(most);
   };
-  const named = (records[0]?.cells ?? []).findIndex((cell) => linkHeading.test(cell));
+  const named = (records[top]?.cells ?? []).findIndex((cell) => linkHeading.test(cell));
   return count(isKnown) ?? count((cell) => linkLike.test(visibleText(cell))) ?? (named < 0 ? null : named);
 }
 
@@ -114,13 +162,13 @@ function linkColumn(records: readonly TableRecord[]): number | null {
  * Returns all columns of an uploaded file, or null when the file has only one column. A column without a heading gets
  * its spreadsheet letter, such as C, as heading.
  */
-function ownColumns(records: readonly TableRecord[], hasHeadings: boolean): OwnColumns | null {
+function ownColumns(records: readonly TableRecord[], headingLine: number): OwnColumns | null {
   const rows = records.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2) return null;
-  const names = hasHeadings ? (rows[0] ?? []) : [];
+  const names = rows[headingLine - 1] ?? [];
   const headings = Array.from({ length: width }, (_, n) => names[n] || `Column ${columnLetter(n)}`);
-  return { headings, rows: hasHeadings ? [[], ...rows.slice(1)] : rows };
+  return { headings, rows: rows.map((row, index) => (index < headingLine ? [] : row)) };
 }
 
 /** Returns the letters of a column in a spreadsheet: 0 is A, 26 is AA. */

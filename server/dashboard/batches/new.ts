@@ -27,7 +27,7 @@ import {
 } from './lines.ts';
 
 /** A batch that the user has not started yet. */
-export interface BatchInput extends SubmittedList {
+export interface BatchInput extends Omit<SubmittedList, 'without_link'> {
   name: string;
   failures: LinkFailures;
 }
@@ -51,7 +51,7 @@ export async function readBatchInput(
     // A list that is too long is refused later, so its short links are not followed.
     const { texts: lines, failures } = hasTooManyLines(list.lines, visitor.tier)
       ? { texts: list.lines, failures: noLinkFailures }
-      : await addressesIn(form, list.lines, linksOf(visitor, deps));
+      : await addressesIn(form, list.lines, linksOf(visitor, deps), list.without_link);
     return { name: text(form, 'name'), ...list, lines, failures };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: at('file', error.message) };
@@ -141,7 +141,7 @@ ${card('Lines', previewLines(preview, input.own))}
 
 function previewFigures(
   preview: BatchPreview,
-  { heading }: BatchInput,
+  { heading, heading_line }: BatchInput,
   visitor: Visitor,
   settings: WorkSettings | null,
 ): Piece {
@@ -157,7 +157,7 @@ function previewFigures(
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${quantity(visitor.balance, 'credit')}.</p>
-${heading === null ? null : html`<p>The first line, “${heading}”, looks like a heading and is not used.</p>`}
+${heading === null ? null : html`<p>${heading_line === 1 ? html`The first line, “${heading}”, looks like a heading and is` : html`The first ${count(heading_line)} lines, down to “${heading}”, look like a title and headings and are`} not used.</p>`}
 ${limitWarnings(cost, visitor, settings)}`;
 }
 

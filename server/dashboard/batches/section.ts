@@ -203,7 +203,7 @@ async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const own = batch.own_headings && { headings: batch.own_headings, rows: failed.map(ownCells) };
   if (sent.length === 0) return batchPage(visit, deps, 'This analysis has no failed lines to fetch again.');
   const { texts: lines, failures } = await resolveAll(sent, linksOf(visit.visitor, deps));
-  return previewPage(visit, deps, { lines, failures, name: batch.name ?? '', heading: null, own });
+  return previewPage(visit, deps, { lines, failures, name: batch.name ?? '', heading: null, heading_line: 0, own });
 }
 
 /** Returns the message for the user when a batch was refused. Rethrows any other error. */

@@ -18,16 +18,20 @@ export const handlePlatformSelect = (value = ''): Piece =>
 
 /**
  * Returns the typed lines as URLs. A handle becomes the profile URL on the platform that the user chose. A short link
- * becomes the URL to which it leads, or stays unchanged when it cannot be followed now.
+ * becomes the URL to which it leads, or stays unchanged when it cannot be followed now. The lines with an index in
+ * `withoutLink` are no handles.
  */
 export async function addressesIn(
   form: FormData,
   lines: readonly string[],
   links: LinkResolver,
+  withoutLink: ReadonlySet<number> = new Set(),
 ): Promise<ResolvedLinks> {
   const chosen = text(form, 'handles_on');
   const platform = platforms.find((name) => name === chosen);
   const first = lines.findIndex((line) => line.trim() !== '');
-  const addresses = platform ? lines.map((line, index) => listedAddress(platform, line, index === first)) : lines;
+  const addressOf = (line: string, index: number) =>
+    platform && !withoutLink.has(index) ? listedAddress(platform, line, index === first) : line;
+  const addresses = lines.map(addressOf);
   return resolveAll(addresses, links);
 }

@@ -180,6 +180,18 @@ describe('the batch preview', () => {
     expect(textOf(page)).toContain(' 3 no profile no profile link ');
   });
 
+  test('a row without a link in an uploaded table is not bought as a handle, and keeps its columns', async () => {
+    const body = new FormData();
+    body.set('lines', '');
+    body.set('handles_on', 'photo');
+    body.set('file', new File([`Name;Handle;Fee\nAnn;@ann;1.250,00\nBob;;5,5\nTotal;;9`], 'list.csv'));
+    const headers = { origin: setup.base_url };
+    const answer = await setup.send(`${area}/preview`, ann.cookie, { method: 'POST', body, headers });
+    const page = await answer.text();
+    expect([figure(page, 'Profiles to fetch'), figure(page, 'No profile link (free)')]).toEqual(['1', '2']);
+    expect(JSON.parse(unescaped(hidden(page, 'own'))).rows[2]).toEqual(['Bob', '', '5,5']);
+  });
+
   test('invisible characters in handles of a batch are ignored, and a line with nothing else is blank', async () => {
     const lines = ['\u200b@tide\ufeff.pool\u200e', '\u2060', '\u200d@kelp'];
     const { page } = await preview(ann, lines, { handles_on: 'photo' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
+import { decodeUpload, readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
 import { cpuMs } from '../../harness/cpu-time.ts';
 
 const ann = 'https://www.instagram.com/ann/';
@@ -19,6 +19,52 @@ describe('a pasted or uploaded list of profiles', () => {
       bob,
       'only a note',
     ]);
+  });
+
+  test('a file with semicolons keeps decimal commas in its cells, and one with commas keeps semicolons', () => {
+    const own = (text: string) => readSubmittedText(text, true).own;
+    const budget = ['1.250,00', '2,5'];
+    expect(own(`Name;Link;Fee;Rate\nAnn;${ann};${budget.join(';')}\n;;1,5;`)).toEqual({
+      headings: ['Name', 'Link', 'Fee', 'Rate'],
+      rows: [[], ['Ann', ann, ...budget], ['', '', '1,5']],
+    });
+    expect(own(`${ann};1,5\n${bob};2,5`)?.rows).toEqual([
+      [ann, '1,5'],
+      [bob, '2,5'],
+    ]);
+    expect(own(`${ann},a;b\n${bob},c;d`)?.rows).toEqual([
+      [ann, 'a;b'],
+      [bob, 'c;d'],
+    ]);
+    expect(own(`Name\tLink\nAnn, of; Bath\t${ann}`)?.rows[1]).toEqual(['Ann, of; Bath', ann]);
+    expect(readSubmittedText('Name;Handle;Fee\nAnn;@ann;1,5', true).own?.rows[1]).toEqual(['Ann', '@ann', '1,5']);
+  });
+
+  test('an uploaded file in the encoding of Windows keeps its letters, and UTF-8 and UTF-16 are recognized', () => {
+    expect(decodeUpload(Buffer.from('Größe;€', 'utf8'))).toBe('Größe;€');
+    expect(decodeUpload(Uint8Array.of(0x47, 0x72, 0xf6, 0xdf, 0x65, 0x3b, 0x80))).toBe('Größe;€');
+    expect(decodeUpload(Buffer.from('\ufeffGröße', 'utf16le'))).toBe('Größe');
+    expect(decodeUpload(Buffer.from('\ufeffGröße', 'utf16le').swap16())).toBe('Größe');
+    expect(decodeUpload(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0))).toBeNull();
+  });
+
+  test('a row whose cell in the column of links is empty shows another cell, which is not a handle', () => {
+    const { lines: entries, without_link } = readSubmittedText(`Name;Link\nAnn;${ann}\nBob;\nTotal;`, true);
+    expect(entries).toEqual(['', ann, 'Bob', 'Total']);
+    expect([...without_link]).toEqual([2, 3]);
+    expect(readSubmittedText('ann\nbob', true).without_link.size).toBe(0);
+  });
+
+  test('a file may have a title and blank rows above its headings', () => {
+    const read = readSubmittedText(`Autumn;;\n;;\nNo.;Profil;Fee\nAnn;${ann};5\nBob;n/a;`, true);
+    expect(read.lines).toEqual(['', '', '', ann, 'n/a']);
+    expect([read.heading, read.heading_line]).toEqual(['Profil', 3]);
+    expect(read.own).toEqual({
+      headings: ['No.', 'Profil', 'Fee'],
+      rows: [[], [], [], ['Ann', ann, '5'], ['Bob', 'n/a']],
+    });
+    const handles = readSubmittedText('ann\nbob\nName;Handle\nx;@cy\n', true);
+    expect([handles.lines[1], handles.heading_line]).toEqual(['bob', 1]);
   });
 
   test('a list reads quoted cells with separators, doubled quotes and line breaks as one row', () => {
@@ -68,9 +114,17 @@ describe('a pasted or uploaded list of profiles', () => {
 
   test('a list leaves out its first line as a heading only when it has no address and headings are expected', () => {
     const own = { headings: ['name', 'link'], rows: [[], ['', ann]] };
-    expect(readSubmittedText(`name,link\n,${ann}`, true)).toEqual({ lines: ['', ann], heading: 'link', own });
-    expect(readSubmittedText(`name,link\n,${ann}`, false)).toEqual({ lines: ['link', ann], heading: null, own: null });
-    expect(readSubmittedText(`${ann}\n${bob}`, true)).toEqual({ lines: [ann, bob], heading: null, own: null });
+    const rest = { heading_line: 0, without_link: new Set() };
+    expect(readSubmittedText(`name,link\n,${ann}`, true)).toEqual({
+      ...rest,
+      lines: ['', ann],
+      heading: 'link',
+      heading_line: 1,
+      own,
+    });
+    const pasted = { ...rest, lines: ['link', ann], heading: null, own: null };
+    expect(readSubmittedText(`name,link\n,${ann}`, false)).toEqual(pasted);
+    expect(readSubmittedText(`${ann}\n${bob}`, true)).toEqual({ ...rest, lines: [ann, bob], heading: null, own: null });
   });
 
   test('an error in a row without a profile link names the wrong cell, not the first cell of the row', () => {
@@ -102,7 +156,7 @@ describe('a pasted or uploaded list of profiles', () => {
         ['1', ann],
         ['2', bob, 'x', ''],
       ]),
-    ).toEqual({ lines: [ann, bob], heading: null, own });
+    ).toEqual({ lines: [ann, bob], heading: null, heading_line: 0, without_link: new Set(), own });
     expect(readSubmittedRows([['Name', '', 'Note'], [], ['', ann]]).own?.headings).toEqual([
       'Name',
       'Column B',

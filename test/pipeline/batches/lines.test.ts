@@ -35,7 +35,7 @@ test.each(['note', plain])('a list with far too many lines (%s) is refused witho
   expect(readLines(lines, 'air')).toEqual({
     ok: false,
     message:
-      'This list has 206 lines. The tier Air allows at most 5 profile links and 200 other lines per bulk analysis: use fewer.',
+      'This list has 206 lines. The tier Air allows at most 5 profile links and 200 other lines per bulk analysis: start several analyses, each with a part of the list.',
   });
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
