@@ -89,7 +89,7 @@ const area = async (name: string) => {
 };
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const figure = (name: string) =>
-  page.locator(':is(.tiles, .figures) > div').filter({ hasText: name }).locator('dd').first().innerText();
+  page.locator('.tiles > div').filter({ hasText: name }).locator('dd').first().innerText();
 const cellsOf = (row: string) =>
   page.getByRole('row').filter({ hasText: row }).first().getByRole('cell').allInnerTexts();
 const balance = () => readBalance(setup.db.sql, workspaceId);

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch, BatchStatus, WaitingFor } from '../../../db/deliveries/batches.ts';
 import { count, form, type Piece, tag, time } from '../ui/components.ts';
+import { tiles } from '../ui/parts/blocks.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
 import { type OwnerStep, ownerStep } from '../ui/parts/owner-step.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -61,7 +62,7 @@ function progress({ batch, rows, visitor }: BatchView, path: string): Piece {
   return html`<section id="batch-progress" class="card"${follow} aria-labelledby="batch-state">
 <h2 id="batch-state">${count(answered)} of ${count(total)} lines done ${tag(label, tone)}</h2>
 <progress max="${total}" value="${answered}" aria-label="Lines done">${answered} of ${total}</progress>
-<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${tiles(figures.map(([label, value]) => ({ label, value })))}
 <p role="status">${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered, visitor) : null}
 <p class="hint">Created ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }

@@ -14,6 +14,7 @@ import { card, count, field, notice, type Piece, table, tag, textarea, titleColu
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
+import { tiles } from '../ui/parts/blocks.ts';
 import { ownerStep } from '../ui/parts/owner-step.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -146,16 +147,16 @@ function previewFigures(
   settings: WorkSettings | null,
 ): Piece {
   const { total, to_fetch, cached, duplicates, unreadable, unfollowed, cost } = preview;
-  const figures: [string, Piece][] = [
-    ['Profile links', html`${count(total - unreadable)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
-    ['Profiles to fetch', count(to_fetch)],
-    ['Cached (free)', count(cached)],
-    ['Duplicates (free)', count(duplicates)],
-    ...(unfollowed > 0 ? [['Not followed yet', count(unfollowed)] satisfies [string, Piece]] : []),
-    ['No profile link (free)', count(unreadable)],
-    ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
+  const figures = [
+    { label: 'Profile links', value: count(total - unreadable), hint: `of ${count(tiers[visitor.tier].batch_urls)}` },
+    { label: 'Profiles to fetch', value: count(to_fetch) },
+    { label: 'Cached (free)', value: count(cached) },
+    { label: 'Duplicates (free)', value: count(duplicates) },
+    ...(unfollowed > 0 ? [{ label: 'Not followed yet', value: count(unfollowed) }] : []),
+    { label: 'No profile link (free)', value: count(unreadable) },
+    { label: 'Maximum cost', value: count(cost), hint: cost === 1 ? 'credit' : 'credits' },
   ];
-  return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  return html`${tiles(figures)}
 <p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${quantity(visitor.balance, 'credit')}.</p>
 ${heading === null ? null : html`<p>${heading_line === 1 ? html`The first line, “${heading}”, looks like a heading and is` : html`The first ${count(heading_line)} lines, down to “${heading}”, look like a title and headings and are`} not used.</p>`}
 ${limitWarnings(cost, visitor, settings)}`;

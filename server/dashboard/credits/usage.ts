@@ -13,6 +13,7 @@ import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { barChart, type Chart, chartTable } from '../ui/chart.ts';
 import { card, count, type Piece, select, table } from '../ui/components.ts';
+import { tiles } from '../ui/parts/blocks.ts';
 import type { Page, Section, Visit } from '../ui/section.ts';
 import { keyLabel } from './key-label.ts';
 import { daysOf, type Period, periodChoices, periodOf } from './period.ts';
@@ -103,7 +104,7 @@ function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[],
           ['Credits for bulk analyses and sheet imports', work('bulk')],
         ]
       : parted;
-  return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${count(value)}</dd></div>`)}</dl>`;
+  return tiles(figures.map(([label, value]) => ({ label, value: count(value) })));
 }
 
 function sumOf<K extends string>(rows: readonly Record<K, number>[], name: K): number {

@@ -100,9 +100,9 @@ function usageTiles(overview: Overview, { tier }: Visitor): Tile[] {
       path: '/dashboard/usage',
     },
     {
-      label: 'Checks, analyses and imports',
-      value: compact(scheduled_credits),
-      hint: `credits used this month, ${cap}`,
+      label: 'Checks, analyses, imports',
+      value: html`${compact(scheduled_credits)} <small>credits</small>`,
+      hint: `this month, ${cap}`,
       path: '/dashboard/usage',
     },
     {

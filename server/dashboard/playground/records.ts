@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { count, type Piece, shortCount, table } from '../ui/components.ts';
+import { tiles } from '../ui/parts/blocks.ts';
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
@@ -72,11 +73,11 @@ export function recordCards(records: readonly ShownRecord[]): Piece {
     const facts = Object.entries(record)
       .filter((fact): fact is [string, number] => typeof fact[1] === 'number')
       .slice(0, most.facts);
-    const numbers = facts.map(
-      ([name, value]) =>
-        html`<div><dt>${fieldLabel(name)}</dt><dd title="${count(value)}">${shortCount(value)}</dd></div>`,
-    );
-    return html`<article class="card"><h3>${title === undefined ? 'Record' : cell(title)}</h3><dl class="figures">${numbers}</dl></article>`;
+    const numbers = facts.map(([name, value]) => ({
+      label: fieldLabel(name),
+      value: html`<span title="${count(value)}">${shortCount(value)}</span>`,
+    }));
+    return html`<article class="card"><h3>${title === undefined ? 'Record' : cell(title)}</h3>${tiles(numbers)}</article>`;
   });
   return html`<div class="columns">${cards}</div>
 ${records.length > cards.length ? html`<p class="hint">Showing ${count(cards.length)} of ${count(records.length)} records.</p>` : null}`;

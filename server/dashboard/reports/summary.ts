@@ -11,8 +11,8 @@ import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { platformMark } from '../../design/icons.ts';
 import { card, count, type Piece, table, titleColumn } from '../ui/components.ts';
 import { avatar, thumbnail } from '../ui/parts/avatar.ts';
-import { tiles } from '../ui/parts/blocks.ts';
-import { change as changed, compact } from '../ui/parts/numbers.ts';
+import { lines, tiles } from '../ui/parts/blocks.ts';
+import { cellNumber, change as changed, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { platformsChart } from './charts.ts';
 import { formatDays, formatPercent, itemLink, signed } from './figures.ts';
@@ -65,9 +65,7 @@ function tileOf(tile: MetricTotal, report: Report, withBefore: boolean) {
     label,
     value: compact(end, quality === 'rounded'),
     change: html`${changed(total.change, { rounded: quality === 'rounded' })}${percent}`,
-    ...(hints.length > 0
-      ? { hint: html`${hints.map((text, index) => html`${index > 0 ? html`<br>` : null}${text}`)}` }
-      : {}),
+    ...(hints.length > 0 ? { hint: lines(hints) } : {}),
   };
 }
 
@@ -90,19 +88,26 @@ function moversPart(report: Report, { metric, up, down }: ReportSummary, picture
   const part = (heading: string, movers: readonly ReportMover[]) =>
     movers.length === 0
       ? null
-      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, metric, movers, pictureOf)}</div>`;
-  return card(
-    `Biggest changes: ${title.toLowerCase()}`,
-    html`<div class="columns">${part('Biggest gains', up)}${part('Biggest losses', down)}</div>`,
-  );
+      : card(`${heading}: ${title.toLowerCase()}`, moversTable(`${heading}: ${title}`, metric, movers, pictureOf));
+  return html`<div class="columns">${part('Biggest gains', up)}${part('Biggest losses', down)}</div>`;
 }
 
 function moversTable(caption: string, metric: Metric, movers: readonly ReportMover[], pictureOf: PictureOf): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
     html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
+    endOf(item.metrics[metric]),
     html`${changed(change, { rounded: item.metrics[metric]?.quality === 'rounded' })}<small>${formatPercent({ change, change_percent })}</small>`,
   ]);
-  return table(caption, [titleColumn('Account or post'), { heading: 'Change', number: true }], rows);
+  const columns = [
+    titleColumn('Account or post'),
+    { heading: 'Total', number: true, illustration: true },
+    { heading: 'Change', number: true },
+  ];
+  return table(caption, columns, rows);
+}
+
+function endOf(value: MetricValue | undefined): Piece {
+  return cellNumber(value?.end ?? null, value?.quality === 'rounded');
 }
 
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {

@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { dayOf } from '../../../db/calendar.ts';
 import type { MissedCheck, Span } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../db/durations.ts';
@@ -12,11 +12,11 @@ import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { dayText } from '../../design/dates.ts';
-import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { card, count, markedCount, type Piece, period, table } from '../ui/components.ts';
-import { segments, tabs } from '../ui/parts/blocks.ts';
+import { segments, tabs, tiles } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
+import { change } from '../ui/parts/numbers.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
 import { type Compared, comparedDays, comparedPoints } from './compare.ts';
 import { itemName, outcomeLabel } from './labels.ts';
@@ -137,25 +137,24 @@ function pointsOf(metric: Metric, days: readonly Day[], tier: Tier): ChartPoint[
   });
 }
 
-/** Number of characters from which a value needs a smaller font to fit into its box on a phone. */
-const longValue = 12;
-
 function figures(platform: string, observations: readonly Observed[], metrics: readonly Metric[]): Piece {
   const [first, last] = [observations[0], observations.at(-1)];
   if (!first || !last) return null;
   const shown = metrics.map((metric) => {
-    const change = first === last ? null : differenceOf(first[metric], last[metric]);
+    const difference = first === last ? null : differenceOf(first[metric], last[metric]);
     const isRounded = (one: Observed) => qualityOf(one, metric) === 'rounded';
     const rounded = isRounded(first) || isRounded(last);
-    const shownChange = change === 0 && !rounded ? 'no change' : signed(change, rounded);
-    const hints = [
-      qualityText(last[metric], last, metric),
-      change === null ? '' : `${shownChange} since ${dayText(first.observed_at).replaceAll(' ', '\u00a0')}`,
-    ].filter(Boolean);
-    const value = markedCount(last[metric], isRounded(last));
-    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd${raw(value.length > longValue ? ' class="long"' : '')}>${value}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+    const quality = qualityText(last[metric], last, metric);
+    const since = `since ${dayText(first.observed_at).replaceAll(' ', '\u00a0')}`;
+    const growth = difference === 0 && !rounded ? 'no change' : change(difference, { rounded });
+    return {
+      label: metricTitle(metric, [platform]),
+      value: markedCount(last[metric], isRounded(last)),
+      ...(difference === null ? {} : { change: html`${growth} ${since}` }),
+      ...(quality === '' ? {} : { hint: quality }),
+    };
   });
-  return html`<dl class="figures">${shown}</dl>`;
+  return tiles(shown);
 }
 
 /** Returns why a day has no numbers. In a tier without automatic checks, a day without a check is not a failure. */

@@ -37,7 +37,7 @@ const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const addresses = (count: number, name: string) => Array.from({ length: count }, (_, n) => address(`${name}${n}`));
 /** Returns the text of an HTML page, without tags and with single spaces. */
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd>`)[1]?.split('<')[0];
+const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd><span>`)[1]?.split('<')[0];
 /** Decodes the HTML entities in an attribute value. */
 const unescaped = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 const hidden = (page: string, name: string) =>

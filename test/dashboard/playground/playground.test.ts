@@ -195,7 +195,7 @@ describe('a playground call', () => {
     const records = recordsIn(
       JSON.stringify({ data: { items: [{ title: '<b>', likes: 1_234_567 }, { likes: null }] } }),
     );
-    expect(String(await recordCards(records))).toMatch(/&lt;b&gt;.*<dd title="1,234,567">1.23M<\/dd>/s);
+    expect(String(await recordCards(records))).toMatch(/&lt;b&gt;.*<span title="1,234,567">1.23M<\/span>/s);
     expect(String(await recordTable(records))).toMatch(/1,234,567.*–/s);
   });
 

@@ -57,7 +57,7 @@ describe('the page of a tracked item', () => {
     expect(text).toContain('15 Nov 2026 1 the platform did not answer in time');
     expect(text).toContain('18 Nov 2026 ≈1,100 rounded by the platform');
     const chosen = plain(await bodyOf(ann.get(`${page}/${itemId}?from=2026-11-18&to=2026-11-19`)));
-    expect(chosen).toContain('Followers 1,090 ≈−10 since 18 Nov 2026');
+    expect(chosen).toContain('Followers 1,090 ↓ ≈−10 since 18 Nov 2026');
   });
 
   test('the item page shows the requested period, at most as long as the history of the tier', async () => {

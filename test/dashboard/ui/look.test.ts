@@ -81,6 +81,33 @@ test('the bar and the content of a public page begin at the same distance from t
   await page.context().close();
 });
 
+test.each([390, 1_280])('the numbers of tiles beside each other have the same height at %i px', async (width) => {
+  const page = await open('/dashboard/usage', width);
+  await page
+    .locator('.tiles dt')
+    .first()
+    .evaluate((label) => {
+      label.textContent = 'A label that is much too long for one line of a tile';
+    });
+  const tiles = await page.locator('.tiles > div').evaluateAll((all) =>
+    all.map((tile) => ({
+      row: Math.round(tile.getBoundingClientRect().top),
+      number: Math.round(tile.querySelector('dd')?.getBoundingClientRect().bottom ?? 0),
+    })),
+  );
+  expect(tiles.length).toBeGreaterThan(2);
+  const rows = new Set(tiles.map(({ row }) => row));
+  expect(new Set(tiles.map(({ row, number }) => `${row} ${number}`)).size).toBe(rows.size);
+  await page.context().close();
+});
+
+test('each list of the biggest changes in a report has one heading', async () => {
+  const page = await open(sharedReport, 1_280, false);
+  const headings = await page.getByRole('heading', { name: 'Biggest' }).allInnerTexts();
+  expect(headings).toEqual(['Biggest gains: views']);
+  await page.context().close();
+});
+
 test.each([
   ['/dashboard/campaigns', 'New campaign', 'Create campaign'],
   ['/dashboard/links', 'New data link', 'Create data link'],

@@ -14,12 +14,18 @@ export interface Tile {
 /** Number of characters from which a number becomes smaller, so that two tiles fit beside each other on a phone. */
 const longValue = 12;
 
-/** Returns tiles with one number each. */
+/** Returns tiles with one number each. In a card, they have no borders. */
 export function tiles(shown: readonly Tile[]): Piece {
-  return html`<dl class="tiles">${shown.map(
-    ({ label, value, change, hint, path }) =>
-      html`<div><dt>${path ? html`<a href="${path}">${label}</a>` : label}</dt><dd${raw(typeof value === 'string' && value.length >= longValue ? ' class="long"' : '')}>${value}</dd>${change ? html`<dd class="hint">${change}</dd>` : null}${hint ? html`<dd class="hint">${hint}</dd>` : null}</div>`,
-  )}</dl>`;
+  return html`<dl class="tiles">${shown.map(({ label, value, change, hint, path }) => {
+    const isLong = typeof value === 'string' && value.length >= longValue;
+    const hints = [change, hint].filter((piece): piece is Piece => Boolean(piece));
+    return html`<div><dt>${path ? html`<a href="${path}">${label}</a>` : label}</dt><dd><span${raw(isLong ? ' class="long"' : '')}>${value}</span></dd>${hints.length > 0 ? html`<dd class="hint">${lines(hints)}</dd>` : null}</div>`;
+  })}</dl>`;
+}
+
+/** Returns pieces of text below each other. */
+export function lines(pieces: readonly Piece[]): Piece {
+  return html`${pieces.map((piece, index) => html`${index > 0 ? html`<br>` : null}${piece}`)}`;
 }
 
 export interface ListRow {
