@@ -99,7 +99,8 @@ export async function storeMovedCells(
 
 /**
  * Stores the message about a temporary problem of a sheet import run, which is then tried again. Returns the time since
- * which the run has been failing without progress.
+ * which the run has been failing without progress. A time in the future, from before the clock was set back, counts as
+ * now.
  */
 export async function noteProblem(
   sql: Sql,
@@ -108,8 +109,8 @@ export async function noteProblem(
   now: Date,
 ): Promise<Date> {
   const [run] = await sql<{ failing_since: string }[]>`
-    update sheet_import_runs set message = ${message}, settings = jsonb_build_object('failing_since', ${now.toISOString()}::text)
-      || coalesce(settings, '{}')
+    update sheet_import_runs set message = ${message}, settings = coalesce(settings, '{}')
+      || jsonb_build_object('failing_since', least(settings->>'failing_since', ${now.toISOString()}::text))
     where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null
     returning settings->>'failing_since' as failing_since`;
   return run ? new Date(run.failing_since) : now;
