@@ -37,9 +37,14 @@ const apartIdleSeconds = 30;
 /** Number of connections of a process for background jobs and other statements that may take long. */
 const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
-/** Maximum number of database connections of a server or pipeline on one PostgreSQL server (not on a Citus cluster). */
-export const connectionsOfProcess =
-  poolConnections + pipelinedConnections + 2 * apartConnections + backgroundConnections + queueConnections;
+/**
+ * Returns the maximum number of database connections of a server or pipeline. On a Citus cluster, these are connections
+ * to the coordinator.
+ */
+export function connectionsOf(distributed: boolean): number {
+  const pipelined = distributed ? distributedConnections : pipelinedConnections;
+  return poolConnections + pipelined + 2 * apartConnections + backgroundConnections + queueConnections;
+}
 const connectTimeoutSeconds = 10;
 const closeTimeoutSeconds = 5;
 const maxReconnectPauseSeconds = 1;

@@ -1,10 +1,4 @@
-import {
-  connectClients,
-  connectionsOfProcess,
-  type Database,
-  distributedConnections,
-  parseDatabaseUrl,
-} from './connect.ts';
+import { connectClients, connectionsOf, type Database, distributedConnections, parseDatabaseUrl } from './connect.ts';
 import { readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
 import { requireConnections } from './embedded/capacity.ts';
@@ -12,7 +6,8 @@ import type { OnChild } from './embedded/cluster.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
-import { checkServerVersion } from './server-version.ts';
+import { connectionsWarning } from './server/connections.ts';
+import { checkServerVersion } from './server/version.ts';
 
 interface DatabaseConfig {
   /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
@@ -39,7 +34,10 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   const database = connectClients(target, role, { database_timeout_ms });
   try {
     await checkServerVersion(database.sql);
-    if (!(await readDistribution(database.sql))) return database;
+    const distributed = await readDistribution(database.sql);
+    const warning = role === 'operator' ? null : await connectionsWarning(database.sql, connectionsOf(distributed));
+    if (warning !== null) log.warn({}, warning);
+    if (!distributed) return database;
   } catch (error) {
     await database.close();
     throw error;
@@ -52,11 +50,11 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
 
 async function openEmbedded(config: DatabaseConfig, log: Log): Promise<Database> {
   const { role, data_dir, on_child, database_timeout_ms } = config;
-  const { connection, stop } = await startEmbedded({ data_dir, on_child, log });
+  const { connection, attached_pid, stop } = await startEmbedded({ data_dir, on_child, log });
   const database = connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
   if (role === 'operator') return database;
   try {
-    await requireConnections(database.sql, connectionsOfProcess);
+    await requireConnections(database.sql, connectionsOf(false), attached_pid);
     return database;
   } catch (error) {
     await database.close();

@@ -66,6 +66,8 @@ interface SocketAddress {
 
 interface Embedded {
   connection: SocketAddress;
+  /** Process id of PostgreSQL's end of the connection that registers this process, see `attachedName`. */
+  attached_pid: number;
   /**
    * Ends this process's use of the built-in database. The last process to do so shuts down PostgreSQL. Never throws.
    */
@@ -101,6 +103,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const watching = keepAttached();
   return {
     connection: addressOf(cluster),
+    attached_pid: attachment.pid,
     async stop() {
       ending.abort();
       await watching;
@@ -119,6 +122,8 @@ function addressOf(cluster: Cluster): SocketAddress {
 /** The connection that holds the shared advisory lock while this process uses the built-in database. */
 interface Attachment {
   client: Sql;
+  /** Process id of PostgreSQL's end of the connection. */
+  pid: number;
   closed: Promise<void>;
 }
 
@@ -139,8 +144,9 @@ async function lockAttachment(cluster: Cluster): Promise<Attachment> {
     onclose: () => resolve(),
   });
   try {
-    await client`select pg_advisory_lock_shared(${attachedLock})`;
-    return { client, closed };
+    const [row] = await client<{ pid: number }[]>`
+      select pg_backend_pid() as pid, pg_advisory_lock_shared(${attachedLock})`;
+    return { client, pid: row?.pid ?? 0, closed };
   } catch (error) {
     await client.end({ timeout: 0 });
     throw error;

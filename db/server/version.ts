@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { reasonOf, StartError } from './start-error.ts';
+import { reasonOf, StartError } from '../start-error.ts';
 
 /**
  * The oldest supported PostgreSQL version, 15, as `server_version_num`. Older versions lack features that the SQL

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Sql } from 'postgres';
 import { countFutureTimes } from '../../db/clock/future-times.ts';
+import { connectionsOf } from '../../db/connect.ts';
+import { isDistributed } from '../../db/distribution/distributed.ts';
 import { minuteMs } from '../../db/durations.ts';
 import type { Log } from '../../db/log.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
@@ -10,6 +12,7 @@ import { openDatabase } from '../../db/open.ts';
 import { requirePatchedDriver } from '../../db/patched-driver.ts';
 import { readQueueStates } from '../../db/queue.ts';
 import { readServer } from '../../db/readiness.ts';
+import { connectionsWarning } from '../../db/server/connections.ts';
 import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { listJobs } from '../../pipeline/jobs/all.ts';
@@ -122,6 +125,7 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
           ? finding('migrations', 'ok', 'all applied')
           : finding('migrations', 'note', `${pending.length} are applied at the next start: ${pending.join(', ')}`),
         ...clockFindings(clock, pending.length === 0 ? await countFutureTimes(db.sql, new Date()) : {}),
+        ...(await connectionFindings(config, db.sql)),
         await pipelineFinding(config, db.sql, clock),
       ];
     } finally {
@@ -142,6 +146,12 @@ function clockFindings(clock: Date, future: Record<string, number>): Finding[] {
     ...(seconds * 1000 > maxSkewMs ? [finding('clock', 'warning', differs)] : []),
     ...(Object.keys(future).length > 0 ? [finding('clock', 'warning', waiting)] : []),
   ];
+}
+
+/** Returns a warning when the server of DATABASE_URL accepts too few connections for one more process. */
+async function connectionFindings({ database_url: url }: Config, sql: Sql): Promise<Finding[]> {
+  const warning = url === null ? null : await connectionsWarning(sql, connectionsOf(isDistributed(sql)));
+  return warning === null ? [] : [finding('connections', 'warning', warning)];
 }
 
 /**

@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../db/connect.ts';
+import { requireConnections } from '../../../db/embedded/capacity.ts';
+import { attachedName } from '../../../db/embedded/embedded.ts';
 import { openDatabase } from '../../../db/open.ts';
 import { StartError } from '../../../db/start-error.ts';
 import { copyDataFolder } from '../../harness/data-folder.ts';
@@ -63,4 +66,18 @@ test('a server or pipeline for which the built-in PostgreSQL has too few connect
   await opened.pop()?.close();
   await opened.pop()?.close();
   await expect(open('server')).resolves.toBeTruthy();
+});
+
+test('when two processes start at the same time and only one of them fits, the first one starts', async () => {
+  await setMaxConnections(22);
+  const { sql } = await open('operator');
+  const { host, port, user, database } = sql.options;
+  const connection = { application_name: attachedName };
+  const attach = () => postgres({ host: host[0] ?? '', port: port[0] ?? 0, user, database, max: 1, connection });
+  const clients = [attach(), attach()];
+  const pids: number[] = [];
+  for (const client of clients) pids.push((await client`select pg_backend_pid() as pid`)[0]?.['pid']);
+  await expect(requireConnections(sql, 10, pids[0] ?? 0)).resolves.toBeUndefined();
+  await expect(requireConnections(sql, 10, pids[1] ?? 0)).rejects.toThrow('this is number 3');
+  await Promise.all(clients.map((client) => client.end()));
 });

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import type { Log } from '../../../db/log.ts';
+import { openDatabase } from '../../../db/open.ts';
+import { createTestDatabase } from '../../setup/test-database.ts';
+
+const database = await createTestDatabase();
+const { sql } = database;
+const id = randomBytes(6).toString('hex');
+const [role, password] = [`limited_${id}`, 'invented-password'];
+const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+const name = row?.name ?? '';
+await sql.unsafe(`create role ${role} login password '${password}'`);
+
+afterAll(async () => {
+  await sql.unsafe(`drop role ${role}`);
+  await database.close();
+});
+
+/** Opens the test database as the limited role, and returns the warnings of the start. */
+async function warningsOf(as: string): Promise<string[]> {
+  const url = new URL(database.database_url);
+  url.searchParams.delete('user');
+  Object.assign(url, { username: role, password });
+  if (url.host === '') url.searchParams.set('user', role);
+  const warnings: string[] = [];
+  const log: Log = { info() {}, warn: (_, message) => void warnings.push(message), error() {} };
+  const opened = await openDatabase({ database_url: url.href, data_dir: '/unused', role: as }, log);
+  await opened.close();
+  return warnings;
+}
+
+test('a server warns at the start when its role may open fewer connections than a process needs', async () => {
+  await sql.unsafe(`alter role ${role} connection limit 20`);
+  expect(await warningsOf('server')).toEqual([
+    expect.stringMatching(
+      /opens up to 21 database connections, but this PostgreSQL server accepts only 20 \(CONNECTION LIMIT of the role\): .* set CONNECTION LIMIT of the role to at least 21 for each server and pipeline/,
+    ),
+  ]);
+  expect(await warningsOf('operator')).toEqual([]);
+  await sql.unsafe(`alter role ${role} connection limit 21`);
+  expect(await warningsOf('server')).toEqual([]);
+});
+
+test('a server warns at the start when others use so many connections of the database that too few are left', async () => {
+  const own = await sql`select from pg_stat_activity where datname = current_database()`;
+  await sql.unsafe(`alter database ${name} connection limit ${20 + own.length}`);
+  expect(await warningsOf('pipeline')).toEqual([expect.stringContaining(`${own.length} are in use by others`)]);
+  await sql.unsafe(`alter database ${name} connection limit ${21 + own.length}`);
+  expect(await warningsOf('pipeline')).toEqual([]);
+  await sql.unsafe(`alter database ${name} connection limit -1`);
+});
