@@ -37,6 +37,8 @@ export interface Person {
 interface Credentials {
   email: string;
   password: string;
+  /** Path of the page that the link in a confirmation email opens after the confirmation. */
+  next: string;
 }
 
 export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
@@ -146,18 +148,20 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
 
 function passwordActions(open: OpenAuth, deps: Pick<AccountsDeps, 'db' | 'now'>) {
   return {
-    async signUp(body) {
+    async signUp({ next, ...person }) {
       const { api } = await open();
+      const body = { ...person, callbackURL: next };
       const refusal =
         'No account can be created with this email address: check it for typing errors, or use another address.';
       const result = await formResult(() => api.signUpEmail({ body, returnHeaders: true }), refusal);
       // A simultaneous sign-up with this address may have created the account. The result is then the same as for an
       // account that already existed.
-      const isTaken = !result.ok && (await isKnownEmail(deps.db.sql, body.email));
+      const isTaken = !result.ok && (await isKnownEmail(deps.db.sql, person.email));
       return isTaken ? { ok: true, cookies: [], email: null, needs_code: false } : result;
     },
-    async signIn(body, headers) {
+    async signIn({ next, ...credentials }, headers) {
       const { api } = await open();
+      const body = { ...credentials, callbackURL: next };
       return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
     },
     async requestReset(email) {

@@ -4,6 +4,7 @@ import { daySeconds, hourSeconds } from '../../../db/durations.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
 import { type ServiceMessage, serviceMail } from '../../../pipeline/notify/service-mail.ts';
 import { passwordLength } from './auth-limits.ts';
+import { withNext } from './sign-in-pages.ts';
 
 export interface AuthMailDeps {
   base_url: string;
@@ -145,7 +146,8 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
     autoSignInAfterVerification: true,
     expiresIn: linkSeconds.verify,
     beforeEmailVerification: ({ id }: Pick<MailedUser, 'id'>) => check(id),
-    sendVerificationEmail: async ({ user, token }: { user: MailedUser; token: string }) =>
+    // `url` contains the path that this server passed to the library as `callbackURL`.
+    sendVerificationEmail: async ({ user, token, url }: { user: MailedUser; token: string; url: string }) =>
       sendLimited(
         deps,
         { kind: 'confirm', to: user.email },
@@ -154,7 +156,10 @@ export function confirmationOptions(deps: LimitedMailDeps, check: (userId: strin
           lines: [
             'Welcome to Tidemark. To confirm your email address, open the link within 24 hours and enter the password that you chose.',
           ],
-          action: { label: 'Confirm email address', url: linkOf(deps.base_url, '/confirm', token) },
+          action: {
+            label: 'Confirm email address',
+            url: withNext(linkOf(deps.base_url, '/confirm', token), new URL(url).searchParams.get('callbackURL') ?? ''),
+          },
           notes: ['If you did not sign up, ignore this email.'],
         },
       ),

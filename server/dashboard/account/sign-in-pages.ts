@@ -23,7 +23,7 @@ const email = (value: string) =>
 
 /** Returns a path with the page to open after sign-in in its query, unless this is the default page. */
 export const withNext = (path: string, next: string) =>
-  next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
+  next === '/dashboard' ? path : `${path}${path.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
 
 interface SignInView {
   /** Path of the page to open after sign-in. */
@@ -53,7 +53,7 @@ export function signInPage({ next, address = '', problem, done }: SignInView, { 
         )
       : null,
     html`<p><a href="/forgot">Forgot your password, or have none? Get a link to choose one.</a></p>`,
-    html`<p>No account yet? <a href="/sign-up">Sign up</a></p>`,
+    html`<p>No account yet? <a href="${withNext('/sign-up', next)}">Sign up</a></p>`,
   ]);
   return publicPage('Sign in', content);
 }
@@ -83,15 +83,20 @@ export function codePage(next: string, problem: Problem | null) {
  * Returns the page with the form for a new account. Each page has its own id, so that a form that is sent twice creates
  * only one account.
  */
-export function signUpPage(person: { name: string; email: string }, problem: Problem | null) {
+export function signUpPage(person: { name: string; email: string; next: string }, problem: Problem | null) {
+  const { next } = person;
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
   const hint = `At least ${passwordLength.min} characters.`;
   const pageId = html`<input type="hidden" name="${pageIdField}" value="${newId()}">`;
   const content = box('Sign up', [
     html`<p>You get 100 credits, once and free. No payment card needed.</p>`,
     notice(problem, 'bad'),
-    form('/sign-up', [pageId, name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
-    html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
+    form(
+      withNext('/sign-up', next),
+      [pageId, name, email(person.email), password('Password', 'new-password', hint)],
+      'Sign up',
+    ),
+    html`<p>Already have an account? <a href="${withNext('/sign-in', next)}">Sign in</a></p>`,
   ]);
   return publicPage('Sign up', content);
 }
@@ -134,11 +139,15 @@ export function expiredResetPage(message: string) {
  * Returns the page that a confirmation link opens. The page asks for the password, so that a stranger cannot get an
  * account with another person's email address.
  */
-export function confirmPage(token: string, problem: Problem | null) {
+export function confirmPage({ token, next }: { token: string; next: string }, problem: Problem | null) {
   const content = box('Confirm your email address', [
     html`<p>Enter the password that you chose when you signed up.</p>`,
     notice(problem, 'bad'),
-    form('/confirm', [hiddenToken(token), password('Password', 'current-password')], 'Confirm and sign in'),
+    form(
+      withNext('/confirm', next),
+      [hiddenToken(token), password('Password', 'current-password')],
+      'Confirm and sign in',
+    ),
     html`<p>Forgot the password, or did someone else sign up with your email address? <a href="/forgot">Choose a new password.</a></p>`,
   ]);
   return publicPage('Confirm your email address', content);
@@ -184,11 +193,11 @@ export function signInFormAgain(
     case '/sign-in/code':
       return codePage(next, away);
     case '/sign-up':
-      return signUpPage({ name: text(fields, 'name').slice(0, 80), email }, away);
+      return signUpPage({ name: text(fields, 'name').slice(0, 80), email, next }, away);
     case '/forgot':
       return forgotPage(email, away, { mails });
     case '/confirm':
-      return confirmPage(text(fields, 'token'), away);
+      return confirmPage({ token: text(fields, 'token'), next }, away);
     case '/reset':
       return resetPage(text(fields, 'token'), away);
     default:

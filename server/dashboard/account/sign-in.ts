@@ -52,10 +52,10 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
     '/sign-in': async (c) => signInPage({ next: nextOf(c) }, deps),
     '/sign-in/code': (c) => showCode(c, deps),
-    '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
+    '/sign-up': async (c) => signUpPage({ name: '', email: '', next: nextAfterSignUp(c) }, null),
     '/forgot': async () => forgotPage('', null, deps),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
-    '/confirm': async (c) => confirmPage(tokenOf(c), null),
+    '/confirm': async (c) => confirmPage({ token: tokenOf(c), next: nextOf(c) }, null),
     '/enter': async (c) => enterPage(tokenOf(c)),
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
@@ -124,7 +124,7 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (refused) return answerPage(signInPage({ next: nextOf(c), address: email, problem: refused }, deps), 429);
   const password = String(fields.get('password') ?? '');
   const result: FormResult = emailForm.safeParse(email).success
-    ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
+    ? await deps.accounts.signIn({ email, password, next: nextAfterSignUp(c) }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
   if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
   if (!result.ok) {
@@ -193,26 +193,27 @@ const tokenOf = (c: Context): string => (c.req.query('token') ?? '').replaceAll(
 
 async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const [name, email] = [oneLine(fields, 'name').slice(0, 80), text(fields, 'email')];
+  const next = nextAfterSignUp(c);
   const password = String(fields.get('password') ?? '');
   const problem = personProblem(name, email) ?? passwordProblem(password);
-  if (problem) return answerPage(signUpPage({ name, email }, problem), 400);
+  if (problem) return answerPage(signUpPage({ name, email, next }, problem), 400);
   const refused = await tooManyAttempts(c, 'sign-up', email, deps);
-  if (refused) return answerPage(signUpPage({ name, email }, refused), 429);
+  if (refused) return answerPage(signUpPage({ name, email, next }, refused), 429);
   const result = await runOnce(
     text(fields, pageIdField),
     ['/sign-up', name, email],
     { sql: deps.db.sql, now: deps.now() },
-    { handle: () => deps.accounts.signUp({ name, email, password }), isDone: ({ ok }) => ok },
+    { handle: () => deps.accounts.signUp({ name, email, password, next }), isDone: ({ ok }) => ok },
   );
   // `result` is null when the form was sent twice. The user then sees the same page, but gets no second email, which
   // would say that the account already exists.
-  if (result && !result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
+  if (result && !result.ok) return answerPage(signUpPage({ name, email, next }, result.message), 400);
   return sentPage(
     'Confirm your email address',
     deps.mails
       ? `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`
       : `You need the confirmation link for ${email} to sign in and get your 100 starter credits.`,
-    html`<a href="/sign-in">sign in</a> with your password: we then send the link again`,
+    html`<a href="${withNext('/sign-in', next)}">sign in</a> with your password: we then send the link again`,
     deps,
   );
 }
@@ -247,18 +248,28 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
 async function confirm(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const token = text(fields, 'token');
   const refused = await tooManyAttempts(c, 'confirm', null, deps);
-  if (refused) return answerPage(confirmPage(token, refused), 429);
+  const next = nextOf(c);
+  if (refused) return answerPage(confirmPage({ token, next }, refused), 429);
   const password = String(fields.get('password') ?? '');
   const result = await deps.accounts.confirm({ token, password }, libraryHeaders(c, deps));
-  if (result === null) return answerPage(confirmPage(token, at('password', wrongPassword)), 401);
+  if (result === null) return answerPage(confirmPage({ token, next }, at('password', wrongPassword)), 401);
   // The library does not sign in a user whose address was already confirmed.
   if (result.ok && result.cookies.length === 0)
     return signInPage({ next: nextAfterLink(c), done: 'Your email address is already confirmed. Sign in.' }, deps);
   return enter(c, result, deps);
 }
 
-/** Returns the page to open after an emailed link: the invitation that brought the user here, or the dashboard. */
-const nextAfterLink = (c: Context): string => keptInvitation(c) ?? '/dashboard';
+/** Returns the page to open after an emailed link: the invitation that brought the user here, or the link's page. */
+const nextAfterLink = (c: Context): string => keptInvitation(c) ?? nextOf(c);
+
+/**
+ * Returns the page to open after a new account is confirmed. An OAuth client's request does not wait that long, so it
+ * is left out.
+ */
+function nextAfterSignUp(c: Context): string {
+  const next = nextOf(c);
+  return next.startsWith(authorize) ? '/dashboard' : next;
+}
 
 /** Signs a user in after they used an emailed link. */
 async function enter(c: Context, result: FormResult, deps: SignInDeps): Promise<Html | Response> {

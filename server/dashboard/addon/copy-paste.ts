@@ -54,6 +54,6 @@ ${whereToPaste}<p>The key is saved in the spreadsheet. You can revoke it any tim
   }
   const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly cap, the most credits that it can spend in a month. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
   if (!visitor)
-    return html`${about}<p><a class="button" href="${withNext('/sign-in', '/addon#key')}">Sign in to make a sheet key</a></p>${whereToPaste}`;
+    return html`${about}<p class="buttons"><a class="button" href="${withNext('/sign-up', '/addon#key')}">Sign up for a free key</a><a class="button quiet" href="${withNext('/sign-in', '/addon#key')}">Sign in</a></p>${whereToPaste}`;
   return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}${whereToPaste}`;
 }

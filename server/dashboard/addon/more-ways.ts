@@ -25,7 +25,7 @@ export function excelContent(visitor: Visitor | null, problem: Problem | null): 
   const withKey = visitor
     ? html`<p>Or let us put a new sheet key into the file, so that you can skip step 2. <b>Everyone who gets this file can spend the key</b>, up to its monthly cap: the most credits that it can spend in a month. You can revoke it under <a href="/dashboard/keys">Keys</a>.</p>
 ${notice(problem, 'bad')}${capForm('/addon/excel', 'file_cap', 'Download with a new sheet key')}`
-    : html`<p><a href="${withNext('/sign-in', '/addon#excel')}">Sign in</a> to download it with a sheet key already inside.</p>`;
+    : html`<p><a href="${withNext('/sign-up', '/addon#excel')}">Sign up</a> or <a href="${withNext('/sign-in', '/addon#excel')}">sign in</a> to download it with a sheet key already inside.</p>`;
   return {
     heading: 'Excel workbook',
     content: html`<ol><li>Download the file and open it in Excel for Windows. Choose <b>Enable editing</b> and <b>Enable content</b>.</li>

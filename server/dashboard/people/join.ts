@@ -76,7 +76,7 @@ ${form('/sign-out', null, 'Sign out', 'quiet')}`;
 function signInLinks(token: string, email: string | null): Piece {
   const next = encodeURIComponent(`${path}?token=${token}`);
   return html`<p>Sign in${email ? ` as ${email}` : ''} to accept it. After you confirmed a new account, this page opens again.</p>
-<p class="row"><a class="button" href="/sign-in?next=${next}">Sign in</a> <a class="button quiet" href="/sign-up">Create an account</a></p>`;
+<p class="row"><a class="button" href="/sign-in?next=${next}">Sign in</a> <a class="button quiet" href="/sign-up?next=${next}">Create an account</a></p>`;
 }
 
 async function join(c: Context, token: string, deps: JoinDeps): Promise<Response> {

@@ -128,7 +128,8 @@ test('the server stores a password as a scrypt hash at full cost, and checks it 
   const { password_hash: _quick, ...deps } = setup.dashboard_deps;
   const { accounts } = createDashboard(deps);
   const person = people.newPerson();
-  await accounts.signUp(person);
+  const next = '/dashboard';
+  await accounts.signUp({ ...person, next });
   const [row] = await setup.db.sql<{ hash: string }[]>`
     select a.password as hash from auth_accounts a join auth_users u on u.id = a.user_id where u.email = ${person.email}`;
   const [salt = '', key] = row?.hash.split(':') ?? [];
@@ -137,6 +138,6 @@ test('the server stores a password as a scrypt hash at full cost, and checks it 
   expect(scryptSync(password, salt, 64, cost).toString('hex')).toBe(key);
   await accounts.confirm({ token: people.tokenOf(people.linkTo(person.email)), password }, new Headers());
   const signIn = async (tried: string) =>
-    (await accounts.signIn({ email: person.email, password: tried }, new Headers())).ok;
+    (await accounts.signIn({ email: person.email, password: tried, next }, new Headers())).ok;
   expect([await signIn('a wrong password'), await signIn(password)]).toEqual([false, true]);
 });

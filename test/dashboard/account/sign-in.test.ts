@@ -58,6 +58,36 @@ describe('signing up', () => {
     expect(await readBalance(setup.db.sql, made[0]?.workspace_id ?? '')).toBe(100);
   });
 
+  test('a sign-up that began on the page of the add-on ends there, even when the link of the email was sent again', async () => {
+    const addon = '/addon#key';
+    const here = `?next=${encodeURIComponent(addon)}`;
+    expect(await (await setup.send('/addon', '')).text()).toContain(`/sign-up${here}`);
+    expect(await (await setup.send(`/sign-in${here}`, '')).text()).toContain(`/sign-up${here}`);
+    expect(await (await setup.send(`/sign-up${here}`, '')).text()).toContain(`action="/sign-up${here}"`);
+    const ann = person();
+    expect(await (await send(`/sign-up${here}`, ann)).text()).toContain(`/sign-in${here}`);
+    const first = linkTo(ann.email);
+    await send(`/sign-in${here}`, ann);
+    const again = linkTo(ann.email);
+    expect(setup.mails.filter(({ to }) => to === ann.email)).toHaveLength(2);
+    const { searchParams } = new URL(again);
+    expect([new URL(first).searchParams.get('next'), searchParams.get('next')]).toEqual([addon, addon]);
+    const token = searchParams.get('token') ?? '';
+    const refused = await send(`/confirm${here}`, { token, password: 'not the password' });
+    expect(await refused.text()).toContain(`action="/confirm${here}"`);
+    const entered = await send(`/confirm${here}`, { token, password });
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, addon]);
+  });
+
+  test('a confirmation link leads to no page of another server', async () => {
+    const ann = person();
+    await send('/sign-up?next=https://evil.example/', ann);
+    const token = new URL(linkTo(ann.email)).searchParams.get('token') ?? '';
+    expect(linkTo(ann.email)).not.toContain('evil');
+    const entered = await send('/confirm?next=//evil.example/', { token, password });
+    expect(entered.headers.get('location')).toBe('/dashboard');
+  });
+
   test('sign-up with a known address shows the same page, changes nothing, and sends an explaining email', async () => {
     const known = await signedUp();
     const stranger = person();
