@@ -94,7 +94,14 @@ function withoutZeroPosts(answer: SourceAnswer<ShortvideoProfile>): SourceAnswer
   return { record: { ...answer.record, posts: null }, quality: { ...answer.quality, posts: 'hidden' } };
 }
 
-/** Adds `https://` to the link in a profile when the account wrote the link without a scheme. */
+/** Matches a link that begins with a scheme, such as `mailto:`. A host that is followed by a port contains a dot. */
+const startsWithScheme = /^\s*[a-z+-]+:/i;
+
+/**
+ * Adds `https://` to the link in a profile when the account wrote the link without a scheme. Returns null for a link
+ * that is not a web address.
+ */
 function withScheme(link: string | null): string | null {
-  return toUrl(link) ?? toUrl(link === null ? null : `https://${link.trim()}`);
+  if (link === null || startsWithScheme.test(link)) return toUrl(link);
+  return toUrl(link) ?? toUrl(`https://${link.trim()}`);
 }

@@ -39,8 +39,11 @@ describe('the TikTok profile page', () => {
     ['pots.example', 'https://pots.example'],
     ['http://pots.example/a', 'http://pots.example/a'],
     [' pots.example ', 'https://pots.example'],
+    ['pots.example:8080/a', 'https://pots.example:8080/a'],
     ['', null],
-  ])('a TikTok profile page returns the link %o with a scheme', async (link, expected) => {
+    ['mailto:shop@pots.example', null],
+    ['tel:555', null],
+  ])('a TikTok profile page returns the link %o as an http URL, and null for other schemes', async (link, expected) => {
     const { record } = await shortvideoProfilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
     expect(record.external_url).toBe(expected);
   });
