@@ -1,6 +1,7 @@
 import type { itemKinds } from '../../db/schema/metrics.ts';
 import type { AnyCollector, Collected } from '../collect/collect.ts';
 import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
+import { beginningOf } from '../parse/text.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
 import { photoPost, photoProfile } from '../photo/collectors.ts';
 import { handleAlone } from '../rows/profile-address.ts';
@@ -108,7 +109,7 @@ function channelIdentifier(target: object): string {
   return `c/${String((target as { custom_name: string }).custom_name)}`;
 }
 
-/** Returns the permanent ID and the display name of an account or post, from its fetched record. */
+/** Returns the permanent ID and the name of an account or post, from its fetched record. */
 export function accountIdentity(
   platform: string,
   kind: string,
@@ -116,6 +117,19 @@ export function accountIdentity(
 ): { platform_id: string | null; name: string | null } {
   const fields = record as Record<string, unknown>;
   const id = platform === 'photo' && kind === 'post' ? fields.platform_content_id : fields.id;
-  const name = fields.username ?? fields.title ?? fields.author;
+  const name = fields.username ?? fields.title ?? postName(fields);
   return { platform_id: typeof id === 'string' ? id : null, name: typeof name === 'string' ? name : null };
+}
+
+const maxCaption = 60;
+
+/**
+ * Returns the name of a post or video without a title: its author and the beginning of its caption. The author alone
+ * would give all posts of an account in a report the same name. Returns null when both are unknown.
+ */
+function postName({ author, caption }: Record<string, unknown>): string | null {
+  const text = typeof caption === 'string' ? caption.replace(/\s+/g, ' ').trim() : '';
+  const beginning = text.length > maxCaption ? `${beginningOf(text, maxCaption).trimEnd()}…` : text;
+  const parts = [author, beginning].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length === 0 ? null : parts.join(': ');
 }
