@@ -37,6 +37,7 @@ export function notesOf(context: NoteContext): string[] {
   return [
     ...periodNotes(context),
     ...coverageNotes(context),
+    ...removedNotes(context),
     ...startNotes(context),
     ...qualityNotes(context),
     ...identityNotes(context),
@@ -105,6 +106,24 @@ function coverageNotes({ items, coverage }: NoteContext): string[] {
   const never = items.filter(({ presence }) => presence.observed === 0);
   if (never.length > 0) notes.push(`No number in this week: ${namesOf(never)}.`);
   return notes;
+}
+
+const removedPrefixes = [
+  ['RESOURCE_NOT_FOUND', 'Not found at the last check (deleted or renamed?)'],
+  ['SOURCE_RESTRICTED', 'Not public at the last check (private or restricted?)'],
+] as const;
+
+/** Returns a note with the names of the items that had numbers in this week, but could no longer be seen at its end. */
+function removedNotes({ items }: NoteContext): string[] {
+  return removedPrefixes.flatMap(([cause, prefix]) => {
+    const names = items.flatMap(({ label, presence, observations }) => {
+      const last = presence.gaps.at(-1);
+      if (last?.cause !== cause || presence.observed === 0) return [];
+      const isBack = observations.some(({ observed_at }) => observed_at.getTime() >= last.from);
+      return isBack ? [] : [`${label} (since ${dayOf(last.from)})`];
+    });
+    return names.length === 0 ? [] : [`${prefix}, so the last known numbers are from before: ${listed(names)}.`];
+  });
 }
 
 function daysByCause(items: readonly MeasuredItem[]): [string, number][] {
@@ -208,7 +227,11 @@ function missingNote(
 }
 
 function namesOf(items: readonly MeasuredItem[]): string {
-  const names = items.slice(0, maxNames).map(({ label }) => label);
-  const more = items.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+  return listed(items.map(({ label }) => label));
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -115,6 +115,33 @@ describe('the report of a week without observations', () => {
     expect(report.notes).toContain('No number in this week: a.');
   });
 
+  test('a report names the posts that were not found or restricted at the end of the week', () => {
+    const items = ['gone', 'closed', 'back', 'never'].map((name) => item({ item_id: name }));
+    const end = week.slice(5);
+    const report = reportOf({
+      items,
+      observations: [
+        ...daily('gone', week.slice(0, 5), () => 7),
+        ...daily('closed', week.slice(0, 5), () => 8),
+        ...daily('back', [...week.slice(0, 5), week[6] as string], () => 9),
+      ],
+      missed: [
+        ...end.map((on) => missed('gone', `${on}T10:00:00`, 'RESOURCE_NOT_FOUND')),
+        ...end.map((on) => missed('closed', `${on}T10:00:00`, 'SOURCE_RESTRICTED')),
+        missed('back', `${week[5]}T10:00:00`, 'RESOURCE_NOT_FOUND'),
+        ...week.map((on) => missed('never', `${on}T10:00:00`, 'RESOURCE_NOT_FOUND')),
+      ],
+    });
+    expect(report.notes).toContain(
+      'Not found at the last check (deleted or renamed?), so the last known numbers are from before: gone (since 2026-11-14).',
+    );
+    expect(report.notes).toContain(
+      'Not public at the last check (private or restricted?), so the last known numbers are from before: closed (since 2026-11-14).',
+    );
+    expect(report.notes.filter((note) => note.includes('so the last known numbers'))).toHaveLength(2);
+    expect(report.notes).toContain('No number in this week: never.');
+  });
+
   test('a gap has the cause NOT_CHECKED on a day without attempts, and otherwise the outcome of the last attempt of the day', () => {
     const missing = [
       missed('a', '2026-11-10T01:00:00', 'SOURCE_TIMEOUT'),
