@@ -155,8 +155,11 @@ const endOfResults: ReadonlySet<string> = new Set([
 function resultsPage(answer: unknown, type: LongvideoSearchParams['type'], continued: boolean): ListPage<ShownRow> {
   const isEnd = continued && Object.keys(Object(answer)).every((key) => endOfResults.has(key));
   if (isEnd && dig(answer, 'estimatedResults') !== undefined) return { rows: [], unread: null, token: null };
-  const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
-  const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
+  const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents');
+  const sections =
+    toList(dig(results, 'sectionListRenderer', 'contents')) ??
+    toList(dig(results, 'richGridRenderer', 'contents')) ??
+    appended(answer, 'onResponseReceivedCommands');
   if (sections.length === 0) throw responseChanged('the answer has no results');
   const entries = sections.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
   return webPage(entries, (entry) => {

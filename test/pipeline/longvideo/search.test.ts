@@ -203,6 +203,25 @@ describe('YouTube search by the website', () => {
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
+  it('website search reads results in a grid, as YouTube showed them in 2021', async () => {
+    const item = (videoId: string) => ({
+      richItemRenderer: { content: { videoRenderer: { videoId, title: { simpleText: 'Tide pools' } } } },
+    });
+    const shelf = { richSectionRenderer: { content: { richShelfRenderer: {} } } };
+    const more = {
+      continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token: 'invented-page-2' } } },
+    };
+    const richGridRenderer = { contents: [item('invented001'), shelf, item('invented002'), more] };
+    const body = { contents: { twoColumnSearchResultsRenderer: { primaryContents: { richGridRenderer } } } };
+    const upstream = invented({ search: { body } });
+    const { record, next, warnings } = await searchOf(upstream, web).collect(paramsOf(), upstream.context);
+    expect(record.map(({ id, position }) => [id, position])).toEqual([
+      ['invented001', 1],
+      ['invented002', 2],
+    ]);
+    expect([next?.token, warnings]).toEqual(['invented-page-2', undefined]);
+  });
+
   it('website search ends with an empty list when the page after the last result has no list', async () => {
     const cursor = { source: web, at: { token: 'page-2', skip: 0 } };
     const end = { responseContext: {}, estimatedResults: '22', trackingParams: 'x', header: {}, topbar: {} };
