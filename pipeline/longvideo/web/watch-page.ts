@@ -40,13 +40,17 @@ export function watchFields(watch: unknown): WatchFields {
   const first = dig(owner, 'avatarStack', 'avatarStackViewModel', 'avatars', 0, 'avatarViewModel', 'image', 'sources');
   const avatars = toList(dig(owner, 'thumbnail', 'thumbnails')) ?? toList(first);
   const viewers = dig(primary, 'viewCount', 'videoViewCountRenderer');
+  const { hashtags, mentions } = linkedEntities(
+    dig(secondary, 'attributedDescription') ?? dig(secondary, 'description'),
+  );
   return {
     likes: shownLikes(primary),
     comments: shownComments(watch, blocks),
     author_avatar_url: secureUrl(dig(avatars?.at(-1), 'url')),
     concurrent_viewers: dig(viewers, 'isLive') === true ? toCount(dig(viewers, 'originalViewCount')) : null,
     unlisted: hasUnlistedBadge(primary) ? true : null,
-    ...linkedEntities(dig(secondary, 'attributedDescription') ?? dig(secondary, 'description')),
+    hashtags: [...hashtags, ...linkedEntities(dig(primary, 'superTitleLink')).hashtags],
+    mentions,
   };
 }
 

@@ -399,8 +399,13 @@ describe('the page of a video in the layouts of YouTube before 2024', () => {
       header: { engagementPanelTitleHeaderRenderer: { contextualInfo: { runs: [{ text: count }] } } },
     },
   });
-  const videoOf = async (topLevelButtons: object[], more: object = {}, sections: object[] = []) => {
-    const primary = { title: text('Tide pools'), videoActions: { menuRenderer: { topLevelButtons } } };
+  const videoOf = async (
+    topLevelButtons: object[],
+    more: object = {},
+    sections: object[] = [],
+    inPrimary: object = {},
+  ) => {
+    const primary = { title: text('Tide pools'), videoActions: { menuRenderer: { topLevelButtons } }, ...inPrimary };
     const contents = [{ videoPrimaryInfoRenderer: primary }, ...sections];
     const player = {
       videoDetails: { videoId: 'invented001', title: 'Tide pools' },
@@ -460,6 +465,22 @@ describe('the page of a video in the layouts of YouTube before 2024', () => {
       hashtags: [{ name: 'TidePools', id: null, source: 'platform' }],
       mentions: [{ name: 'invented.shore', id: channelId, source: 'platform' }],
     });
+  });
+
+  it('the hashtags above the title of a video count also when its description is empty', async () => {
+    const link = (text: string, url: string) => ({
+      text,
+      navigationEndpoint: { commandMetadata: { webCommandMetadata: { url } } },
+    });
+    const superTitleLink = {
+      runs: [
+        link('#TidePools', '/hashtag/tidepools'),
+        { text: ' ' },
+        link('SHORE CAVE', '/results?search_query=shore'),
+      ],
+    };
+    const { record } = await videoOf([], {}, [], { superTitleLink });
+    expect(record.hashtags).toEqual([{ name: 'TidePools', id: null, source: 'platform' }]);
   });
 
   it.each(['comment-item-section', undefined])(
