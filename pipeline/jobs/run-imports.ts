@@ -28,10 +28,11 @@ import { markCells } from '../sheets/cell-marks.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
 import { checkTarget } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
-import { followShortLinks, lostLinks, readSource } from '../sheets/import-source.ts';
+import { followShortLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
 import { cornerOf, type WriteLimits } from '../sheets/import-writing.ts';
 import { followMoves } from '../sheets/moved-cells.ts';
+import { lostLinks } from '../sheets/moved-source.ts';
 import { type ImportWrite, writeImport } from '../sheets/write-import.ts';
 
 /**
@@ -129,8 +130,8 @@ async function advanceRun(
 ): Promise<void> {
   const google = { client: requireClient(client), limits, signal: AbortSignal.timeout(stageTimeoutMs) };
   if (run.stage === 'reading') {
-    const { settings: moved, has_lost_links } = await followUser(run, settings, context, google);
-    if (has_lost_links) throw lostLinks(settings);
+    const { settings: moved, lost_links } = await followUser(run, settings, context, google);
+    if (lost_links) throw lostLinks(settings, lost_links);
     await checkTarget(google.client, moved, google.signal);
     const lines = await readSource(google.client, moved, google.signal);
     return storeLines(context, run, moved, await followShortLinks(lines, createLinkResolver(context.sources)));
@@ -154,8 +155,8 @@ async function followUser(
   { client, signal }: Pick<ImportWrite, 'client' | 'signal'>,
 ): Promise<Awaited<ReturnType<typeof followMoves>>> {
   const followed = await followMoves(client, settings, signal);
-  const { settings: moved, has_lost_links } = followed;
-  if (moved === settings || has_lost_links) return followed;
+  const { settings: moved, lost_links } = followed;
+  if (moved === settings || lost_links) return followed;
   await storeMovedCells(db.sql, run, settings, moved, cornerOf(moved).row - cornerOf(settings).row);
   if (moved.covered_fields === null) return followed;
   // Marks the cells at their new place now, so that the run also follows them when they are moved before it writes.
@@ -177,9 +178,9 @@ async function writeRows(
 ): Promise<void> {
   const { run, batch } = fetched;
   const { db } = context;
-  const { settings, is_marked, has_lost_links } = await followUser(run, fetched.settings, context, google);
+  const { settings, is_marked, lost_links } = await followUser(run, fetched.settings, context, google);
   // After the links were deleted, the moved cells are not stored, so the import is stored with its former cells.
-  const stored = has_lost_links ? fetched.settings : settings;
+  const stored = lost_links ? fetched.settings : settings;
   const table = await readImportTable(db.sql, batch, settings);
   const state = {
     written: run.written_rows ?? 0,
@@ -192,7 +193,7 @@ async function writeRows(
   // Later calls of the same run must not send more write requests to Google than their rows need.
   const covered = settings.mode === 'replace' ? table.keys.length : 0;
   const isCurrent = is_marked && settings.covered_rows === covered;
-  if (!isCurrent && !has_lost_links && state.written === 0)
+  if (!isCurrent && !lost_links && state.written === 0)
     await markCells(google.client, { ...settings, covered_rows: covered }, google.signal);
   if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;

@@ -14,8 +14,8 @@ export interface Anchor {
   corner: RangeCorner;
 }
 
-/** The last row of the import's table, without a column. */
-type EndAnchor = Omit<Anchor, 'corner'> & { corner: { row: number; column: null } };
+/** A row or a column, or both, that is no corner. */
+type EdgeAnchor = Omit<Anchor, 'corner'> & { corner: { row: number | null; column: number | null } };
 
 /**
  * A mark at a row or column. It is stored as developer metadata, which Google Sheets moves together with the row or
@@ -81,39 +81,53 @@ export function tableAnchor(target: SheetImport): Anchor | null {
 }
 
 /** Returns the anchor at the last row that an import may replace. Null when the import replaces no rows. */
-function endAnchor(target: SheetImport): EndAnchor | null {
+function endAnchor(target: SheetImport): EdgeAnchor | null {
   const corner = readCell(target.target_cell);
   if (!corner || target.covered_rows === 0) return null;
   const row = corner.row + target.covered_rows;
   return { name: endName(target), sheet_name: target.target_sheet, corner: { row, column: null } };
 }
 
-/** Returns the anchors at the first and the last corner of an import's links. None when the links are a typed list. */
-export function sourceAnchors({ source_range }: SheetImport): Anchor[] {
-  const range = readSheetRange(source_range ?? '');
-  if (!range) return [];
-  const { sheet_name, cells } = range;
-  const [first, last] = cornersOf(cells);
-  const anchor = (end: string, corner: RangeCorner | null) =>
-    corner ? [{ name: `${end} ${source_range}`, sheet_name, corner }] : [];
-  return [...anchor('first', first), ...anchor('last', last)];
+/** The anchors of a range of links: its corners, and the rows and columns directly before and after it. */
+interface SourceAnchors {
+  first: Anchor;
+  /** Null when the range is a single cell. */
+  last: Anchor | null;
+  before: EdgeAnchor;
+  after: EdgeAnchor;
 }
 
-/**
- * Returns the marks that an import needs. Leaves out cells that its tabs do not have. For whole columns, it also marks
- * row 1, because this mark stays when the columns are deleted.
- */
+/** Returns the anchors of an import's links. Null when the links are a typed list. */
+export function sourceAnchors({ source_range }: SheetImport): SourceAnchors | null {
+  const range = readSheetRange(source_range ?? '');
+  if (!range) return null;
+  const { sheet_name, cells } = range;
+  const [first, last] = cornersOf(cells);
+  const anchor = <Corner>(name: string, corner: Corner) => ({ name: `${name} ${source_range}`, sheet_name, corner });
+  const end = last ?? first;
+  return {
+    first: anchor('first', first),
+    last: last && anchor('last', last),
+    before: anchor('before', { row: first.row && first.row - 1, column: first.column - 1 }),
+    after: anchor('after', { row: end.row && end.row + 1, column: end.column + 1 }),
+  };
+}
+
+/** Returns the marks that an import needs. Leaves out cells that its tabs do not have. */
 function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
-  const anchors = [tableAnchor(target), endAnchor(target), ...sourceAnchors(target)].filter(
-    (anchor) => anchor !== null,
+  const { first, last, before, after } = sourceAnchors(target) ?? {};
+  // For whole columns, also marks row 1, because this mark stays when the columns are deleted.
+  const corners = [tableAnchor(target), first, last].map(
+    (anchor) => anchor && { ...anchor, corner: { ...anchor.corner, row: anchor.corner.row ?? 1 } },
   );
-  return anchors.flatMap(({ name, sheet_name, corner: { row, column } }) => {
+  return [...corners, endAnchor(target), before, after].flatMap((anchor) => {
+    const { name, sheet_name, corner } = anchor ?? {};
     const { sheetId, gridProperties } = tabs.find(({ title }) => title === sheet_name) ?? {};
-    if (typeof sheetId !== 'number' || !gridProperties) return [];
+    if (!name || !corner || typeof sheetId !== 'number' || !gridProperties) return [];
     const { rowCount, columnCount } = gridProperties;
     const mark = (dimension: Mark['dimension'], at: number | null, size: number | null | undefined) =>
-      at !== null && at <= (size ?? 0) ? [{ name, sheet_id: sheetId, dimension, at }] : [];
-    return [...mark('ROWS', row ?? 1, rowCount), ...mark('COLUMNS', column, columnCount)];
+      at !== null && at >= 1 && at <= (size ?? 0) ? [{ name, sheet_id: sheetId, dimension, at }] : [];
+    return [...mark('ROWS', corner.row, rowCount), ...mark('COLUMNS', corner.column, columnCount)];
   });
 }
 

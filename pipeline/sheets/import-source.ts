@@ -49,12 +49,6 @@ export async function readSource(
   throw new PushError('TOO_MANY_ROWS', message);
 }
 
-/** Returns the error for an import whose column of links was deleted. Other cells are now in its place. */
-export function lostLinks({ source_range }: SheetImport): PushError {
-  const message = `The column with the links of ${source_range} was deleted: enter the cells that have the links now.`;
-  return new PushError('NO_ADDRESSES', message);
-}
-
 const sourceName = ({ source_range }: SheetImport) =>
   source_range === null ? 'The list' : `The range ${source_range}`;
 

@@ -14,7 +14,7 @@ import {
   tablePrefix,
 } from './cell-marks.ts';
 import type { SheetsClient } from './client.ts';
-import { isPermissionTab } from './permission-tab.ts';
+import { currentName, type LostLinks, movedSource } from './moved-source.ts';
 import { type RangeCorner, readCell, sheetRange } from './ranges.ts';
 import { area, listTabs, openTab, readBlocks, type TabAccess } from './tabs.ts';
 
@@ -30,8 +30,8 @@ interface Followed {
   settings: SheetImport;
   /** False when `markCells` must mark the cells. */
   is_marked: boolean;
-  /** True when a user has deleted the column with the links. New marks would hide this. */
-  has_lost_links: boolean;
+  /** The part of the links that a user has deleted; null when the links are known. New marks would hide this. */
+  lost_links: LostLinks | null;
 }
 
 /**
@@ -39,14 +39,13 @@ interface Followed {
  * columns, or by renaming a tab. Throws PushError.
  */
 export async function followMoves(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<Followed> {
-  const unmoved = { settings: target, is_marked: false, has_lost_links: false };
+  const unmoved = { settings: target, is_marked: false, lost_links: null };
   if (target.covered_fields === null || target.covered_sheet_id === null) return unmoved;
   const access = openTab(client, target, target.target_sheet, signal);
   const tabs = await listTabs(access);
   const marks = await readMarks(access, target);
-  const hasLostLinks = areLinksDeleted(target, tabs, marks);
-  const source = hasLostLinks ? {} : { source_range: movedSource(target, tabs, marks) };
-  const cells = { ...movedTable(target, tabs, marks), ...source };
+  const { source_range, lost } = movedSource(target, tabs, marks);
+  const cells = { ...movedTable(target, tabs, marks), source_range };
   const isMoved = Object.entries(cells).some(([name, value]) => target[name as keyof ImportCells] !== value);
   const moved = isMoved ? { ...target, ...cells } : target;
   const isDeleted = isTableDeleted(target, tabs, marks);
@@ -55,7 +54,7 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
   return {
     settings: isMoved || isDeleted || rows !== target.covered_rows ? { ...moved, ...covered } : target,
     is_marked: !isMoved && isMarked(target, tabs, marks),
-    has_lost_links: hasLostLinks,
+    lost_links: lost,
   };
 }
 
@@ -95,17 +94,8 @@ function isTableDeleted(target: SheetImport, tabs: readonly Properties[], marks:
   if (!anchor || covered === null || !tabs.some(({ sheetId }) => sheetId === covered)) return false;
   const { row, column } = keptMarks(anchor, covered, marks);
   if (row || column) return !row || !column;
-  const names = sourceAnchors(target).map(({ name }) => name);
-  return marks.some(({ name }) => names.includes(name)) && !marks.some(({ name }) => name.startsWith(tablePrefix));
-}
-
-/** Returns true when a user has deleted the first column of the links, but not their first row. */
-function areLinksDeleted(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): boolean {
-  const [first] = sourceAnchors(target);
-  const sheetId = tabs.find(({ title }) => title === first?.sheet_name)?.sheetId;
-  if (!first || typeof sheetId !== 'number') return false;
-  const { row, column } = keptMarks(first, sheetId, marks);
-  return row !== undefined && column === undefined;
+  const links = sourceAnchors(target)?.first.name;
+  return marks.some(({ name }) => name === links) && !marks.some(({ name }) => name.startsWith(tablePrefix));
 }
 
 /** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */
@@ -113,13 +103,6 @@ function movedCorner(anchor: Anchor, sheetId: number, marks: readonly Mark[]): R
   const { row, column } = keptMarks(anchor, sheetId, marks);
   const { corner } = anchor;
   return { row: corner.row === null ? null : (row?.at ?? corner.row), column: column?.at ?? corner.column };
-}
-
-/** Returns the current name of a tab that a user has renamed. A tab that now has the old name is used instead. */
-function currentName(name: string, sheetId: number | undefined, tabs: readonly Properties[]): string {
-  if (tabs.some(({ title }) => title === name)) return name;
-  const renamed = tabs.find((tab) => tab.sheetId === sheetId)?.title;
-  return renamed && !isPermissionTab(renamed) ? renamed : name;
 }
 
 function movedTable(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]) {
@@ -131,24 +114,3 @@ function movedTable(target: SheetImport, tabs: readonly Properties[], marks: rea
   const cell = corner && sheetRange(sheetName, [corner]).split('!').at(-1);
   return { target_sheet: sheetName, target_cell: cell ?? target_cell };
 }
-
-function movedSource(target: SheetImport, tabs: readonly Properties[], marks: readonly Mark[]): string | null {
-  const anchors = sourceAnchors(target);
-  const [first] = anchors;
-  if (!first) return target.source_range;
-  const marked = marks.find(
-    ({ name, sheet_id }) => name === first.name && tabs.some((tab) => tab.sheetId === sheet_id),
-  );
-  const sheetName = currentName(first.sheet_name, marked?.sheet_id, tabs);
-  const sheetId = tabs.find(({ title }) => title === sheetName)?.sheetId;
-  if (typeof sheetId !== 'number') return target.source_range;
-  const corners = anchors.map((anchor) => movedCorner(anchor, sheetId, marks));
-  const [from, to = from] = corners;
-  const isOrdered = (to?.row ?? Infinity) >= (from?.row ?? 0) && (to?.column ?? 0) >= (from?.column ?? 0);
-  const isSame =
-    sheetName === first.sheet_name && anchors.every(({ corner }, index) => isCorner(corner, corners[index]));
-  return isSame || !isOrdered ? target.source_range : sheetRange(sheetName, corners);
-}
-
-const isCorner = (corner: RangeCorner, other: RangeCorner | undefined) =>
-  corner.row === other?.row && corner.column === other.column;

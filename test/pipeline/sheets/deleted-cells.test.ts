@@ -128,4 +128,76 @@ describe('a sheet import whose cells a user has deleted', () => {
     insertRows(setup.sheet(), 2, -1);
     expect(await go()).toMatchObject({ outcome: 'OK', written_rows: 2 });
   });
+
+  test.each([
+    ['its last row', 4, 1, ['anna', 'ben']],
+    ['its last two rows', 3, 2, ['anna']],
+    ['its first row', 2, 1, ['ben', 'cleo']],
+    ['the row above and its first row', 1, 2, ['ben', 'cleo']],
+  ])(
+    'a sheet import of a range with an end buys nothing below the range after a user has deleted %s',
+    async (_, row, count, handles) => {
+      setup.list('anna', 'ben', 'cleo', 'dora', 'emil');
+      const workspaceId = await setup.workspace(10);
+      const importId = await setup.create(workspaceId, {
+        ...{ ...choices, source_range: 'Sheet1!A2:A4', target_sheet: 'Numbers', target_cell: 'A1' },
+      });
+      expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 3 });
+      insertRows(setup.sheet(), row, -count);
+      expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: handles.length });
+      const links = tableOf(setup.sheet('Numbers')).map(([link]) => link);
+      expect(links).toEqual(['URL', ...handles.map(address)]);
+      const end = row === 1 ? 2 : handles.length + 1;
+      const { source_range } = await setup.find(workspaceId, importId);
+      expect(source_range).toBe(`Sheet1!A${row === 1 ? 1 : 2}:A${end}`);
+    },
+  );
+
+  test('a sheet import of several columns does not read the column after them when a user has deleted the last one', async () => {
+    setup.list('anna');
+    setup.type(2, 3, [[address('ben')]]);
+    const workspaceId = await setup.workspace(10);
+    const importId = await setup.create(workspaceId, {
+      ...{ ...choices, source_range: 'Sheet1!A2:B', target_sheet: 'Numbers', target_cell: 'A1' },
+    });
+    await setup.go(workspaceId, importId);
+    insertColumns(setup.sheet(), 2, -1);
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK' });
+    expect((await setup.find(workspaceId, importId)).source_range).toBe('Sheet1!A2:A');
+  });
+
+  test('a sheet import buys nothing when it is unknown where its links end, and says what to do', async () => {
+    setup.list('anna', 'ben', 'cleo', 'dora', 'emil');
+    const workspaceId = await setup.workspace(10);
+    const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2:A4', target_cell: 'H1' });
+    await setup.go(workspaceId, importId);
+    const before = await setup.balance(workspaceId);
+    insertRows(setup.sheet(), 4, -2);
+    const lost = { outcome: 'NO_ADDRESSES', message: expect.stringContaining('The last rows of Sheet1!A2:A4 were') };
+    expect(await setup.go(workspaceId, importId)).toMatchObject(lost);
+    expect(await setup.go(workspaceId, importId)).toMatchObject(lost);
+    expect(await setup.balance(workspaceId)).toBe(before);
+    const entered = { ...input, ...choices, source_range: 'Sheet1!$A$2:$A$4', target_cell: 'H1' };
+    await changeImport(setup.db.sql, workspaceId, importId, readImportSettings(entered, setup.clock.now));
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 3 });
+  });
+
+  test.each([
+    ['together with the row of its first link', () => insertRows(setup.sheet(), 2, -1)],
+    [
+      'and its tab was renamed',
+      () => {
+        setup.sheet().title = 'People';
+      },
+    ],
+  ])('a sheet import buys nothing when the column with its links was deleted %s', async (_, more) => {
+    const { go, balance } = await written('replace');
+    setup.type(1, 2, [['Suppliers'], [address('ben')], [address('cleo')]]);
+    const before = await balance();
+    insertColumns(setup.sheet(), 1, -1);
+    more();
+    const lost = { outcome: 'NO_ADDRESSES', message: expect.stringContaining('was deleted') };
+    expect(await go()).toMatchObject(lost);
+    expect(await balance()).toBe(before);
+  });
 });
