@@ -119,7 +119,7 @@ function correctionOf(sql: Sql, { table, at, until, ahead_ms }: FutureTime, now:
 function nextRuns(sql: Sql, now: Date, latest: Date): Correction {
   return {
     table: 'sheet_imports',
-    isWrong: sql`next_run_at > ${now}::timestamptz + every_seconds * interval '1 second' and exists (
+    isWrong: sql`extract(epoch from next_run_at - ${now}::timestamptz) > every_seconds and exists (
       select from sheet_import_runs r where r.workspace_id = sheet_imports.workspace_id
         and r.import_id = sheet_imports.import_id and r.trigger = 'schedule' and r.started_at > ${latest})`,
     change: sql`next_run_at = ((next_run_at at time zone 'UTC') - every_seconds * interval '1 second'

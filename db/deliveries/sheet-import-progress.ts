@@ -109,8 +109,9 @@ export async function noteProblem(
   now: Date,
 ): Promise<Date> {
   const [run] = await sql<{ failing_since: string }[]>`
-    update sheet_import_runs set message = ${message}, settings = coalesce(settings, '{}')
-      || jsonb_build_object('failing_since', least(settings->>'failing_since', ${now.toISOString()}::text))
+    update sheet_import_runs set message = ${message}, settings =
+      case when settings->>'failing_since' <= ${now.toISOString()} then settings
+        else coalesce(settings, '{}') || ${JSON.stringify({ failing_since: now })}::text::jsonb end
     where workspace_id = ${workspace_id} and run_id = ${run_id} and finished_at is null
     returning settings->>'failing_since' as failing_since`;
   return run ? new Date(run.failing_since) : now;

@@ -38,7 +38,9 @@ async function readConnections(sql: Sql): Promise<Connections> {
           + coalesce(current_setting('reserved_connections', true)::int, 0) end as of_server
       from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()
     ), others as (
-      select usesysid, datid from pg_stat_activity where datid is not null and pid <> pg_backend_pid()
+      -- The workers of autovacuum have no role, and do not count toward these limits.
+      select usesysid, datid from pg_stat_activity
+      where usesysid is not null and datid is not null and pid <> pg_backend_pid()
     )
     select accepted, "limit", in_use from (
       select of_server as accepted, 'max_connections' as "limit", (select count(*) from others)::int as in_use from role
