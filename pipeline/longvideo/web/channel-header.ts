@@ -21,7 +21,7 @@ interface ChannelHeader {
 }
 
 /** Icon names of the badges that YouTube shows for verified channels and for official artist channels. */
-const verifiedIcons = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE']);
+const verifiedIcons = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED']);
 const verifiedStyles = new Set(['BADGE_STYLE_TYPE_VERIFIED', 'BADGE_STYLE_TYPE_VERIFIED_ARTIST']);
 
 const noHeader: ChannelHeader = {

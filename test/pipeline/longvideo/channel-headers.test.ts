@@ -150,3 +150,21 @@ it('the counts of a channel are read although its handle and pronouns contain th
   const { record } = await channelOf({ header, contents: { twoColumnBrowseResultsRenderer: { tabs } } });
   expect(record).toMatchObject({ username: 'invented.videos.for.subscribers', followers: 2_100_000, posts: 345 });
 });
+
+describe('the current header of a YouTube channel', () => {
+  it.each([
+    ['CHECK_CIRCLE_FILLED', true],
+    ['AUDIO_BADGE', true],
+    ['MUSIC_FILLED', true],
+    ['COURSE', null],
+  ])('a channel with the icon %s after its name has the value %o for verified', async (imageName, verified) => {
+    const image = { sources: [{ clientResource: { imageName } }] };
+    const attachmentRuns = [{ element: { type: { imageType: { image } } } }];
+    const pageHeaderViewModel = {
+      title: { dynamicTextViewModel: { text: { content: 'Invented Shore', attachmentRuns } } },
+    };
+    const header = { pageHeaderRenderer: { content: { pageHeaderViewModel } } };
+    const { record } = await channelOf({ header, contents, microformat });
+    expect(record.verified).toBe(verified);
+  });
+});
