@@ -141,7 +141,8 @@ function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const [, slug, id] = /^\/music\/(.*)-(\d+)$/.exec(link?.path ?? '') ?? [];
   if (link === undefined || slug === undefined || id === undefined) return null;
   const parts = link.text.replace(/^♬\s*/, '').split(' - ');
-  const cut = parts.findIndex((_, i) => soundSlug(parts.slice(0, i + 1).join(' - ')) === slug) + 1;
+  const titleSlug = soundSlug(slug);
+  const cut = parts.findIndex((_, i) => soundSlug(parts.slice(0, i + 1).join(' - ')) === titleSlug) + 1;
   return {
     id,
     title: toText(parts.slice(0, cut || parts.length).join(' - ')),

@@ -19,13 +19,13 @@ export function tagUrl(name: string): string {
 
 /** Returns the URL of a TikTok sound. TikTok finds the sound by its ID and ignores the title in the URL. */
 export function soundUrl(title: string, id: string): string {
-  return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
+  return `${site}/music/${encodeURIComponent(soundSlug(title) || 'sound')}-${id}`;
 }
 
 /**
- * Returns the title of a sound as it appears in TikTok's URLs: consecutive characters other than letters and digits
- * become one `-`.
+ * Returns the title of a sound as it appears in TikTok's URLs: its letters, digits and apostrophes, with one `-` for
+ * all characters between them. `''` for a title without these characters.
  */
 export function soundSlug(title: string): string {
-  return title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
+  return (title.match(/[\p{L}\p{M}\p{N}']+/gu) ?? []).join('-');
 }

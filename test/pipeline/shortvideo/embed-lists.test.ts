@@ -144,10 +144,21 @@ describe('a TikTok sound from its embed', () => {
       cover_url: 'https://cdn.example/sound.jpeg',
       play_url: null,
       content_count: 2300000,
-      permalink: `https://www.tiktok.com/music/Invented-song-slow-low--${id}`,
+      permalink: `https://www.tiktok.com/music/Invented-song-slow-low-${id}`,
     });
     expect([quality, partial]).toEqual([{ content_count: 'rounded' }, true]);
     expect(soundEmbed.not_exposed).toEqual(['title', 'original', 'duration_seconds', 'play_url']);
+  });
+
+  it.each([
+    ["Don't invent", "Don't-invent"],
+    ['♡', 'sound'],
+  ])('a TikTok sound named %s has a URL with %s', async (title, slug) => {
+    const embedInfo = { id, title, artist: 'The Invented', videoCount: 44, statusCode: 0 };
+    const page = frontityPage({ source: { data: { [`/embed/music/${id}`]: { embedInfo } } } });
+    const { context } = upstream({ [`/embed/music/${id}`]: page });
+    const { record } = await soundEmbed.collect({ id, region: null }, context);
+    expect(record).toMatchObject({ title, permalink: `https://www.tiktok.com/music/${slug}-${id}` });
   });
 
   it('a TikTok sound whose embed has no title has its URL, which TikTok finds by the ID', async () => {

@@ -383,6 +383,18 @@ describe('oEmbed of a TikTok video', () => {
     expect(record.hashtags?.map(({ name }) => name)).toEqual(['töpfern', 'Clay', 'kiln']);
   });
 
+  it.each([
+    ['Kiln song (Slow Ver.)', 'Kiln-song-Slow-Ver'],
+    ["Potters don't wait", "Potters-don't-wait"],
+    ["Potters don't wait", 'Potters-don%27t-wait'],
+    ['窯の歌 (feat. 陶)', '窯の歌-feat-陶'],
+    ['♡', ''],
+  ])('oEmbed of a TikTok video separates the author from the title %s with the URL %s', async (title, slug) => {
+    const music = `<a href="https://www.tiktok.com/music/${slug}-77?refer=embed">♬ ${title} - The - Band</a>`;
+    const { record } = await videoOembed.collect(params, oembed({ title: 'x', html: html(music) }).context);
+    expect(record.music).toMatchObject({ id: '77', title, author: 'The - Band' });
+  });
+
   it('oEmbed of a TikTok video keeps the complete title of a sound whose URL does not repeat it, and accepts a missing title', async () => {
     const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
     const whole = await videoOembed.collect(params, oembed({ title: '', html: html(music) }).context);
