@@ -14,6 +14,7 @@ import {
   refundShape,
   sessionShape,
 } from './event-shapes.ts';
+import { invoiceUrl } from './invoices.ts';
 import { isPack, packs } from './packs.ts';
 
 export interface PaymentsConfig {
@@ -45,6 +46,8 @@ interface Order {
 export interface Payments {
   /** Returns the URL of the payment page for one pack. The credits are added when Stripe reports the payment. */
   checkout(order: Order): Promise<string>;
+  /** Returns the URL of the page with the invoice or receipt of a payment. Null when it has neither. */
+  invoice(paymentId: string): Promise<string | null>;
   /**
    * Processes an event that Stripe posted. An event that was processed before changes nothing. Throws SignatureError
    * when the signature is wrong.
@@ -73,6 +76,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
       if (session.url === null) throw new Error(`Stripe returned no payment page for workspace ${order.workspace_id}.`);
       return session.url;
     },
+    invoice: async (paymentId) => invoiceUrl(await open(), paymentId),
     async handleEvent(body, signature) {
       const stripe = await open();
       let event: unknown;
@@ -105,6 +109,9 @@ function orderOf(
     customer_email: email,
     metadata,
     payment_intent_data: { metadata },
+    // Companies need an invoice with their name and tax ID for their bookkeeping.
+    invoice_creation: { enabled: true },
+    tax_id_collection: { enabled: true },
     line_items: [
       {
         quantity: 1,

@@ -5,14 +5,23 @@ import { listReversals, type ReversedPayment } from '../../../db/money/reversals
 import { isPack, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, type Piece, table, tag, time } from '../ui/components.ts';
+import { may } from '../ui/rules.ts';
+import type { Visitor } from '../ui/visitor.ts';
 
 const listedPurchases = 20;
+/** Path of the page that opens the invoice of a purchase. The parameter `payment` is the id of the payment. */
+export const invoicePath = '/dashboard/credits/invoice';
 
 /**
  * Returns the card with the purchases of a workspace, including refunds and disputes. Returns null without purchases.
+ * With `has_invoices`, people who may open invoices see links to them.
  */
-export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: string): Promise<Piece> {
-  const purchases = await listPurchases(sql, workspaceId, listedPurchases);
+export async function purchasesCard(
+  { sql }: SectionDeps['db'],
+  visitor: Visitor,
+  { has_invoices }: { has_invoices: boolean },
+): Promise<Piece> {
+  const purchases = await listPurchases(sql, visitor.workspace_id, listedPurchases);
   if (purchases.length === 0) return null;
   const reversals = await listReversals(
     sql,
@@ -20,11 +29,13 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
   );
   const reversalsOf = Map.groupBy(reversals, ({ payment_id }) => payment_id);
   const number = (heading: string) => ({ heading, number: true });
+  const linked = has_invoices && may(visitor, 'GET', invoicePath);
   const rows = purchases.map((bought) => [
     time(bought.created_at),
     packs[bought.pack].name,
     count(bought.credits),
     money(bought.amount, bought.currency),
+    ...(linked ? [invoiceLink(bought)] : []),
     stateOf(bought, reversalsOf.get(bought.payment_id) ?? []),
   ]);
   const columns = [
@@ -32,10 +43,14 @@ export async function purchasesCard({ sql }: SectionDeps['db'], workspaceId: str
     'Pack',
     number('Credits'),
     number('Paid, with tax'),
+    ...(linked ? ['Invoice'] : []),
     { heading: 'Payment', wide: true },
   ];
   return card('Purchases', table('Purchased packs', columns, rows, { as_cards: true }));
 }
+
+const invoiceLink = ({ payment_id }: PurchaseRow) =>
+  html`<a href="${invoicePath}?${new URLSearchParams({ payment: payment_id })}">Open invoice</a>`;
 
 /** Returns the state of a purchase, with the returned or disputed amount of money and the credits taken back for it. */
 function stateOf(bought: PurchaseRow, reversals: readonly ReversedPayment[]): Piece {

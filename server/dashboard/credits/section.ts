@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { listPurchases } from '../../../db/money/purchases.ts';
+import { knownPayments, listPurchases } from '../../../db/money/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
 import { quantity } from '../../../pipeline/quantity.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -13,7 +13,7 @@ import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
 import { paymentMessage, waitingPath } from './payment-message.ts';
-import { purchasesCard } from './purchases.ts';
+import { invoicePath, purchasesCard } from './purchases.ts';
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments' | 'on_error'>;
 
@@ -29,6 +29,7 @@ export function creditsSection(deps: CreditsDeps): Section {
         if (!deps.payments) throw new PageNotFound();
         return redirect(waitingPath(url, deps.now()));
       },
+      [invoicePath]: (visit) => openInvoice(visit, deps),
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
     },
@@ -46,7 +47,7 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   const { workspace_id, balance } = visit.visitor;
   const [ledger, purchases, settings, payment] = await Promise.all([
     ledgerCard(visit, deps),
-    purchasesCard(db, workspace_id),
+    purchasesCard(db, visit.visitor, { has_invoices: deps.payments !== null }),
     readWorkSettings(db.sql, workspace_id, now()),
     deps.payments ? paymentMessage(visit, deps) : null,
   ]);
@@ -90,7 +91,7 @@ function packOffers(visitor: Visit['visitor']): Piece {
   const columns = ['Pack', number('Price'), number('Credits'), ...(onlyOthers ? [] : [''])];
   return html`${table('Credit packs', columns, rows)}
 ${onlyOthers && html`<p>${onlyOthers}</p>`}
-<p class="hint">Prices in USD, without tax. One-time payment, no subscription. A pack also gives you the tier with its name, without a time limit. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
+<p class="hint">Prices in USD, without tax. One-time payment, no subscription. A pack also gives you the tier with its name, without a time limit. The largest pack you ever bought sets your tier; a smaller pack does not lower it. You can enter a tax ID on the payment page. The invoice is then under <i>Purchases</i>. <a href="/prices">Compare prices and limits</a></p>`;
 }
 
 function alertForm(threshold: number | null): Piece {
@@ -122,6 +123,23 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
   } catch (error) {
     deps.on_error(error);
     const failed = 'The payment page could not be opened, so nothing was paid. Try again in a few minutes.';
+    return { ...(await creditsPage(visit, deps, failed)), status: 503 };
+  }
+}
+
+/** Redirects to the page of the payment service with the invoice of a purchase of this workspace. */
+async function openInvoice(visit: Visit, deps: CreditsDeps): Promise<Page | Response> {
+  const paymentId = visit.url.searchParams.get('payment') ?? '';
+  const known = await knownPayments(deps.db.sql, visit.visitor.workspace_id, [paymentId]);
+  if (!deps.payments || !known.has(paymentId)) throw new PageNotFound();
+  try {
+    const found = await deps.payments.invoice(paymentId);
+    if (found !== null) return redirect(found);
+    const missing = 'There is no invoice for this payment yet. Try again in a few minutes, or ask your administrator.';
+    return { ...(await creditsPage(visit, deps, missing)), status: 404 };
+  } catch (error) {
+    deps.on_error(error);
+    const failed = 'The invoice could not be opened. Try again in a few minutes.';
     return { ...(await creditsPage(visit, deps, failed)), status: 503 };
   }
 }

@@ -15,6 +15,7 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/alerts/rules': 'editor',
     '/dashboard/batches/preview': 'editor',
     '/dashboard/connect': 'owner',
+    '/dashboard/credits/invoice': 'owner',
     '/dashboard/imports/new': 'editor',
     '/dashboard/people/keys': 'owner',
     '/dashboard/settings/audit': 'owner',

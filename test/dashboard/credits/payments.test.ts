@@ -15,12 +15,20 @@ let fakeStripe: Server;
 const orders: URLSearchParams[] = [];
 /** The header `Idempotency-Key` of each order. */
 const orderKeys: (string | undefined)[] = [];
+/** Answers of the fake payment service to GET requests, by path. Other GET requests are refused. */
+const readable = new Map<string, object>();
 let made = 0;
 
 beforeAll(async () => {
   fakeStripe = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
+    if (request.method === 'GET') {
+      const answer = readable.get((request.url ?? '').replace(/\?.*/, ''));
+      response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer ?? { error: { message: 'invented refusal' } }));
+      return;
+    }
     orders.push(new URLSearchParams(body));
     orderKeys.push(request.headers['idempotency-key']?.toString());
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -191,6 +199,63 @@ describe('buying a credit pack', () => {
     expect(page).not.toContain('/dashboard/credits/buy');
     expect((await ann.post('/dashboard/credits/buy', { pack: 'pro' })).status).toBe(400);
     await without.close();
+  });
+});
+
+describe('the invoice of a purchase', () => {
+  const sessions = (invoice: object | null) =>
+    readable.set('/v1/checkout/sessions', {
+      object: 'list',
+      has_more: false,
+      data: [{ id: 'cs_1', object: 'checkout.session', invoice }],
+    });
+
+  async function invoiceOf(member: Member): Promise<{ open: (by: Member) => Promise<Response>; payment_id: string }> {
+    await post(paid(member, 'pro', 10_000));
+    const paymentId = `pi_${made}`;
+    const link = `/dashboard/credits/invoice?payment=${paymentId}`;
+    expect(await (await member.get('/dashboard/credits')).text()).toContain(`href="${link}"`);
+    return { open: (by) => by.get(link), payment_id: paymentId };
+  }
+
+  test('an order asks the payment service for an invoice and for the tax ID of a company', async () => {
+    const ann = await setup.member();
+    await ann.post('/dashboard/credits/buy', { pack: 'pro' });
+    expect(orders.at(-1)?.get('invoice_creation[enabled]')).toBe('true');
+    expect(orders.at(-1)?.get('tax_id_collection[enabled]')).toBe('true');
+  });
+
+  test('a purchase leads to its invoice, which only owners of its workspace can open', async () => {
+    const ann = await setup.member();
+    const { open } = await invoiceOf(ann);
+    sessions({ id: 'in_1', object: 'invoice', hosted_invoice_url: 'https://invoice.stripe.com/i/invented' });
+    expect((await open(ann)).headers.get('location')).toBe('https://invoice.stripe.com/i/invented');
+    expect((await open(await setup.member())).status).toBe(404);
+  });
+
+  test('a payment without an invoice leads to its receipt, and without a receipt the page says so', async () => {
+    const ann = await setup.member();
+    const { open, payment_id } = await invoiceOf(ann);
+    const intent = (receiptUrl: string | null) =>
+      readable.set(`/v1/payment_intents/${payment_id}`, {
+        id: payment_id,
+        object: 'payment_intent',
+        latest_charge: { id: 'ch_1', object: 'charge', receipt_url: receiptUrl },
+      });
+    sessions(null);
+    intent('https://pay.stripe.com/receipts/invented');
+    expect((await open(ann)).headers.get('location')).toBe('https://pay.stripe.com/receipts/invented');
+    intent(null);
+    const without = await open(ann);
+    expect([without.status, await without.text()]).toEqual([404, expect.stringContaining('There is no invoice')]);
+  });
+
+  test('an invoice that cannot be opened now keeps the credits page with a message', async () => {
+    const ann = await setup.member();
+    const { open } = await invoiceOf(ann);
+    readable.clear();
+    const answer = await open(ann);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('could not be opened')]);
   });
 });
 

@@ -106,7 +106,7 @@ test.each([
   async (name, backs, text) => {
     const row = await rowAfter(`pi_${name.replaceAll(' ', '')}`, backs);
     expect(row.trim()).toMatch(
-      text.endsWith('$') ? /10,000 \$24\.00 paid$/ : new RegExp(` ${text.replaceAll('$', '\\$')}$`),
+      text.endsWith('$') ? /10,000 \$24\.00 Open invoice paid$/ : new RegExp(` ${text.replaceAll('$', '\\$')}$`),
     );
   },
 );
