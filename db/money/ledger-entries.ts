@@ -21,8 +21,10 @@ export interface LedgerEntry {
   /** The batch (bulk analysis or import) whose row was charged; null for other entries. */
   batch_id: string | null;
   batch_name: string | null;
+  batch_created_at: Date | null;
   /** The sheet import that created the batch; null for other entries. */
   import_id: string | null;
+  import_label: string | null;
   created_at: Date;
 }
 
@@ -57,12 +59,14 @@ export async function listEntries(
     )
     select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.key_id, l.route, l.reason, l.created_at,
       k.name as key_name,
-      i.item_id, coalesce(i.name, i.identifier) as item_name, b.batch_id, b.name as batch_name, b.import_id
+      i.item_id, coalesce(i.name, i.identifier) as item_name, b.batch_id, b.name as batch_name,
+      b.created_at as batch_created_at, b.import_id, s.label as import_label
     from entries l
     left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
     left join tracked_items i on i.workspace_id = l.workspace_id and i.item_id = case
       when l.route = 'tracking' and l.reason ~ ${idPattern} then l.reason::uuid end
     left join batches b on b.workspace_id = l.workspace_id and b.batch_id = case
       when l.key_id is null and l.request_id ~ ${idPattern} then l.request_id::uuid end
+    left join sheet_imports s on s.workspace_id = b.workspace_id and s.import_id = b.import_id
     order by l.entry_no desc`;
 }

@@ -5,6 +5,7 @@ import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../
 import { knownPayments } from '../../../db/money/purchases.ts';
 import { signedText } from '../../../pipeline/quantity.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
+import { batchName } from '../batches/labels.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
 import type { Visit } from '../ui/section.ts';
@@ -124,18 +125,24 @@ function entryTable(entries: readonly LedgerEntry[], payments: ReadonlySet<strin
  * route.
  */
 function purpose(entry: LedgerEntry, payments: ReadonlySet<string>): Piece {
-  const { route, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
+  const { route, item_id, item_name, batch_id, import_id, request_id, created_at } = entry;
   if (item_id !== null) return html`Check of <a href="/dashboard/tracking/${item_id}">${item_name}</a>`;
   if (route === 'tracking') return 'Check of a removed item';
-  if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
+  if (import_id !== null) return html`Sheet import <a href="/dashboard/imports/${import_id}">${workName(entry)}</a>`;
   if (batch_id !== null)
-    return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
+    return html`${entry.batch_name === null ? '' : 'Bulk analysis '}<a href="/dashboard/batches/${batch_id}">${workName(entry)}</a>`;
   // An entry with a key is left out: its request id can also be a UUID, because an API client can choose the request
   // id.
   if (entry.key_id === null && isId(request_id ?? '')) return 'Row of a deleted analysis or import';
   if (route === null) return purchaseReason(entry, payments);
   const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${routeName(route) ?? route}</a><small>${routeName(route) === null ? null : html`${route} `}${request_id}</small></div>`;
+}
+
+/** Returns the name of the bulk analysis or sheet import whose row was charged. Null for other entries. */
+function workName({ import_label, batch_name, batch_created_at }: LedgerEntry): string | null {
+  if (import_label !== null || batch_created_at === null) return import_label;
+  return batchName({ name: batch_name, created_at: batch_created_at });
 }
 
 /** Returns the ledger entries that match the filter as a CSV or Excel download. */
@@ -154,9 +161,10 @@ export async function ledgerTable(visit: Visit, { db, now }: LedgerDeps, format:
     'key_name',
     'reason',
     'item_name',
+    'batch_name',
   ] as const;
   const rows = entries.map((entry) => {
-    const row = { ...entry, created_at: entry.created_at.toISOString() };
+    const row = { ...entry, created_at: entry.created_at.toISOString(), batch_name: workName(entry) };
     return columns.map((column) => row[column]);
   });
   return tableResponse('ledger', format, columns, rows);

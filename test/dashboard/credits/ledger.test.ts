@@ -6,6 +6,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
 import { observedItem } from '../tracking/observed.ts';
 
 const page = '/dashboard/credits';
@@ -69,6 +70,26 @@ test('a charge in the ledger names the tracked item, the batch or the route, wit
   expect(body).toContain('<small>/v1/photo/profile req_&lt;i&gt;</small>');
   expect(plain(body)).toContain('Check of a removed item');
   expect((await csvOf('')).map(({ item_name }) => item_name)).toContain('tide.pool');
+});
+
+test('a charge of a bulk analysis without a name or of a sheet import has the name on the page of this work', async () => {
+  const { sql } = setup.db;
+  const cy = await setup.member({ tier: 'pro', credits: 500 });
+  const deps = { db: setup.db, queue: setup.queue, now: () => setup.clock.now };
+  const { ids } = await populate(setup, cy, 'Kelp');
+  const batch = await createBatch(deps, cy.workspace_id, 'pro', ['https://www.instagram.com/b/'], {});
+  const [run] = await sql<{ batch_id: string }[]>`
+    select batch_id from batches where workspace_id = ${cy.workspace_id} and import_id is not null`;
+  for (const requestId of [batch.batch_id, run?.batch_id ?? ''])
+    await charge({ at: '2026-11-05T00:00:00Z', route: '/v1/photo/profile', request_id: requestId }, cy);
+  const body = await bodyOf(cy, page);
+  const { title } =
+    /<h1[^>]*>(?<title>[^<]*)/.exec(await bodyOf(cy, `/dashboard/batches/${batch.batch_id}`))?.groups ?? {};
+  expect(title).toMatch(/^Bulk analysis of /);
+  expect(body).toContain(`<a href="/dashboard/batches/${batch.batch_id}">${title}</a>`);
+  expect(body).toContain(`Sheet import <a href="/dashboard/imports/${ids.import_id}">Kelp</a>`);
+  const rows: Record<string, string>[] = parse(await bodyOf(cy, `${page}/ledger.csv`), { columns: true, bom: true });
+  expect(rows.slice(0, 2).map(({ batch_name }) => batch_name)).toEqual(['Kelp', title]);
 });
 
 test('the ledger is filtered by kind, API key and days in UTC, on the page and in its download', async () => {
