@@ -47,12 +47,15 @@ const profileHomes: Readonly<Record<Platform, string>> = {
   longvideo: 'https://www.youtube.com/@',
 };
 
+/** Matches the @ before a handle. Japanese and Chinese keyboards also write a full-width @. */
+const handleSign = /^[@＠]\s*/;
+
 /**
  * Returns the profile URL for a handle (with or without @) or a YouTube channel ID on this platform. Returns any other
  * text unchanged.
  */
 export function handleAddress(platform: Platform, text: string): string {
-  const handle = plainText(text).replace(/^@/, '');
+  const handle = plainText(text).replace(handleSign, '');
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
   if (platform === 'longvideo' && channelIdFormat.pattern.test(handle))
     return `https://www.youtube.com/channel/${handle}`;
@@ -72,7 +75,8 @@ export function listedAddress(platform: Platform, text: string, isFirst: boolean
 
 /** Returns the error message for an @handle without a platform. Returns null for any other text. */
 export function handleAlone(text: string): string | null {
-  const handle = /^@([^/:?#\s]{1,30})$/.exec(plainText(text))?.[1];
+  const plain = plainText(text);
+  const handle = handleSign.test(plain) ? /^[^/:?#\s]{1,30}$/.exec(plain.replace(handleSign, ''))?.[0] : undefined;
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null
