@@ -26,7 +26,7 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { waitForAll } from '../queue/wait-for-all.ts';
 import { markCells } from '../sheets/cell-marks.ts';
 import { PushError, requireClient, type SheetsClient } from '../sheets/client.ts';
-import { checkTarget } from '../sheets/import-header.ts';
+import { checkTarget, widestFields } from '../sheets/import-header.ts';
 import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
 import { followShortLinks, readSource } from '../sheets/import-source.ts';
 import { readImportTable } from '../sheets/import-table.ts';
@@ -191,10 +191,17 @@ async function writeRows(
   };
   const written = await writeImport({ ...google, target: settings, table, state });
   // Later calls of the same run must not send more write requests to Google than their rows need.
-  const covered = settings.mode === 'replace' ? table.keys.length : 0;
-  const isCurrent = is_marked && settings.covered_rows === covered;
+  const replaces = settings.mode === 'replace';
+  const covered = {
+    covered_rows: replaces ? table.keys.length : 0,
+    covered_fields: replaces ? settings.fields : widestFields(settings),
+  };
+  const isCurrent =
+    is_marked &&
+    settings.covered_rows === covered.covered_rows &&
+    settings.covered_fields?.length === covered.covered_fields.length;
   if (!isCurrent && !lost_links && state.written === 0)
-    await markCells(google.client, { ...settings, covered_rows: covered }, google.signal);
+    await markCells(google.client, { ...settings, ...covered }, google.signal);
   if (written === null) return checkProgress(fetched, context);
   const message = `${quantity(written, 'row')} written.`;
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });

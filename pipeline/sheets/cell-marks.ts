@@ -37,6 +37,10 @@ export const tableName = ({ target_sheet, target_cell }: SheetImport) => `${tabl
 export const endName = ({ target_sheet, target_cell, covered_rows }: SheetImport) =>
   `end ${target_sheet}!${target_cell} ${covered_rows}`;
 export const isEndName = (name: string) => name.startsWith('end ');
+/** The beginning of the names of all marks of last columns. */
+export const columnsPrefix = 'columns ';
+export const columnsName = ({ target_sheet, target_cell, covered_fields }: SheetImport) =>
+  `${columnsPrefix}${target_sheet}!${target_cell} ${covered_fields?.length ?? 0}`;
 
 /**
  * Marks the cells of an import, so that `followMoves` finds them later. Does nothing when Google refuses the marks:
@@ -88,6 +92,15 @@ function endAnchor(target: SheetImport): EdgeAnchor | null {
   return { name: endName(target), sheet_name: target.target_sheet, corner: { row, column: null } };
 }
 
+/** Returns the anchor at the last column of an import's table. Null when the import has not written a table. */
+function lastColumnAnchor(target: SheetImport): EdgeAnchor | null {
+  const corner = readCell(target.target_cell);
+  const width = target.covered_fields?.length ?? 0;
+  if (!corner || width === 0) return null;
+  const column = corner.column + width - 1;
+  return { name: columnsName(target), sheet_name: target.target_sheet, corner: { row: null, column } };
+}
+
 /** The anchors of a range of links: its corners, and the rows and columns directly before and after it. */
 interface SourceAnchors {
   first: Anchor;
@@ -120,7 +133,7 @@ function marksOf(target: SheetImport, tabs: readonly Properties[]): Mark[] {
   const corners = [tableAnchor(target), first, last].map(
     (anchor) => anchor && { ...anchor, corner: { ...anchor.corner, row: anchor.corner.row ?? 1 } },
   );
-  return [...corners, endAnchor(target), before, after].flatMap((anchor) => {
+  return [...corners, endAnchor(target), lastColumnAnchor(target), before, after].flatMap((anchor) => {
     const { name, sheet_name, corner } = anchor ?? {};
     const { sheetId, gridProperties } = tabs.find(({ title }) => title === sheet_name) ?? {};
     if (!name || !corner || typeof sheetId !== 'number' || !gridProperties) return [];

@@ -97,7 +97,8 @@ const isInOrder = (fields: readonly string[], header: readonly unknown[]) =>
     header.every((cell, index) => cell === names[index] || !(names as unknown[]).includes(cell)),
   );
 
-function otherColumns(target: SheetImport, problem: string): PushError {
+/** Returns the error for a table whose columns are not those that the import has written. */
+export function otherColumns(target: SheetImport, problem: string): PushError {
   const advice = 'restore them, or choose empty cells for the import.';
   return new PushError('OTHER_TABLE', `The columns of the table at ${cellOf(target)} ${problem}: ${advice}`);
 }

@@ -1,6 +1,8 @@
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import {
   type Anchor,
+  columnsName,
+  columnsPrefix,
   endName,
   isEndName,
   isMarked,
@@ -14,8 +16,10 @@ import {
   tablePrefix,
 } from './cell-marks.ts';
 import type { SheetsClient } from './client.ts';
+import { otherColumns } from './import-header.ts';
 import { currentName, type LostLinks, movedSource } from './moved-source.ts';
 import { type RangeCorner, readCell, sheetRange } from './ranges.ts';
+import { isHeaderOf, tableOf } from './tables.ts';
 import { area, listTabs, openTab, readBlocks, type TabAccess } from './tabs.ts';
 
 /** The settings of a sheet import that name cells of the spreadsheet. */
@@ -36,7 +40,7 @@ interface Followed {
 
 /**
  * Finds the cells to which a user has moved the table and the links of an import, by inserting or deleting rows or
- * columns, or by renaming a tab. Throws PushError.
+ * columns, or by renaming a tab. Throws PushError, also when a user has changed the columns of the table.
  */
 export async function followMoves(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<Followed> {
   const unmoved = { settings: target, is_marked: false, lost_links: null };
@@ -50,9 +54,15 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
   const moved = isMoved ? { ...target, ...cells } : target;
   const isDeleted = isTableDeleted(target, tabs, marks);
   const rows = isDeleted ? 0 : await rowsLeft(access, target, moved, marks);
-  const covered = isDeleted ? { covered_rows: 0, covered_fields: null } : { covered_rows: rows };
+  const hasOtherColumns = !isDeleted && areColumnsChanged(target, marks);
+  if (hasOtherColumns) await requireHeader(access, moved, tabs);
+  const fields = hasOtherColumns ? target.fields : target.covered_fields;
+  const covered = isDeleted
+    ? { covered_rows: 0, covered_fields: null }
+    : { covered_rows: rows, covered_fields: fields };
+  const isChanged = isMoved || isDeleted || hasOtherColumns || rows !== target.covered_rows;
   return {
-    settings: isMoved || isDeleted || rows !== target.covered_rows ? { ...moved, ...covered } : target,
+    settings: isChanged ? { ...moved, ...covered } : target,
     is_marked: !isMoved && isMarked(target, tabs, marks),
     lost_links: lost,
   };
@@ -96,6 +106,34 @@ function isTableDeleted(target: SheetImport, tabs: readonly Properties[], marks:
   if (row || column) return !row || !column;
   const links = sourceAnchors(target)?.first.name;
   return marks.some(({ name }) => name === links) && !marks.some(({ name }) => name.startsWith(tablePrefix));
+}
+
+/**
+ * Returns true when a user has inserted, moved or deleted a column of the table, so that its last column is no longer
+ * where the import wrote it.
+ */
+function areColumnsChanged(target: SheetImport, marks: readonly Mark[]): boolean {
+  const { covered_sheet_id: covered, covered_fields: fields } = target;
+  const own = marks.filter(({ sheet_id, dimension }) => sheet_id === covered && dimension === 'COLUMNS');
+  const first = own.find(({ name }) => name === tableName(target));
+  const last = own.find(({ name }) => name === columnsName(target));
+  if (!first || !fields) return false;
+  if (last) return last.at - first.at !== fields.length - 1;
+  return !own.some(({ name }) => name.startsWith(columnsPrefix));
+}
+
+/**
+ * Throws PushError unless the table has exactly the headings of the import's columns, for example because the user no
+ * longer wants the deleted last column. `moved` has the current cells of the table.
+ */
+async function requireHeader(access: TabAccess, moved: SheetImport, tabs: readonly Properties[]): Promise<void> {
+  const { fields, target_sheet: sheetName, target_cell } = moved;
+  const corner = readCell(target_cell);
+  const columns = tabs.find(({ title }) => title === sheetName)?.gridProperties?.columnCount ?? 0;
+  if (!corner || corner.column + fields.length - 1 > columns) throw otherColumns(moved, 'were moved or deleted');
+  const cells = area(corner.row, corner.column, corner.row, corner.column + fields.length - 1);
+  const [[header = []] = []] = await readBlocks({ ...access, sheet_name: sheetName }, [cells]);
+  if (!isHeaderOf(tableOf(fields, []), header)) throw otherColumns(moved, 'were moved or deleted');
 }
 
 /** Returns the corner to which the row and the column of an anchor in the tab `sheetId` were moved. */

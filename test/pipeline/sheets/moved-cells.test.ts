@@ -216,7 +216,7 @@ describe('a sheet import whose cells a user has moved', () => {
     setup.google().mishaps.push({ path: /0001:batchUpdate/, status: 400 });
     expect(await go()).toMatchObject({ outcome: 'OK' });
     expect(await go()).toMatchObject({ outcome: 'OK' });
-    expect(setup.sheet().marks).toHaveLength(9);
+    expect(setup.sheet().marks).toHaveLength(10);
   });
 
   test.each(modes)(
