@@ -1,4 +1,11 @@
-import { connectClients, connectionsOf, type Database, distributedConnections, parseDatabaseUrl } from './connect.ts';
+import {
+  connectClients,
+  connectionsOf,
+  type Database,
+  distributedConnections,
+  parseDatabaseUrl,
+  shareArrayTypes,
+} from './connect.ts';
 import { readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
 import { requireConnections } from './embedded/capacity.ts';
@@ -37,6 +44,7 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
     const distributed = await readDistribution(database.sql);
     const warning = role === 'operator' ? null : await connectionsWarning(database.sql, connectionsOf(distributed));
     if (warning !== null) log.warn({}, warning);
+    shareArrayTypes(database);
     if (!distributed) return database;
   } catch (error) {
     await database.close();
@@ -44,6 +52,8 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   }
   await database.close();
   const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
+  await cluster.sql`select 1`;
+  shareArrayTypes(cluster);
   if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
   return cluster;
 }
@@ -55,6 +65,7 @@ async function openEmbedded(config: DatabaseConfig, log: Log): Promise<Database>
   if (role === 'operator') return database;
   try {
     await requireConnections(database.sql, connectionsOf(false), attached_pid);
+    shareArrayTypes(database);
     return database;
   } catch (error) {
     await database.close();

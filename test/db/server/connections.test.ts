@@ -1,47 +1,41 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { connectionsOf } from '../../../db/connect.ts';
 import type { Log } from '../../../db/log.ts';
 import { openDatabase } from '../../../db/open.ts';
+import { createLimitedRole } from '../../harness/limited-role.ts';
 import { isCitusRun } from '../../setup/citus.ts';
 import { createTestDatabase } from '../../setup/test-database.ts';
 
 const database = await createTestDatabase();
 const { sql } = database;
-const id = randomBytes(6).toString('hex');
-const [role, password] = [`limited_${id}`, 'invented-password'];
+const role = await createLimitedRole(database);
 const [row] = await sql<{ name: string }[]>`select current_database() as name`;
 const name = row?.name ?? '';
 const needed = connectionsOf(isCitusRun);
-await sql.unsafe(`create role ${role} login password '${password}'`);
 
 afterAll(async () => {
-  await sql.unsafe(`drop role ${role}`);
+  await role.drop();
   await database.close();
 });
 
 /** Opens the test database as the limited role, and returns the warnings of the start. */
 async function warningsOf(as: string): Promise<string[]> {
-  const url = new URL(database.database_url);
-  url.searchParams.delete('user');
-  Object.assign(url, { username: role, password });
-  if (url.host === '') url.searchParams.set('user', role);
   const warnings: string[] = [];
   const log: Log = { info() {}, warn: (_, message) => void warnings.push(message), error() {} };
-  const opened = await openDatabase({ database_url: url.href, data_dir: '/unused', role: as }, log);
+  const opened = await openDatabase({ database_url: role.database_url, data_dir: '/unused', role: as }, log);
   await opened.close();
   return warnings;
 }
 
 test('a server warns at the start when its role may open fewer connections than a process needs', async () => {
-  await sql.unsafe(`alter role ${role} connection limit ${needed - 1}`);
+  await sql.unsafe(`alter role ${role.name} connection limit ${needed - 1}`);
   const [warning, ...others] = await warningsOf('server');
   expect(others).toEqual([]);
   expect(warning).toContain(`opens up to ${needed} database connections, but this PostgreSQL server accepts only`);
   expect(warning).toContain(`accepts only ${needed - 1} (CONNECTION LIMIT of the role): `);
   expect(warning).toContain(`set CONNECTION LIMIT of the role to at least ${needed} for each server and pipeline`);
   expect(await warningsOf('operator')).toEqual([]);
-  await sql.unsafe(`alter role ${role} connection limit ${needed}`);
+  await sql.unsafe(`alter role ${role.name} connection limit ${needed}`);
   expect(await warningsOf('server')).toEqual([]);
 });
 
