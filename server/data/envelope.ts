@@ -48,9 +48,14 @@ function withWarnings(meta: string, warnings: readonly string[]): string {
   return JSON.stringify({ ...stored, warnings: [...stored.warnings, ...warnings] });
 }
 
-/** Returns the age of an answer: the whole seconds since the source answered. The age of a sandbox sample is 0. */
+/** Returns the age of an answer in seconds. The age of a sandbox sample is 0. */
 export function ageSeconds({ answer, sandbox }: Pick<Metered, 'answer' | 'sandbox'>, now: Date): number {
-  return sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - answer.retrieved_at.getTime()) / 1000));
+  return sandbox ? 0 : secondsSince(answer.retrieved_at, now);
+}
+
+/** Returns the whole seconds since a source answered, and 0 for a time in the future. */
+export function secondsSince(retrievedAt: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - retrievedAt.getTime()) / 1000));
 }
 
 function dataText(request: DataRequest, metered: Metered): string {

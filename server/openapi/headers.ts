@@ -67,6 +67,7 @@ const successHeaders = referencesTo([...keyedHeaders, 'x-cache']);
 /** Headers of a 200 response of a spreadsheet route whose rows can cost credits. */
 export const tableHeaders: Json = {
   ...successHeaders,
+  Age: header('seconds since the source sent the oldest row; only when all rows are cached', count),
   'x-credits-charged': header(
     'credits that this answer cost; missing when a row has the status CHARGE_UNCONFIRMED',
     count,

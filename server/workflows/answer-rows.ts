@@ -13,6 +13,7 @@ import type { Query } from '../http/query.ts';
 
 export interface WorkflowDeps {
   meter: Meter;
+  now: () => Date;
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /**

@@ -39,14 +39,16 @@ function rowsByAddress<R extends WorkflowRow>(
       return estimateReply(await estimateRows(addresses, kind, sandbox, deps), call);
     }
     const answered = await answerRows(addresses, kind, callerOf(call), deps);
-    return tableReply(request, tableOf(answered, call), filename, call);
+    return tableReply(request, tableOf(answered, call), filename, call, deps.now());
   };
 }
 
 function tableOf(answered: readonly AnsweredRow<WorkflowRow>[], { admission }: Call): AnsweredTable {
   const balances = answered.map((row) => row.credits_remaining).filter((balance) => balance !== null);
+  const times = answered.map(({ row }) => row.retrieved_at).filter((time) => typeof time === 'string');
   return {
     rows: answered.map(({ row }) => row),
+    ...(times.length > 0 && { retrieved_at: new Date(times.toSorted()[0] as string) }),
     metering: {
       cached: answered.every(({ row }) => row.cached === true),
       ...sumCredits(answered.map(({ row }) => row.credits_charged as number | null)),

@@ -33,6 +33,7 @@ interface RequestedPosts extends RequestedAddress {
 interface AnsweredPosts {
   rows: PostRow[];
   metering: ReplyMetering;
+  retrieved_at?: Date;
 }
 
 const path = '/v1/workflows/posts';
@@ -73,7 +74,8 @@ export async function newestPosts(
     const cost = metering.credits_charged + costOf(lookedUp);
     const rows = postRows(blank, { ...read, metering: { cached: metering.cached, credits_charged: cost } });
     const cached = metering.cached && lookedUp?.metering.cached !== false;
-    return { rows, metering: { ...metering, cached, credits_charged: cost } };
+    const { retrieved_at } = read.answer;
+    return { rows, metering: { ...metering, cached, credits_charged: cost }, retrieved_at };
   } catch (thrown) {
     const error = toRowError(thrown, path, caller, deps);
     const cost = costOf(lookedUp);

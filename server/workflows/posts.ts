@@ -16,6 +16,6 @@ export function postsWorkflow(deps: WorkflowDeps): KeyedHandler {
     const input = { ...requestedAddress(url, request), limit };
     const sandbox = call.admission.kind === 'test';
     if (request.estimate) return estimateReply(await estimatePosts(input, sandbox, deps), call);
-    return tableReply(request, await newestPosts(input, callerOf(call), deps), 'posts', call);
+    return tableReply(request, await newestPosts(input, callerOf(call), deps), 'posts', call, deps.now());
   };
 }

@@ -1,5 +1,6 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
+import { secondsSince } from '../data/envelope.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/read-parameters.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
@@ -75,14 +76,30 @@ export function callerOf({ admission, request_id, headers, signal: cancelled }: 
 export interface AnsweredTable {
   rows: readonly WorkflowRow[];
   metering: ReplyMetering;
+  /** When a source sent the oldest of these rows. Missing for rows that no source sent, such as tracked items. */
+  retrieved_at?: Date;
   /** Warnings that are about the whole table, not about one row. */
   warnings?: string[];
 }
 
 /** Returns the table as JSON, or as a CSV download that is saved as `filename`. */
-export function tableReply({ columns, csv }: TableRequest, table: AnsweredTable, filename: string, call: Call): Reply {
+export function tableReply(
+  { columns, csv }: TableRequest,
+  table: AnsweredTable,
+  filename: string,
+  call: Call,
+  now: Date,
+): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column] ?? null));
   const { metering, warnings } = table;
   const reply = jsonReply({ columns, rows: cells }, call, metering, warnings ? { warnings } : {});
-  return csv ? { ...reply, text: () => csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv') } : reply;
+  const headers = ageHeader(table, now);
+  if (!csv) return { ...reply, headers };
+  const text = () => csvOf(columns, cells);
+  return { ...reply, text, headers: { ...headers, ...attachmentHeaders(filename, 'csv') } };
+}
+
+/** Returns the header Age with the age of the oldest row when all rows come from the cache. */
+function ageHeader({ metering, retrieved_at }: AnsweredTable, now: Date): Record<string, string> {
+  return metering.cached && retrieved_at ? { age: String(secondsSince(retrieved_at, now)) } : {};
 }

@@ -17,6 +17,6 @@ export function trackedWorkflow(deps: TrackedDeps): KeyedHandler {
     const { admission } = call;
     const sandbox = admission.kind === 'test';
     const answered = await (sandbox ? sampleTable(input, deps) : trackedTable(input, admission, deps));
-    return tableReply(request, { ...answered, metering: unchargedMetering(admission) }, 'tracked', call);
+    return tableReply(request, { ...answered, metering: unchargedMetering(admission) }, 'tracked', call, deps.now());
   };
 }

@@ -100,10 +100,12 @@ describe('GET /v1/workflows/posts', () => {
   );
 
   test('the posts workflow is free for rows that are requested again within a day, and so is the lookup of a channel', async () => {
-    await service.ask(posts(channel), keys.live_key);
+    const first = await service.ask(posts(channel), keys.live_key);
+    expect(first.headers.get('age')).toBeNull();
+    service.clock.now = new Date(service.clock.now.getTime() + 60_000);
     const again = await service.ask(posts(channel), keys.live_key);
     expect(column(again, 'cached')).toEqual([true, true, true]);
-    expect([sumOfRows(again), again.headers.get('x-cache')]).toEqual([0, 'HIT']);
+    expect([sumOfRows(again), again.headers.get('x-cache'), again.headers.get('age')]).toEqual([0, 'HIT', '60']);
     const more = await service.ask(posts(channel, '&limit=2'), keys.live_key);
     expect([sumOfRows(more), await balance()]).toEqual([3, 93]);
     const fresh = await service.ask(posts(channel, '&fresh=true'), keys.live_key);

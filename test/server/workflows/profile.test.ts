@@ -74,6 +74,21 @@ describe('GET /v1/workflows/profile', () => {
     expect(upstream.asked).toHaveLength(2);
   });
 
+  test('an answer of the profile workflow has the header Age only when all rows are cached: the age of the oldest', async () => {
+    const later = (seconds: number) => {
+      service.clock.now = new Date(service.clock.now.getTime() + seconds * 1_000);
+    };
+    const first = await service.ask(workflow([address('older')]), keys.live_key);
+    later(90);
+    const mixed = await service.ask(workflow([address('older'), address('newer')], '&fields=url'), keys.live_key);
+    expect([first, mixed].map(({ headers }) => headers.get('age'))).toEqual([null, null]);
+    later(30);
+    for (const more of ['', '&fields=url', '&format=csv']) {
+      const again = await service.ask(workflow([address('newer'), address('older')], more), keys.live_key);
+      expect(['x-cache', 'age'].map((name) => again.headers.get(name))).toEqual(['HIT', '120']);
+    }
+  });
+
   test('the profile workflow fetches and charges the same url twice only once', async () => {
     const answer = await service.ask(workflow([address('twin'), address('twin')], '&fresh=true'), keys.live_key);
     expect(column(answer, 'credits_charged')).toEqual([1, 0]);
