@@ -141,8 +141,7 @@ function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const [, slug, id] = /^\/music\/(.*)-(\d+)$/.exec(link?.path ?? '') ?? [];
   if (link === undefined || slug === undefined || id === undefined) return null;
   const parts = link.text.replace(/^♬\s*/, '').split(' - ');
-  const titleSlug = soundSlug(slug);
-  const cut = parts.findIndex((_, i) => soundSlug(parts.slice(0, i + 1).join(' - ')) === titleSlug) + 1;
+  const cut = partsOfTitle(parts, soundSlug(slug));
   return {
     id,
     title: toText(parts.slice(0, cut || parts.length).join(' - ')),
@@ -152,4 +151,18 @@ function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
     cover_url: null,
     play_url: null,
   };
+}
+
+/**
+ * Returns how many of the parts are the title with this slug; 0 when none of the first parts together have the slug.
+ * Stops when the parts are longer than the slug, so that many parts do not take quadratic time.
+ */
+function partsOfTitle(parts: readonly string[], titleSlug: string): number {
+  let shown = '';
+  for (const [index, part] of parts.entries()) {
+    shown = [shown, soundSlug(part)].filter((text) => text !== '').join('-');
+    if (shown === titleSlug) return index + 1;
+    if (shown.length > titleSlug.length) return 0;
+  }
+  return 0;
 }
