@@ -40,7 +40,7 @@ interface Followed {
 
 /**
  * Finds the cells to which a user has moved the table and the links of an import, by inserting or deleting rows or
- * columns, or by renaming a tab. Throws PushError, also when a user has changed the columns of the table.
+ * columns, or by renaming a tab. Throws PushError, for example when a user has changed the columns.
  */
 export async function followMoves(client: SheetsClient, target: SheetImport, signal: AbortSignal): Promise<Followed> {
   const unmoved = { settings: target, is_marked: false, lost_links: null };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changeImport } from '../../../db/deliveries/sheet-imports.ts';
-import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
-import { address } from '../batches/batch-workspace.ts';
-import { input, openImportSetup } from './import-setup.ts';
-import { insertColumns, insertRows } from './sheets-grid.ts';
+import { changeImport } from '../../../../db/deliveries/sheet-imports.ts';
+import { type ImportInput, readImportSettings } from '../../../../pipeline/sheets/import-settings.ts';
+import { address } from '../../batches/batch-workspace.ts';
+import { input, openImportSetup } from '../import-setup.ts';
+import { insertColumns, insertRows } from '../sheets-grid.ts';
 
 const setup = await openImportSetup();
 const modes = ['replace', 'append', 'update'] as const;
