@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient, type RetryLimits, TidemarkError } from '../../clients/typescript/src/client.ts';
 import { systemClock } from '../../clients/typescript/src/retry.ts';
+import { listenLocally } from '../harness/local-server.ts';
 import { freePort } from '../harness/service-process.ts';
 import { movingClock } from './moving-clock.ts';
 
@@ -18,11 +18,7 @@ const begin = new Date('2026-11-20T10:00:00.000Z');
 let clock = movingClock(begin);
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  baseUrl = `http://127.0.0.1:${address.port}`;
+  baseUrl = `http://127.0.0.1:${await listenLocally(server)}`;
 });
 beforeEach(() => {
   received = [];

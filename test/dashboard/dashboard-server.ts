@@ -20,6 +20,7 @@ import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
 import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
+import { listenLocally } from '../harness/local-server.ts';
 import { insertUser } from '../harness/users.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
@@ -74,10 +75,7 @@ interface SetupConfig extends Partial<DashboardDeps['config']> {
 /** Starts a server on a free port of 127.0.0.1. Returns the server and its address, which contains this host name. */
 async function listen(host: string): Promise<{ server: Server; base_url: string }> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return { server, base_url: `http://${host}:${address.port}` };
+  return { server, base_url: `http://${host}:${await listenLocally(server)}` };
 }
 
 /** Returns functions that send requests to the server as a browser does, with or without a session. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { listenLocally } from '../harness/local-server.ts';
 
 export interface Exchange {
   url: URL;
@@ -27,8 +27,7 @@ export async function startRecordingProxy() {
     return new Response(text === '' ? null : text, { status: answer.status, headers: responseHeaders });
   });
   const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     base_url: `http://127.0.0.1:${port}`,
     exchanges,

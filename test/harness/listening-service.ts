@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
@@ -10,6 +9,7 @@ import type { RequestLog } from '../../server/http/handle-request.ts';
 import { createService } from '../../server/service.ts';
 import { isCitusRun } from '../setup/citus.ts';
 import { patientMs } from '../setup/test-database.ts';
+import { listenLocally } from './local-server.ts';
 
 export interface ListeningOptions {
   database_url: string;
@@ -66,13 +66,10 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
     sleep: async () => undefined,
   });
   const server = createAdaptorServer({ fetch: service.app.fetch });
-  server.listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const port = await listenLocally(server, host);
   return {
-    base_url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
+    base_url: `http://127.0.0.1:${port}`,
+    port,
     logs,
     failures: () => [...new Set(logs.filter(({ status }) => status >= 500).map(causeOf))].join('\n'),
     async close() {

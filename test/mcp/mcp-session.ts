@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { listenLocally } from '../harness/local-server.ts';
 import type { TestService } from '../server/test-service.ts';
 
 export interface ListeningApp {
@@ -11,12 +11,9 @@ export interface ListeningApp {
 /** Serves an app on a real socket until it is closed. */
 export async function listen(app: { fetch(request: Request): Response | Promise<Response> }): Promise<ListeningApp> {
   const server = createAdaptorServer({ fetch: (request: Request) => app.fetch(request) });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const port = await listenLocally(server);
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${port}`,
     async close() {
       server.close();
       if ('closeAllConnections' in server) server.closeAllConnections();
