@@ -16,6 +16,11 @@ const maxHeaderBytes = 16 * 1024;
  * memory forever when its client stops reading. Every answer begins within 60 seconds.
  */
 const silentMs = 120_000;
+/**
+ * Milliseconds for which a connection without a request stays open. Caddy reuses idle connections for 120 seconds. A
+ * request that a proxy sends on a connection that the server is closing is lost, and the client gets an error.
+ */
+const idleMs = 130_000;
 
 export interface HttpServer {
   port: number;
@@ -63,6 +68,7 @@ export function listen(
     ),
   );
   server.setTimeout(silent_ms);
+  server.keepAliveTimeout = idleMs;
   announceHttps(server, base_url);
   answerBrokenRequests(server, broken);
   async function close(delayMs: number): Promise<void> {

@@ -46,3 +46,11 @@ test('a client that reads its answer slowly stays connected for longer than a si
   }
   expect([parts > 1, performance.now() > end]).toEqual([true, true]);
 });
+
+test('an idle connection stays open longer than a reverse proxy reuses it', async () => {
+  const { origin } = await endlessAnswers();
+  const { headers } = await fetch(`${origin}/other`);
+  const caddyReusesForSeconds = 120;
+  const seconds = Number(/^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '')?.[1]);
+  expect(seconds).toBeGreaterThan(caddyReusesForSeconds);
+});
