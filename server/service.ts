@@ -90,7 +90,12 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => [], canaries: async () => [] };
+const noMetricsAccess: MetricsAccess = {
+  token: null,
+  queue_states: async () => [],
+  canaries: async () => [],
+  can_store: async () => undefined,
+};
 
 /** Creates the service: connects the HTTP routes with the database, the answer cache and the data sources. */
 export async function createService(deps: ServiceDeps): Promise<Service> {

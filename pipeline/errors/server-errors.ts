@@ -187,7 +187,7 @@ export const serverErrors = {
     retryable: true,
     retry_after_seconds: 5,
     message:
-      'The service cannot reach its database now, and nothing was charged: try again after the seconds in Retry-After.',
+      'The service cannot use its database now, and nothing was charged: try again after the seconds in Retry-After.',
     cause: 'The server’s database is stopped, unreachable, full or read-only, or has no free connection.',
     to_do:
       'Wait for the seconds in `Retry-After`, then send the same request again. If the error lasts longer than a few minutes, tell your Tidemark administrator.',

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Sql } from 'postgres';
 import { type QueueState, readQueueStates } from '../../db/queue.ts';
+import { createReadiness } from '../../db/readiness.ts';
 import { type CanaryResult, readCanaries } from '../../db/requests/canary.ts';
 import type { BreakerState, Breakers } from '../collect/breaker.ts';
 import { listJobs } from '../jobs/all.ts';
@@ -10,6 +11,8 @@ import type { MetricFamily } from '../telemetry/telemetry.ts';
 export interface SharedMetrics {
   queue_states(): Promise<QueueState[]>;
   canaries(): Promise<CanaryResult[]>;
+  /** Rejects when the database cannot store data, because it is unreachable, full or read-only. */
+  can_store(): Promise<void>;
 }
 
 interface MetricsDeps extends SharedMetrics {
@@ -26,7 +29,11 @@ const nanoseconds = 1e-9;
 /** Returns functions that read the metrics which are the same for all processes from the database. */
 export function sharedMetrics(sql: Sql): SharedMetrics {
   const jobs = listJobs().map(({ name }) => name);
-  return { queue_states: () => readQueueStates(sql, jobs), canaries: () => readCanaries(sql) };
+  return {
+    queue_states: () => readQueueStates(sql, jobs),
+    canaries: () => readCanaries(sql),
+    can_store: createReadiness(sql),
+  };
 }
 
 /**
@@ -64,15 +71,18 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
  * Returns the metrics of the job queue and of the canary requests (regular test requests for well-known data). When the
  * database does not answer, returns only `database_up` with the value 0.
  */
-async function databaseFamilies({ queue_states, canaries, on_error }: MetricsDeps): Promise<MetricFamily[]> {
-  const help = '1 when the database answered this request, else 0.';
-  try {
-    const [states, results] = await Promise.all([queue_states(), canaries()]);
-    return [gauge('database_up', help, 1), ...depthFamilies(states), ...canaryFamilies(results)];
-  } catch (error) {
+async function databaseFamilies({ on_error, ...database }: MetricsDeps): Promise<MetricFamily[]> {
+  const help = '1 when the database answered this request and can store data, else 0.';
+  const orNull = (error: unknown) => {
     on_error(error);
-    return [gauge('database_up', help, 0)];
-  }
+    return null;
+  };
+  const [read, stored] = await Promise.all([
+    Promise.all([database.queue_states(), database.canaries()]).catch(orNull),
+    database.can_store().then(() => true, orNull),
+  ]);
+  const up = gauge('database_up', help, read && stored ? 1 : 0);
+  return read === null ? [up] : [up, ...depthFamilies(read[0]), ...canaryFamilies(read[1])];
 }
 
 function depthFamilies(states: readonly QueueState[]): MetricFamily[] {

@@ -175,7 +175,7 @@ export function sentPage(heading: string, sentence: string, again: Piece, { mail
   return publicPage(heading, box(heading, content));
 }
 
-const away = 'The service cannot reach its database, so this did not work. Send the form again in a few seconds.';
+const away = 'The service cannot use its database, so this did not work. Send the form again in a few seconds.';
 
 /**
  * Returns the page of a form that could not be handled, so that the user can send the form again. The form contains the

@@ -99,7 +99,7 @@ function describe(error: unknown): { title: string; sentence: string } {
   if (code === 'SERVICE_UNAVAILABLE')
     return {
       title: 'Not available right now',
-      sentence: 'The service cannot reach its database. Try again in a few seconds. Your ledger shows every charge.',
+      sentence: 'The service cannot use its database. Try again in a few seconds. Your ledger shows every charge.',
     };
   return {
     title: 'Something went wrong',

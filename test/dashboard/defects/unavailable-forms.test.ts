@@ -40,7 +40,7 @@ describe('a form of the dashboard while the database is away or busy', () => {
     const answer = await withoutSessions(setup, () => send(campaigns, typed));
     const page = await answer.text();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(page).toContain('Nothing was changed, because the service cannot reach its database.');
+    expect(page).toContain('Nothing was changed, because the service cannot use its database.');
     expect(page).toContain('<dt>name</dt><dd><pre>Autumn &quot;1&quot;</pre></dd>');
     expect(page).toContain('Not kept: the password or code.');
     expect(page).not.toContain('the long secret');
@@ -94,7 +94,7 @@ test.each([
     const answer = await whileLocked(setup, ['insert or update on throttles'], () => send(path, fields));
     const page = await answer.text();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(page).toContain('The service cannot reach its database, so this did not work.');
+    expect(page).toContain('The service cannot use its database, so this did not work.');
     expect(page).toContain('value="new@example.com"');
     if ('name' in fields) expect(page).toContain('value="Ann &quot;A&quot;"');
     expect(page).toMatch(new RegExp(`<form[^>]* action="${path}"`));
@@ -109,7 +109,7 @@ test('a page and a form without typed text that are requested while the database
   );
   for (const answer of answers) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await answer.text()).toContain('The service cannot reach its database. Try again in a few seconds.');
+    expect(await answer.text()).toContain('The service cannot use its database. Try again in a few seconds.');
   }
   expect(
     setup.logs

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { readQueueStates } from '../../../db/queue.ts';
+import { createReadiness } from '../../../db/readiness.ts';
 import { readCanaries } from '../../../db/requests/canary.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
@@ -11,6 +12,7 @@ import { startQueue } from '../../../pipeline/queue/queue.ts';
 import type { MetricFamily } from '../../../pipeline/telemetry/telemetry.ts';
 import { readConfig } from '../../../server/config.ts';
 import { createService, type Service } from '../../../server/service.ts';
+import { createTriggers } from '../../setup/citus.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
 
@@ -120,7 +122,12 @@ describe('GET /metrics', () => {
       base_url: 'http://tidemark.test',
       requests_per_minute: 1_000,
       sources: { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) },
-      metrics_access: { token: options.token, queue_states: queueStates, canaries: () => readCanaries(db.sql) },
+      metrics_access: {
+        token: options.token,
+        queue_states: queueStates,
+        canaries: () => readCanaries(db.sql),
+        can_store: createReadiness(db.sql),
+      },
       log: () => undefined,
       on_error: (error) => errors.push(error),
       sleep: async () => undefined,
@@ -256,6 +263,19 @@ describe('GET /metrics', () => {
     const { value } = await read(await start({ token, database_down: true }));
     expect([value('database_up'), value('queue_lag_seconds')]).toEqual([0, undefined]);
     expect(value('requests_in_flight')).toBe(0);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('GET /metrics reports that the database is down when it is read-only, and still shows the queues', async () => {
+    const app = await start();
+    await createTriggers(db.sql, [
+      `create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'cannot execute INSERT in a read-only transaction' using errcode = '25006'; end $$`,
+      'create trigger refuse before insert or update on settings execute function refuse()',
+    ]);
+    const { value } = await read(app);
+    await db.sql.unsafe('drop function refuse cascade');
+    expect([value('database_up'), value('queue_lag_seconds', { job: 'cleanup' })]).toEqual([0, 0]);
     expect(errors).toHaveLength(1);
   });
 

@@ -31,7 +31,7 @@ export async function unavailableForm(error: unknown, request: Request, { pathna
   const page = origin ? html`<a href="${origin}" target="_blank" rel="noopener">the page of the form</a>` : 'its page';
   const state = begun.has(request)
     ? html`<p>The service lost its database or had to wait too long for it, so your change may be saved or not. Look at ${page} first. If your change is missing, send the form again. Your ledger shows every charge.</p>`
-    : html`<p>Nothing was changed, because the service cannot reach its database. Send the form again in a few seconds.</p>`;
+    : html`<p>Nothing was changed, because the service cannot use its database. Send the form again in a few seconds.</p>`;
   const missing =
     form.missing.length > 0
       ? html`<p class="hint">Not kept: ${form.missing.join(' and ')}. To enter it again, open ${page}.</p>`
