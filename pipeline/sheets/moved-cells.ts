@@ -3,8 +3,6 @@ import {
   type Anchor,
   columnsName,
   columnsPrefix,
-  endName,
-  isEndName,
   isMarked,
   keptMarks,
   type Mark,
@@ -19,6 +17,7 @@ import type { SheetsClient } from './client.ts';
 import { otherColumns } from './import-header.ts';
 import { currentName, type LostLinks, movedSource } from './moved-source.ts';
 import { type RangeCorner, readCell, sheetRange } from './ranges.ts';
+import { tableRows } from './table-rows.ts';
 import { isHeaderOf, tableOf } from './tables.ts';
 import { area, listTabs, openTab, readBlocks, type TabAccess } from './tabs.ts';
 
@@ -53,7 +52,7 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
   const isMoved = Object.entries(cells).some(([name, value]) => target[name as keyof ImportCells] !== value);
   const moved = isMoved ? { ...target, ...cells } : target;
   const isDeleted = isTableDeleted(target, tabs, marks);
-  const rows = isDeleted ? 0 : await rowsLeft(access, target, moved, marks);
+  const rows = isDeleted ? 0 : await tableRows(access, target, moved, marks);
   const hasOtherColumns = !isDeleted && areColumnsChanged(target, marks);
   if (hasOtherColumns) await requireHeader(access, moved, tabs);
   const fields = hasOtherColumns ? target.fields : target.covered_fields;
@@ -66,31 +65,6 @@ export async function followMoves(client: SheetsClient, target: SheetImport, sig
     is_marked: !isMoved && isMarked(target, tabs, marks),
     lost_links: lost,
   };
-}
-
-/**
- * Returns how many rows of the table are left after a user has deleted some, so that cells below the table, which have
- * moved up, are neither overwritten nor cleared. `moved` has the current cells of the table.
- */
-async function rowsLeft(
-  { request, ...access }: TabAccess,
-  target: SheetImport,
-  moved: SheetImport,
-  marks: readonly Mark[],
-): Promise<number> {
-  const { covered_rows: rows, covered_sheet_id: covered } = target;
-  const corner = readCell(moved.target_cell);
-  const own = marks.filter(({ sheet_id }) => sheet_id === covered);
-  const end = own.find(({ name }) => name === endName(target));
-  if (!corner || rows === 0) return rows;
-  if (end) return Math.max(0, Math.min(rows, end.at - corner.row));
-  // Without the mark of the last row, a user has deleted this row.
-  const isDeleted = own.some(({ name }) => name === tableName(target)) && !own.some(({ name }) => isEndName(name));
-  if (!isDeleted) return rows;
-  const cells = area(corner.row + 1, corner.column, corner.row + rows, corner.column);
-  const [links = []] = await readBlocks({ ...access, request, sheet_name: moved.target_sheet }, [cells]);
-  const firstOther = links.findIndex(([cell]) => !/^https?:/i.test(String(cell ?? '')));
-  return firstOther === -1 ? links.length : firstOther;
 }
 
 /**

@@ -124,6 +124,45 @@ describe('a sheet import whose cells a user has moved', () => {
     },
   );
 
+  test('a sheet import that replaces its rows leaves no old row after a user has inserted a row into its table', async () => {
+    setup.list('anna', 'ben', 'cleo');
+    const workspaceId = await setup.workspace(10);
+    const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2:A' });
+    await setup.go(workspaceId, importId);
+    insertRows(setup.sheet(), 3, 1);
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 3 });
+    const links = () => setup.table().flatMap(([link]) => link ?? []);
+    expect(links()).toEqual(['URL', ...['anna', 'ben', 'cleo'].map(address)]);
+    setup.type(6, 3, [['Total']]);
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 3 });
+    expect(links().at(-1)).toBe('Total');
+  });
+
+  test.each([
+    ['in the first column', 3],
+    ['in another column', 4],
+  ])(
+    'a sheet import that replaces its rows keeps what a user wrote %s of a row that was inserted into its table',
+    async (_, column) => {
+      setup.list('anna', 'ben');
+      const workspaceId = await setup.workspace(10);
+      const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2:A' });
+      await setup.go(workspaceId, importId);
+      const before = await setup.balance(workspaceId);
+      insertRows(setup.sheet(), 3, 1);
+      setup.type(3, column, [['call back']]);
+      const kept = setup.table();
+      const refused = { outcome: 'OTHER_TABLE', message: expect.stringContaining('Row 3 is inside the table') };
+      expect(await setup.go(workspaceId, importId)).toMatchObject(refused);
+      expect(setup.table()).toEqual(kept);
+      expect(await setup.balance(workspaceId)).toBe(before);
+      setup.type(3, column, [['']]);
+      expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+      const links = setup.table().flatMap(([link]) => link ?? []);
+      expect(links).toEqual(['URL', ...['anna', 'ben'].map(address)]);
+    },
+  );
+
   test('two sheet imports of one table write one after the other, even when only one has followed its moved cells', async () => {
     const { workspaceId, importId } = await written({ mode: 'append' });
     const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
