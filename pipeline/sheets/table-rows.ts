@@ -48,25 +48,32 @@ async function linksIn(tab: TabAccess, { row, column }: CellPosition, rows: numb
 
 /**
  * Throws PushError when one of the first `rows` rows of a table has content but no link, because the import has not
- * written such a row.
+ * written such a row. Looks at no more than {@link maxBlocks} blocks of such rows.
  */
 async function refuseOtherRows(tab: TabAccess, moved: SheetImport, corner: CellPosition, rows: number): Promise<void> {
-  const links = await linksIn(tab, corner, rows);
-  const others = Array.from({ length: rows }, (_, index) => index).filter((index) => !isWebLink(links[index]));
-  const starts = others.filter((index) => !others.includes(index - 1)).slice(0, maxBlocks);
+  const blocks = blocksWithoutLinks(await linksIn(tab, corner, rows), rows).slice(0, maxBlocks);
   const lastColumn = corner.column + (moved.covered_fields?.length ?? 1) - 1;
-  const blocks = starts.map((start) => {
-    const length = others.slice(others.indexOf(start)).findIndex((index, n) => index !== start + n);
-    return { first: corner.row + 1 + start, length: length === -1 ? others.length - others.indexOf(start) : length };
-  });
+  const rowOf = (index: number) => corner.row + 1 + index;
   const read = await readBlocks(
     tab,
-    blocks.map(({ first, length }) => area(first, corner.column, first + length - 1, lastColumn)),
+    blocks.map(({ first, last }) => area(rowOf(first), corner.column, rowOf(last), lastColumn)),
   );
-  const filled = blocks.flatMap(({ first }, index) =>
-    (read[index] ?? []).flatMap((cells, down) => (hasContent([cells]) ? [first + down] : [])),
-  );
-  if (filled[0] === undefined) return;
-  const message = `Row ${filled[0]} is inside the table at ${cellOf(moved)}, but the import has not written it: put its cells below or beside the table.`;
-  throw new PushError('OTHER_TABLE', message);
+  for (const [index, { first }] of blocks.entries()) {
+    const filled = (read[index] ?? []).findIndex((cells) => hasContent([cells]));
+    if (filled === -1) continue;
+    const message = `Row ${rowOf(first + filled)} is inside the table at ${cellOf(moved)}, but the import has not written it: put its cells below or beside the table.`;
+    throw new PushError('OTHER_TABLE', message);
+  }
+}
+
+/** Returns the first and last indexes of each block of consecutive rows whose first cell is no link. */
+function blocksWithoutLinks(links: readonly unknown[], rows: number): { first: number; last: number }[] {
+  const blocks: { first: number; last: number }[] = [];
+  for (let index = 0; index < rows; index += 1) {
+    if (isWebLink(links[index])) continue;
+    const open = blocks.at(-1);
+    if (open?.last === index - 1) open.last = index;
+    else blocks.push({ first: index, last: index });
+  }
+  return blocks;
 }
