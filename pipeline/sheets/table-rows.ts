@@ -5,7 +5,10 @@ import { cellOf, hasContent } from './import-writing.ts';
 import { type CellPosition, readCell } from './ranges.ts';
 import { area, readBlocks, type TabAccess } from './tabs.ts';
 
-/** Maximum number of blocks of rows that one request reads, because the request names each of them. */
+/**
+ * Maximum number of blocks of rows that one request reads, because the request names each of them. If there are more,
+ * the request reads all rows from the first to the last block.
+ */
 const maxBlocks = 50;
 
 /**
@@ -48,10 +51,12 @@ async function linksIn(tab: TabAccess, { row, column }: CellPosition, rows: numb
 
 /**
  * Throws PushError when one of the first `rows` rows of a table has content but no link, because the import has not
- * written such a row. Looks at no more than {@link maxBlocks} blocks of such rows.
+ * written such a row.
  */
 async function refuseOtherRows(tab: TabAccess, moved: SheetImport, corner: CellPosition, rows: number): Promise<void> {
-  const blocks = blocksWithoutLinks(await linksIn(tab, corner, rows), rows).slice(0, maxBlocks);
+  const found = blocksWithoutLinks(await linksIn(tab, corner, rows), rows);
+  const [first, last] = [found[0]?.first ?? 0, found.at(-1)?.last ?? 0];
+  const blocks = found.length <= maxBlocks ? found : [{ first, last }];
   const lastColumn = corner.column + (moved.covered_fields?.length ?? 1) - 1;
   const rowOf = (index: number) => corner.row + 1 + index;
   const read = await readBlocks(
@@ -59,7 +64,7 @@ async function refuseOtherRows(tab: TabAccess, moved: SheetImport, corner: CellP
     blocks.map(({ first, last }) => area(rowOf(first), corner.column, rowOf(last), lastColumn)),
   );
   for (const [index, { first }] of blocks.entries()) {
-    const filled = (read[index] ?? []).findIndex((cells) => hasContent([cells]));
+    const filled = (read[index] ?? []).findIndex((cells) => !isWebLink(cells[0]) && hasContent([cells]));
     if (filled === -1) continue;
     const message = `Row ${rowOf(first + filled)} is inside the table at ${cellOf(moved)}, but the import has not written it: put its cells below or beside the table.`;
     throw new PushError('OTHER_TABLE', message);

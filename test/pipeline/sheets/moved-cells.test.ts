@@ -163,6 +163,20 @@ describe('a sheet import whose cells a user has moved', () => {
     },
   );
 
+  test('a sheet import finds what a user wrote into the last of many rows that were inserted into its table', async () => {
+    const names = Array.from({ length: 52 }, (_, index) => `anna${index}`);
+    setup.list(...names);
+    const workspaceId = await setup.workspace(60);
+    const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2:A' });
+    await setup.go(workspaceId, importId);
+    for (const index of names.keys()) insertRows(setup.sheet(), names.length + 1 - index, 1);
+    setup.type(104, 4, [['call back']]);
+    const kept = setup.table();
+    const refused = { outcome: 'OTHER_TABLE', message: expect.stringContaining('Row 104 is inside the table') };
+    expect(await setup.go(workspaceId, importId)).toMatchObject(refused);
+    expect(setup.table()).toEqual(kept);
+  });
+
   test('two sheet imports of one table write one after the other, even when only one has followed its moved cells', async () => {
     const { workspaceId, importId } = await written({ mode: 'append' });
     const other = await setup.create(workspaceId, { ...choices, mode: 'append' });
