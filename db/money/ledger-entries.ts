@@ -67,6 +67,6 @@ export async function listEntries(
       when l.route = 'tracking' and l.reason ~ ${idPattern} then l.reason::uuid end
     left join batches b on b.workspace_id = l.workspace_id and b.batch_id = case
       when l.key_id is null and l.request_id ~ ${idPattern} then l.request_id::uuid end
-    left join sheet_imports s on s.workspace_id = b.workspace_id and s.import_id = b.import_id
+    left join sheet_imports s on s.workspace_id = l.workspace_id and s.import_id = b.import_id
     order by l.entry_no desc`;
 }
