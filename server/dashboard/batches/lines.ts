@@ -122,7 +122,17 @@ function titleRows(records: readonly TableRecord[]): number {
 }
 
 const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShortLink(cell);
-const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\b/i;
+/**
+ * Headings of a column with links or handles, the surest first: the name of a platform, then words such as "link" in
+ * the languages of `not-links.ts`.
+ */
+const linkHeadings = [
+  /^(?:instagram|insta|ig|tiktok|youtube|yt|インスタグラム)(?:[\s:_-]*(?:name|handle|link|url|account|user ?name|profile?))?$/i,
+  /\b(?:link|url|handle|username|user name|profile|account)s?\b/i,
+  /\b(?:perfil|profil|profilo|profiel|usuario|utilisateur|utente|utilizador|(?:be)?nutzer(?:name)?|gebruiker(?:snaam)?)\b/i,
+  /\b(?:konto|kanal|canal|cuenta|conta|compte|canale|kanaal|hesap|akun|enlace|lien|collegamento|tautan|pseudo)\b/i,
+  /アカウント|プロフィール|ユーザー|リンク|チャンネル/,
+];
 /** Allows no other dot between a dot and the next slash, so that matching a long text does not take quadratic time. */
 const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
 
@@ -154,8 +164,10 @@ function linkColumn(records: readonly TableRecord[], top: number): number | null
     const most = counts.reduce((max, found) => Math.max(max, found), 0);
     return most === 0 ? null : counts.indexOf(most);
   };
-  const named = (records[top]?.cells ?? []).findIndex((cell) => linkHeading.test(cell));
-  return count(isKnown) ?? count((cell) => linkLike.test(visibleText(cell))) ?? (named < 0 ? null : named);
+  const headings = records[top]?.cells ?? [];
+  const named =
+    linkHeadings.map((pattern) => headings.findIndex((cell) => pattern.test(cell))).find((n) => n >= 0) ?? null;
+  return count(isKnown) ?? count((cell) => linkLike.test(visibleText(cell))) ?? named;
 }
 
 /**

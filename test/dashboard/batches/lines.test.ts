@@ -55,6 +55,17 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(readSubmittedText('ann\nbob', true).without_link.size).toBe(0);
   });
 
+  test.each([
+    'Name;Instagram',
+    'Account manager;TikTok handle',
+    'Kunde;Benutzername',
+    'Cliente;Perfil',
+    'Client;Pseudo',
+    '名前;アカウント',
+  ])('handles without an @ are taken from the column whose heading says so: %s', (headings) => {
+    expect(readSubmittedText(`${headings}\nAnn;ann.a\nBob;bob`, true).lines).toEqual(['', 'ann.a', 'bob']);
+  });
+
   test('a file may have a title and blank rows above its headings', () => {
     const read = readSubmittedText(`Autumn;;\n;;\nNo.;Profil;Fee\nAnn;${ann};5\nBob;n/a;`, true);
     expect(read.lines).toEqual(['', '', '', ann, 'n/a']);
