@@ -63,8 +63,8 @@ const markup = new RegExp(
  */
 const label = /^(?:(instagram|insta|ig)|(tik ?tok|tt)|youtube|yt)(?:\s*[:–—-]\s*|\s+)(?=@|https?:\/\/)/i;
 const linkPart = /:\/\/[^\s/]+\.[a-z]|^www\.[a-z]|[a-z0-9]\.[a-z]{2,}\//i;
-/** Matches spaces after the scheme of a link, as in "https:// example.com". No link contains them. */
-const brokenScheme = /^(https?:\/\/)\s+/i;
+/** Matches a wrong number of slashes or spaces after the scheme of a link, as in "https:// example.com". */
+const brokenScheme = /^(https?):(?:\/\/\s+|\/\/\/+|\/(?!\/))\s*(?=[a-z0-9])/i;
 
 /**
  * Returns the link in a pasted text. For a platform name and a handle, such as "IG: @nasa", returns the URL of the
@@ -77,7 +77,7 @@ export function linkText(text: string): string {
     .find((group) => group !== undefined);
   const plain = plainText(target ?? text).replaceAll('&amp;', '&');
   const [name = '', photo, shortvideo] = label.exec(plain) ?? [];
-  const rest = plain.slice(name.length).replace(brokenScheme, '$1');
+  const rest = plain.slice(name.length).replace(brokenScheme, '$1://');
   if (name === '' || !/^@[^\s@/:?#]+$/.test(rest)) return rest.startsWith('//') ? `https:${rest}` : rest;
   const home = photo ? 'www.instagram.com/' : `www.${shortvideo ? 'tiktok' : 'youtube'}.com/@`;
   return `https://${home}${rest.slice(1)}`;

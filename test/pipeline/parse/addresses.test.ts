@@ -172,4 +172,13 @@ describe('a link of another site that contains the real link is read as the real
   ])('the link %s does not lead to a profile', (text) => {
     expect(parsePhotoUrl(text).ok).toBe(false);
   });
+
+  test.each([
+    'https:/www.instagram.com/tide.pool/',
+    'https:///www.instagram.com/tide.pool',
+    'HTTP:/ instagram.com/tide.pool',
+  ])('a link with a wrong number of slashes after its scheme is read: %s', (text) => {
+    const target = { kind: 'profile', handle: 'tide.pool' };
+    expect(parsePhotoUrl(text)).toEqual({ ok: true, target });
+  });
 });
