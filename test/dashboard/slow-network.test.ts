@@ -311,6 +311,7 @@ test('a button can be pressed again when the user changed the form, and after Ba
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'Your new key' }).waitFor();
     await page.goBack();
+    await page.getByText('New key').click();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
   }
   const keys = await listKeys(setup.db.sql, ann.workspace_id);

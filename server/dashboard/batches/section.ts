@@ -20,6 +20,7 @@ import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, success, table, tag, time, titleColumn } from '../ui/components.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { whoCan } from '../ui/rules.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
@@ -68,7 +69,7 @@ export function batchesSection(deps: BatchesDeps): Section {
 }
 
 async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<Page> {
-  const start = whoCan(visitor, area, 'Paste a list of profiles above to start one.', 'start one');
+  const start = whoCan(visitor, area, 'Paste a list of profiles below to start one.', 'start one');
   const before = url.searchParams.get('before');
   if (before !== null && !isId(before)) throw new PageNotFound();
   const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batchesPerPage + 1 });
@@ -76,8 +77,14 @@ async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<P
   const older = found.length > shown.length ? shown.at(-1) : null;
   const list = html`${shown.length === 0 ? html`<p>${before ? 'No older analyses.' : `No bulk analyses yet. ${start}`}</p>` : batchTable(shown)}
 ${older ? html`<p><a href="${area}?before=${older.batch_id}">Older analyses</a></p>` : null}`;
-  const content = html`${before === null ? card('New bulk analysis', newBatchForm(visitor)) : html`<p><a href="${area}">Newest analyses</a></p>`}
-${card('Your bulk analyses', list)}`;
+  const newest = before === null ? null : html`<p><a href="${area}">Newest analyses</a></p>`;
+  const add = {
+    label: 'New bulk analysis',
+    form: newest ? null : newBatchForm(visitor),
+    entries: shown.length,
+    is_open: false,
+  };
+  const content = html`${newest}${listWithForm(card('Your bulk analyses', list), add)}`;
   return { title: 'Bulk analysis', content };
 }
 

@@ -13,7 +13,7 @@ import type { CampaignPageDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';
 import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
-import { newEntry } from '../ui/parts/blocks.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
@@ -75,12 +75,15 @@ async function campaignsPage(visit: Visit, deps: CampaignPageDeps, failed: Faile
       : campaignTable(campaigns, here);
   const mayAdd = slots > 0 && may(visitor, 'POST', area);
   const addForm = newForm(visit, deps, { tracked, lists }, failed);
-  const add = mayAdd && used < slots ? newEntry('New campaign', addForm, campaigns.length, failed !== null) : null;
+  const add = {
+    label: 'New campaign',
+    form: mayAdd && used < slots ? addForm : null,
+    entries: campaigns.length,
+    is_open: failed !== null,
+  };
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : null}
-${campaigns.length > 0 ? add : null}
-${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
-${campaigns.length > 0 ? null : add}${mayAdd && used >= slots ? card('New campaign', limitHint(slots)) : null}`;
+${listWithForm(slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null, add)}${mayAdd && used >= slots ? card('New campaign', limitHint(slots)) : null}`;
   const facts =
     slots > 0
       ? html`<b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).`

@@ -30,7 +30,7 @@ import {
 } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { linksOf } from '../ui/forms/followed-links.ts';
-import { newEntry } from '../ui/parts/blocks.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -94,18 +94,18 @@ async function linksPage(
     links.length === 0
       ? html`<p>No data links yet. ${whoCan(visit.visitor, area, 'Create one below.', 'create data links')}</p>`
       : linkTable(links, choices, now());
-  const add = newEntry(
-    'New data link',
-    newLinkForm(area, choices, shows, typed),
-    links.length,
-    problem !== null || shows !== '',
-  );
+  const add = {
+    label: 'New data link',
+    form: newLinkForm(area, choices, shows, typed),
+    entries: links.length,
+    is_open: problem !== null || shows !== '',
+  };
   const content = html`<p>A data link is a secret address from which a program reads one table, again and again and without signing in: ${programs(base_url)}. <a href="/docs/data-links">How to use it</a></p>
 <p>To show a report to a person, use a share link on the page of the <a href="/dashboard/campaigns">campaign</a> instead. To have numbers written into your own Google spreadsheet, use a <a href="/dashboard/imports">sheet import</a>.</p>
 <p>Data links are free, unless you choose to fetch new values: then the link spends your credits, up to its own monthly cap.</p>
 ${isReachableByGoogle(base_url) ? null : noGoogle}
 ${notice(problem, 'bad')}
-${links.length > 0 ? add : null}${card('Your data links', list)}${links.length > 0 ? null : add}`;
+${listWithForm(card('Your data links', list), add)}`;
   return { title: 'Data links', content, status: problem ? 400 : 200 };
 }
 

@@ -16,12 +16,12 @@ import {
 } from '../../../db/accounts/team.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { dayMs, daySeconds } from '../../../db/durations.ts';
-import { icon } from '../../design/icons.ts';
 import { emailForm } from '../account/person-fields.ts';
 import type { SettingsDeps } from '../deps.ts';
-import { card, controlsColumn, field, form, notice, type Piece, table, tag, titleColumn } from '../ui/components.ts';
+import { card, controlsColumn, notice, type Piece, table, tag, titleColumn } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { ago } from '../ui/parts/numbers.ts';
 import { may } from '../ui/rules.ts';
 import {
@@ -47,6 +47,7 @@ import {
 } from './invitations.ts';
 import { keysArea, keysOfPage, keysPathOf, keysShownTo, revokeKeysOf } from './keys.ts';
 import { roleChoices, roleNames } from './roles.ts';
+import { maxWorkspaceName, workspaceList, workspacesPath } from './workspaces.ts';
 
 const area = peopleArea;
 /**
@@ -62,7 +63,6 @@ const mailing: Allowance = { limit: 10, window_seconds: daySeconds };
  * can be replaced by a new one.
  */
 const creating: Allowance = { limit: 10, window_seconds: daySeconds };
-const maxWorkspaceName = 80;
 
 type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
 
@@ -84,7 +84,7 @@ export function peopleSection(deps: PeopleDeps): Section {
       [`${area}/remove`]: (visit) => remove(visit, deps),
       [`${area}/leave`]: (visit) => leave(visit, deps),
       [keysArea]: (visit) => revokeKeysOf(visit, deps),
-      '/dashboard/workspaces': (visit) => createWorkspace(visit, deps),
+      [workspacesPath]: (visit) => createWorkspace(visit, deps),
       [switchPath]: (visit) => switchWorkspace(visit, deps),
     },
     audits: {
@@ -98,7 +98,7 @@ export function peopleSection(deps: PeopleDeps): Section {
       [`${area}/leave`]: { action: 'left the workspace' },
       [keysArea]: { action: 'revoked the keys of a person', subject: ({ form: fields }) => text(fields, 'email') },
     },
-    once: { [`${area}/invite`]: area, '/dashboard/workspaces': area },
+    once: { [`${area}/invite`]: area, [workspacesPath]: area },
     notices: {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
@@ -123,16 +123,22 @@ interface Shown {
 async function peoplePage(visit: Visit | FormVisit, { db, now }: PeopleDeps, shown: Shown): Promise<Page> {
   const { visitor } = visit;
   const owner = may(visitor, 'POST', `${area}/invite`);
-  const isRefused = shown.problem && visit.url.pathname === `${area}/invite`;
+  const isRefused = shown.problem !== undefined && visit.url.pathname === `${area}/invite`;
   const typed = isRefused && 'form' in visit ? visit.form : new FormData();
   const [people, waiting] = await Promise.all([
     listColleagues(db.sql, visitor.workspace_id),
     owner ? listInvitations(db.sql, visitor.workspace_id, now()) : [],
   ]);
+  const add = {
+    label: 'Invite somebody',
+    form: owner ? inviteForm(typed) : null,
+    // The user alone does not count: the first thing to do here is to invite somebody.
+    entries: people.length - 1 + waiting.length,
+    is_open: isRefused,
+  };
   const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited) : null}
-${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner, now()), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
-${owner ? card('Invite somebody', inviteForm(typed)) : null}
-${card('Your workspaces', workspaceList(visit))}`;
+${listWithForm(card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner, now()), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)]), add)}
+${card('Your workspaces', workspaceList(visit, shown.problem !== undefined && visit.url.pathname === workspacesPath))}`;
   return { title: 'People', content, status: shown.problem ? (shown.status ?? 400) : 200 };
 }
 
@@ -169,23 +175,6 @@ function leaveForm(people: readonly Colleague[], self: string): Piece {
     return html`<p class="hint">You are the only owner. To leave this workspace, first make somebody else an owner.</p>`;
   if (isLastOwner) return null;
   return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace? You get no more messages from it."><button class="quiet">Leave this workspace</button></form>`;
-}
-
-function workspaceList({ visitor }: Visit): Piece {
-  const list = visitor.workspaces.map(({ workspace_id, name }) =>
-    workspace_id === visitor.workspace_id
-      ? html`<li>${icon('building-2')}<b><bdi>${name}</bdi></b>${tag('current', 'good')}</li>`
-      : html`<li>${icon('building-2')}<span><bdi>${name}</bdi></span><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="quiet small">Open<span class="hidden"> ${name}</span></button></form></li>`,
-  );
-  const hint =
-    'A workspace has its own credits, tier, keys, tracking and people. It starts in the free tier with 0 credits. For several clients, one workspace with a campaign for each client is often enough.';
-  const add = form(
-    '/dashboard/workspaces',
-    field('Name of a new workspace', 'name', { required: true, maxlength: maxWorkspaceName, hint }),
-    'Create workspace',
-    'quiet',
-  );
-  return html`<ul class="row-list">${list}</ul>${add}`;
 }
 
 async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page> {

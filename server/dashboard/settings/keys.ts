@@ -33,6 +33,7 @@ import {
   titleColumn,
 } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { may, whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -96,10 +97,16 @@ async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem
     listKeys(db.sql, visitor.workspace_id, now()),
     memberEmails(db.sql, visitor.workspace_id),
   ]);
+  const isRefused = problem !== null && 'form' in visit && visit.url.pathname === '/dashboard/keys';
+  const add = {
+    label: 'New key',
+    form: newKeyForm(isRefused ? visit.form : new FormData()),
+    entries: keys.length,
+    is_open: isRefused,
+  };
   const content = html`<p>A key is a password for a spreadsheet or a program: with it, they get data and spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap. The other keys are for developers.</p>
 ${sheetKeyHint(visitor)}${notice(problem, 'bad')}
-${card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, may(visitor, 'POST', '/dashboard/keys') ? members : null, now()))}
-${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
+${listWithForm(card('Your keys', keys.length === 0 ? html`<p>No keys yet. ${whoCan(visitor, '/dashboard/keys', 'Create one below.', 'create keys')}</p>` : keyTable(keys, may(visitor, 'POST', '/dashboard/keys') ? members : null, now())), add)}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 

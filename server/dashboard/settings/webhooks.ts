@@ -33,6 +33,7 @@ import {
 } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { awaitingPath } from '../ui/parts/awaited.ts';
+import { listWithForm } from '../ui/parts/blocks.ts';
 import { whoCan } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -105,10 +106,19 @@ async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem:
   const endpoints = await listEndpoints(db.sql, visit.visitor.workspace_id);
   const typed = 'form' in visit ? visit.form : null;
   const canAdd = endpoints.length < maxEndpoints;
+  const list =
+    endpoints.length > 0
+      ? card('Your webhooks', endpointTable(endpoints))
+      : html`<p>No webhooks yet. ${whoCan(visit.visitor, area, 'Add one below.', 'add webhooks')}</p>`;
+  const add = {
+    label: 'New webhook',
+    form: canAdd ? newForm(typed) : null,
+    entries: endpoints.length,
+    is_open: problem !== null,
+  };
   const full = html`<p>A workspace can have ${maxEndpoints} webhooks. Remove one to add another.</p>`;
   const content = html`<p>For developers: Tidemark tells your own server about events, such as a finished report, with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>). To get emails or Slack messages instead, use <a href="/dashboard/alerts">Notifications</a>. <a href="/docs/webhooks">How webhooks work</a></p>
-${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : html`<p>No webhooks yet. ${whoCan(visit.visitor, area, 'Add one below.', 'add webhooks')}</p>`}
-${card('New webhook', [notice(problem, 'bad'), canAdd ? newForm(typed) : full])}`;
+${notice(problem, 'bad')}${listWithForm(list, add)}${canAdd ? null : full}`;
   return { title: 'Webhooks', content, status: problem ? 400 : 200 };
 }
 

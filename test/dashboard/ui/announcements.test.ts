@@ -72,6 +72,7 @@ test('a message about the last action is visible and put into an empty status th
 test('the page of a new key announces that the key is shown only once', async () => {
   const page = await open();
   await page.goto(`${setup.base_url}/dashboard/keys`);
+  await page.getByText('New key').click();
   await page.getByLabel('Name', { exact: true }).fill('Weekly sheet');
   await page.getByLabel('Monthly cap in credits').fill('50');
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMember } from '../../../db/accounts/members.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, createDashboardSetup, type DashboardSetup, type Member } from '../dashboard-server.ts';
 import { populate } from '../populated.ts';
@@ -13,6 +14,7 @@ beforeAll(async () => {
   ann = await setup.member({ tier: 'ultra', credits: 500 });
   const { secrets } = await populate(setup, ann, 'Autumn');
   sharedReport = `/shared/reports/${secrets[1]}`;
+  await addMember(setup.db.sql, ann.workspace_id, (await setup.member()).user_id, 'viewer');
   await setup.db.sql`insert into operators (user_id) values (${ann.user_id})`;
 });
 afterAll(async () => {
@@ -111,6 +113,10 @@ test('each list of the biggest changes in a report has one heading', async () =>
 test.each([
   ['/dashboard/campaigns', 'New campaign', 'Create campaign'],
   ['/dashboard/links', 'New data link', 'Create data link'],
+  ['/dashboard/keys', 'New key', 'Create key'],
+  ['/dashboard/people', 'Invite somebody', 'Invite'],
+  ['/dashboard/batches', 'New bulk analysis', 'Check the list'],
+  ['/dashboard/settings/webhooks', 'New webhook', 'Create webhook'],
 ])('above a list with entries, %s has a main button that opens the form for a new one', async (path, label, button) => {
   const page = await open(path, 1_280);
   const create = page.getByRole('button', { name: button });

@@ -72,12 +72,22 @@ export function opener(label: string, content: Piece, isOpen = false): Piece {
   return html`<details class="card opener"${raw(isOpen ? ' open' : '')}><summary>${icon('plus')}${label}</summary>${content}</details>`;
 }
 
+interface NewEntry {
+  label: string;
+  /** Null for a user who cannot add entries. */
+  form: Piece;
+  /** Number of entries of the list. */
+  entries: number;
+  is_open: boolean;
+}
+
 /**
- * Returns the form for a new entry of a list. It opens from the main button of the page, above a list with entries. For
- * the first entry, it is a card, which the page shows below its text about the empty list.
+ * Returns a list with the form for a new entry. Above a list with entries, the form opens from the main button of the
+ * page. For the first entry, it is open below the empty list.
  */
-export function newEntry(label: string, form: Piece, entries: number, isOpen: boolean): Piece {
-  return entries > 0 ? opener(label, form, isOpen) : card(label, form);
+export function listWithForm(list: Piece, { label, form, entries, is_open }: NewEntry): Piece {
+  if (form === null) return list;
+  return entries > 0 ? html`${opener(label, form, is_open)}${list}` : html`${list}${card(label, form)}`;
 }
 
 interface EmptyState {
