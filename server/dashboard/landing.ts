@@ -8,6 +8,7 @@ import { type IconName, icon, platformMark } from '../design/icons.ts';
 import type { Html } from '../docs/layout.ts';
 import { readPictures } from '../docs/pictures.ts';
 import { starterCredits } from '../first-start.ts';
+import { withNext } from './account/sign-in-pages.ts';
 import { type DemoAnswer, demoPiece } from './demo.ts';
 import { lineChart } from './ui/charts/line-chart.ts';
 import type { Piece } from './ui/components.ts';
@@ -33,7 +34,7 @@ ${sample()}</section>
 ${demoPiece(demo)}
 <section class="feature whole"><div><h2>One formula fills a column</h2><p>Type <code>=SOCIAL_PROFILE(A2:A50)</code>, or let the sidebar write it. Reopening the sheet within a day costs nothing; after that, each row that is fetched again costs 1 credit.</p><p><a href="/addon">Get the add-on</a> for Google Sheets and Excel.</p></div>
 <div class="picture" tabindex="0" role="region" aria-label="A filled spreadsheet">${picture('sheet', 'A spreadsheet with a column of profile links and the columns that the formula filled')}</div></section>
-<section class="feature turned"><div><h2>A report every Monday</h2><p>Add the posts of a campaign. Each Monday you get its numbers as a page, PDF, CSV or in your spreadsheet, with a link for your client.</p><p><a href="/sign-up">Create a campaign</a></p></div>
+<section class="feature turned"><div><h2>A report every Monday</h2><p>Add the posts of a campaign. Each Monday you get its numbers as a page, PDF, CSV or in your spreadsheet, with a link for your client.</p><p><a href="${withNext('/sign-up', '/dashboard/campaigns')}">Create a campaign</a></p></div>
 ${picture('report', 'A campaign report with its headline, totals and charts')}</section>
 <div class="columns three">
 ${promise('shield-check', 'Honest numbers', 'An unknown value stays empty, never 0. Rounded and hidden values are marked.')}
@@ -43,7 +44,8 @@ ${promise('code', 'An API for your team', `One key for ${live.length} kinds of d
 <section class="card limits"><h2>What it does not do</h2><ul>
 <li>No private data and no sign-in to platforms. When a platform refuses access, you get an error.</li>
 <li>No history from before you start tracking, and no automatic discovery of new posts.</li>
-<li>No reach, sales or media value: only numbers that platforms show to everyone.</li></ul></section>`;
+<li>No reach, sales or media value: only numbers that platforms show to everyone.</li></ul></section>
+<section class="closing"><h2>Begin with one profile</h2><p>${starterCredits} free credits, and no payment card needed.</p><p class="buttons"><a class="button" href="/sign-up">Sign up</a><a class="button quiet" href="/prices">Prices and tiers</a></p></section>`;
   const title = 'Public social data for spreadsheets';
   return publicPage(title, content, true, linkPreview(title, landingDescription, baseUrl));
 }

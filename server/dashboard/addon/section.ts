@@ -62,7 +62,7 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
 ${waysContent(here, base_url)}
 ${orderedWays(here).map(({ id }) => way(id, sections[id], worksHere(id, here) || (id === 'copy' && isAboutKey)))}
-<p class="hint"><a href="/privacy">Privacy</a> · <a href="/terms">Terms</a></p>`;
+${visitor ? html`<p class="hint"><a href="/privacy">Privacy</a> · <a href="/terms">Terms</a></p>` : null}`;
   return { title: 'Get the add-on', content, status: problem ? 400 : 200 };
 }
 
