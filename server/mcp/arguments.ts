@@ -46,7 +46,10 @@ export function readArguments(tool: McpTool, input: Input): ReadArguments {
   const problem = key === null ? null : idempotencyKeyProblem(key, 'idempotency_key');
   if (problem) details.push(problem);
   for (const name of tool.required) {
-    if (!Object.hasOwn(input, name)) details.push({ parameter: name, message: 'is required' });
+    if (Object.hasOwn(input, name)) continue;
+    const { enum: choices } = tool.parameters[name] as Json;
+    const message = Array.isArray(choices) ? `is required: ${choices.join(', ')}` : 'is required';
+    details.push({ parameter: name, message });
   }
   if (details.length > 0) throw invalidInput(details);
   return { values: others, projection: projection[0] as Projection, idempotency_key: key };

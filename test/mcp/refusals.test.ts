@@ -144,7 +144,7 @@ describe('an invalid MCP request', () => {
 
 describe('arguments of MCP tools', () => {
   const refused: [string, Record<string, unknown>, string][] = [
-    ['profile', {}, 'what: is required'],
+    ['profile', {}, 'what: is required: photo, shortvideo, longvideo, rows'],
     ['profile', { what: 'myspace' }, 'what: must be one of photo, shortvideo, longvideo, rows'],
     ['profile', { what: 'photo' }, 'handle: send exactly one of handle, url'],
     ['profile', { what: 'photo', handle: 5, url: {} }, 'url: must be text'],
