@@ -8,7 +8,7 @@ import { defaultLimit, maxLimit } from '../collect/page.ts';
 import { isOneLine } from '../parse/text.ts';
 import { platforms } from '../rows/profile-address.ts';
 import { isPermissionTab } from './permission-tab.ts';
-import { readCell, readSheetRange } from './ranges.ts';
+import { type CellPosition, cornersOf, readCell, readSheetRange } from './ranges.ts';
 import { isSheetName, maxSheetNameLength, readSpreadsheet, reservedTab } from './targets.ts';
 import { idColumns } from './update-rows.ts';
 
@@ -93,6 +93,12 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
   requireThat(!isPermissionTab(target_sheet), 'target_sheet', reservedTab);
   const cell = readCell(input.target_cell);
   requireThat(cell !== null, 'target_cell', 'The cell to write into is not a cell: enter one such as C1.');
+  const fields = readFields(input, kind);
+  requireThat(
+    !coversLinks(input.source_range, { sheet_name: target_sheet, cell, width: fields.length }),
+    'target_cell',
+    'The table would cover the cells with the links: enter another cell or tab for the table.',
+  );
   return {
     label,
     spreadsheet_id: spreadsheetId,
@@ -101,7 +107,7 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
     kind,
     platform: readPlatform(input, kind),
     posts_each: readPostsEach(input, kind),
-    fields: readFields(input, kind),
+    fields,
     target_sheet,
     target_cell: input.target_cell.trim().replaceAll('$', '').toUpperCase(),
     mode: mode as ImportMode,
@@ -109,6 +115,20 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
     ...readSchedule(input, now),
     monthly_cap: readCap(input),
   };
+}
+
+/**
+ * Returns true when a table would cover the first column of the range of links, so that each run would be charged but
+ * could not write. `width`: the number of columns of the table.
+ */
+function coversLinks(sourceRange: string, table: { sheet_name: string; cell: CellPosition; width: number }): boolean {
+  const range = readSheetRange(sourceRange);
+  if (range?.sheet_name !== table.sheet_name) return false;
+  const [first, last] = cornersOf(range.cells);
+  const { row, column } = table.cell;
+  const lastRow = last === null ? first.row : last.row;
+  const hasColumn = first.column >= column && first.column < column + table.width;
+  return hasColumn && (first.row ?? 1) <= row + 1 && (lastRow ?? Number.POSITIVE_INFINITY) >= row;
 }
 
 function readSource({ source_range, source_list }: ImportInput) {

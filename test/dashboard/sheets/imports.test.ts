@@ -83,6 +83,8 @@ describe('the page of sheet imports', () => {
     [{ columns_profiles: ['followers', 'likers'] }, 'likers is not a column: choose from url, status'],
     [{ mode: 'update' }, 'Updating rows needs the column account_id'],
     [{ target_cell: 'C' }, 'The cell to write into is not a cell: enter one such as C1.'],
+    [{ source_range: 'Numbers!D2:D' }, 'The table would cover the cells with the links'],
+    [{ source_range: "'Numbers'!$C$4:$C$9" }, 'The table would cover the cells with the links'],
     [{ schedule: 'yearly' }, 'Choose how often the import runs.'],
     [{ next_run: '2031-01-01T00:00' }, 'The time of the next run is not a time within a year'],
     [{ next_run: '2027-02-30T00:00' }, 'The time of the next run is not a time within a year'],
@@ -96,6 +98,15 @@ describe('the page of sheet imports', () => {
     expect(page).toContain('value="Numbers"');
     expect(await importsOf(ann)).toEqual([]);
   });
+
+  test.each(['Numbers!B2:B', 'Numbers!F2:F', 'Numbers!C1:C2', 'Other!D2:D'])(
+    'the page of sheet imports accepts links in %s, which the table at Numbers!C3 with three columns does not cover',
+    async (sourceRange) => {
+      const ann = await setup.member();
+      await create(ann, { source_range: sourceRange });
+      expect(await importsOf(ann)).toMatchObject([{ source_range: sourceRange, target_cell: 'C3' }]);
+    },
+  );
 
   test('the page of sheet imports changes, pauses, resumes, runs, cancels, duplicates and removes an import', async () => {
     const ann = await setup.member();
