@@ -103,6 +103,21 @@ test.each([390, 1_280])('the numbers of tiles beside each other have the same he
   await page.context().close();
 });
 
+test.each(['.tiles', '.best'])('on a tablet, none of five entries of %s is alone in its line', async (list) => {
+  const page = await open(sharedReport, 768, false);
+  const tops = await page
+    .locator(list)
+    .first()
+    .evaluate((parent) => {
+      const [first] = parent.children;
+      if (first) parent.replaceChildren(...Array.from({ length: 5 }, () => first.cloneNode(true)));
+      return [...parent.children].map((entry) => Math.round(entry.getBoundingClientRect().top));
+    });
+  expect(tops).toHaveLength(5);
+  expect(tops.at(-1)).toBe(tops.at(-2));
+  await page.context().close();
+});
+
 test('each list of the biggest changes in a report has one heading', async () => {
   const page = await open(sharedReport, 1_280, false);
   const headings = await page.getByRole('heading', { name: 'Biggest' }).allInnerTexts();
