@@ -41,7 +41,8 @@ export function movedSource(target: SheetImport, tabs: readonly Properties[], ma
   const top = (first.corner.row ?? 1) <= 2 ? 1 : undefined;
   const row = first.corner.row && (at(first, 'ROWS') ?? next(at(before, 'ROWS')) ?? top);
   if (row === undefined) return { ...unmoved, lost: 'first rows' };
-  const lastRow = last?.corner.row ? (at(last, 'ROWS') ?? previous(at(after, 'ROWS'))) : null;
+  const end = last ?? first;
+  const lastRow = end.corner.row && (at(end, 'ROWS') ?? previous(at(after, 'ROWS')));
   if (lastRow === undefined || (lastRow !== null && lastRow < (row ?? 1))) return { ...unmoved, lost: 'last rows' };
   const corners = [{ row, column }, last && { row: lastRow, column: lastColumn ?? column }];
   const moved = sheetRange(sheetName, corners);

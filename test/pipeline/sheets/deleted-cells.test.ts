@@ -182,6 +182,17 @@ describe('a sheet import whose cells a user has deleted', () => {
     expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 3 });
   });
 
+  test('a sheet import of one cell buys nothing from the row that is now in the place of the deleted cell', async () => {
+    setup.list('anna', 'ben');
+    const workspaceId = await setup.workspace(10);
+    const importId = await setup.create(workspaceId, { ...choices, source_range: 'Sheet1!A2', target_cell: 'H1' });
+    await setup.go(workspaceId, importId);
+    const before = await setup.balance(workspaceId);
+    insertRows(setup.sheet(), 2, -1);
+    expect(await setup.go(workspaceId, importId)).toMatchObject({ outcome: 'NO_ADDRESSES' });
+    expect(await setup.balance(workspaceId)).toBe(before);
+  });
+
   test.each([
     ['together with the row of its first link', () => insertRows(setup.sheet(), 2, -1)],
     [
