@@ -50,6 +50,11 @@ const profileHomes: Readonly<Record<Platform, string>> = {
 /** Matches the @ before a handle. Japanese and Chinese keyboards also write a full-width @. */
 const handleSign = /^[@＠]\s*/;
 
+/** Returns true for a text that begins with an @, so that it is a handle and not a name. */
+export function hasHandleSign(text: string): boolean {
+  return handleSign.test(plainText(text));
+}
+
 /**
  * Returns the profile URL for a handle (with or without @) or a YouTube channel ID on this platform. Returns any other
  * text unchanged.

@@ -17,7 +17,7 @@ import { rowKinds } from '../batches/row-requests.ts';
 import type { LinkFailures } from '../collect/short-links.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
-import { listedAddress, type Platform } from '../rows/profile-address.ts';
+import { hasHandleSign, listedAddress, type Platform } from '../rows/profile-address.ts';
 import type { SourceLine } from './import-source.ts';
 
 type RunDeps = Pick<JobContext, 'queue' | 'now'> & { db: Pick<JobContext['db'], 'sql'> };
@@ -117,8 +117,8 @@ export async function storeLines(
  * other word may be a name.
  */
 function handlesIn({ cells }: SourceLine, platform: Platform, isFirst: boolean): string[] {
-  const marked = cells.filter((text) => text.startsWith('@'));
-  const others = cells.filter((text) => !text.startsWith('@'));
+  const marked = cells.filter(hasHandleSign);
+  const others = cells.filter((text) => !hasHandleSign(text));
   return [...marked, ...others].map((text) => listedAddress(platform, text, isFirst));
 }
 

@@ -3,7 +3,7 @@ import { adCountryPattern, adMediaTypes, adStatuses } from '../../pipeline/adlib
 import { cacheAgeNames } from '../../pipeline/collect/cache-ages.ts';
 import { defaultLimit, maxLimit } from '../../pipeline/collect/page.ts';
 import { commentOrders, searchOrders, searchTypes } from '../../pipeline/longvideo/params.ts';
-import { plainText, visibleText } from '../../pipeline/parse/addresses.ts';
+import { visibleText } from '../../pipeline/parse/addresses.ts';
 import * as known from '../../pipeline/parse/identifiers.ts';
 import { languagePattern } from '../../pipeline/parse/languages.ts';
 import {
@@ -13,7 +13,7 @@ import {
   parseShortvideoUrl,
   photoAccount,
 } from '../../pipeline/parse/urls.ts';
-import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
+import { handleAddress, hasHandleSign, type Platform } from '../../pipeline/rows/profile-address.ts';
 import { postTargetParams, profileTargetParams } from '../../pipeline/rows/target-params.ts';
 import {
   address,
@@ -48,7 +48,7 @@ const searchText = z
 const urlOrHandle =
   <T>(platform: Platform, parse: (url: string) => T) =>
   (url: string) =>
-    parse(plainText(url).startsWith('@') ? handleAddress(platform, url) : url);
+    parse(hasHandleSign(url) ? handleAddress(platform, url) : url);
 
 const photoHandleIdentifier = identifier(
   'handle',

@@ -2,7 +2,7 @@ import { isShortLink } from '../../../pipeline/collect/short-links.ts';
 import { visibleText } from '../../../pipeline/parse/addresses.ts';
 import { numberText } from '../../../pipeline/quantity.ts';
 import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
-import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
+import { hasHandleSign, parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
 import { csvFileRecords, csvRecords, maxRecords, type TableRecord } from './csv-records.ts';
 
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
@@ -106,7 +106,7 @@ function readRecords(records: readonly TableRecord[], isFile: boolean): Submitte
 
 const filledCells = (cells: readonly string[]) => cells.filter((cell) => cell !== '').length;
 /** Returns true for a text that is no link and no handle with an @, such as a heading. */
-const hasNoLink = (text: string) => !/[./@]/.test(text);
+const hasNoLink = (text: string) => !/[./@]/.test(text) && !hasHandleSign(text);
 
 /**
  * Returns the number of rows above the headings of a table: a title and blank rows. Returns 0 when the rows are not a
@@ -118,7 +118,7 @@ function titleRows(records: readonly TableRecord[]): number {
   if (table * 2 <= counts.filter((count) => count > 0).length) return 0;
   const top = counts.findIndex((count) => count > 1);
   const above = records.slice(0, top + 1).flatMap(({ cells }) => cells);
-  return above.some((cell) => isKnown(cell) || linkLike.test(visibleText(cell))) ? 0 : top;
+  return above.some((cell) => isKnown(cell) || isLinkLike(cell)) ? 0 : top;
 }
 
 const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShortLink(cell);
@@ -134,7 +134,8 @@ const linkHeadings = [
   /アカウント|プロフィール|ユーザー|リンク|チャンネル/,
 ];
 /** Allows no other dot between a dot and the next slash, so that matching a long text does not take quadratic time. */
-const linkLike = /^@\S|[^\s@]\.[^\s@./]+\/|^https?:/i;
+const linkPart = /[^\s@]\.[^\s@./]+\/|^https?:/i;
+const isLinkLike = (cell: string) => hasHandleSign(cell) || linkPart.test(visibleText(cell));
 
 /**
  * Returns the entry of a record. `is_other` is true when the cell in the column of links is empty, so that the entry is
@@ -167,7 +168,7 @@ function linkColumn(records: readonly TableRecord[], top: number): number | null
   const headings = records[top]?.cells ?? [];
   const named =
     linkHeadings.map((pattern) => headings.findIndex((cell) => pattern.test(cell))).find((n) => n >= 0) ?? null;
-  return count(isKnown) ?? count((cell) => linkLike.test(visibleText(cell))) ?? named;
+  return count(isKnown) ?? count(isLinkLike) ?? named;
 }
 
 /**

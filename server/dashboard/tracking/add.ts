@@ -3,6 +3,7 @@ import { addItem, countItems } from '../../../db/tracking/items.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/lists.ts';
 import type { LinkFailures } from '../../../pipeline/collect/short-links.ts';
 import { linkText, visibleText } from '../../../pipeline/parse/addresses.ts';
+import { handleAlone, hasHandleSign } from '../../../pipeline/rows/profile-address.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingPageDeps } from '../deps.ts';
@@ -121,9 +122,9 @@ ${card('Track more', form)}
  */
 function linksIn(list: string, hasHandles: boolean): string[] {
   const entriesIn = (line: string): string[] => {
-    if (trackable(line).ok) return [line];
+    if (trackable(line).ok || handleAlone(line) !== null) return [line];
     const parts = line.split(/[\s,]+/).filter(Boolean);
-    const links = parts.filter((part) => part.includes('/') || part.startsWith('@'));
+    const links = parts.filter((part) => part.includes('/') || hasHandleSign(part));
     return links.length > 0 ? links : hasHandles ? parts : [line];
   };
   return visibleText(list)

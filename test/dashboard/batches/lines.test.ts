@@ -66,6 +66,11 @@ describe('a pasted or uploaded list of profiles', () => {
     expect(readSubmittedText(`${headings}\nAnn;ann.a\nBob;bob`, true).lines).toEqual(['', 'ann.a', 'bob']);
   });
 
+  test.each(['＠', '@ ', '＠ '])('the handles of a file may begin with %o, even in its first line', (sign) => {
+    const read = readSubmittedText(`Ann;${sign}ann\nBob;${sign}bob`, true);
+    expect(read).toMatchObject({ lines: [`${sign}ann`, `${sign}bob`], heading: null });
+  });
+
   test('a file may have a title and blank rows above its headings', () => {
     const read = readSubmittedText(`Autumn;;\n;;\nNo.;Profil;Fee\nAnn;${ann};5\nBob;n/a;`, true);
     expect(read.lines).toEqual(['', '', '', ann, 'n/a']);

@@ -105,13 +105,16 @@ describe('tracking items by their addresses', () => {
       expect.stringContaining('choose the platform of @tide.pool'),
     ]);
     const fields = {
-      addresses: '\u200b@Tide.\ufeffPool\u2060\nkelp.bed\u200e\nhttps://www.youtube.com/@limpet',
+      addresses:
+        '\u200b@Tide.\ufeffPool\u2060\nkelp.bed\u200e\nhttps://www.youtube.com/@limpet\nReef ＠reef.fan\n@ gull',
       handles_on: 'shortvideo',
     };
     expect((await ann.post(page, fields)).status).toBe(303);
     expect((await itemsOf(ann)).map(({ platform, identifier }) => `${platform} ${identifier}`).sort()).toEqual([
       'longvideo @limpet',
+      'shortvideo gull',
       'shortvideo kelp.bed',
+      'shortvideo reef.fan',
       'shortvideo tide.pool',
     ]);
   });

@@ -24,6 +24,7 @@ test('a sheet import with a platform uses the link of a row, not a word before i
     ['Acme', address('anna')],
     ['Bolt', '@ben'],
     ['cleo', ''],
+    ['Dora', '＠dora.k'],
   ]);
   const workspaceId = await setup.workspace(10);
   const more = { source_range: 'Sheet1!A1:B', platform: 'photo', fields: 'status' };
@@ -33,5 +34,6 @@ test('a sheet import with a platform uses the link of a row, not a word before i
     [address('anna'), 'OK'],
     [home('ben'), 'OK'],
     [home('cleo'), 'OK'],
+    [home('dora.k'), 'OK'],
   ]);
 });
