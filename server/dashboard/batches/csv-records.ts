@@ -41,8 +41,8 @@ export function csvFileRecords(text: string, isLink: (cell: string) => boolean):
   return parseRecords(text, delimiter === null ? csvOptions : { ...csvOptions, delimiter });
 }
 
-/** Number of records at the beginning of a file from which its delimiter is guessed. */
-const guessedFrom = 200;
+/** Number of records at the beginning of a file, and of cells in each of them, from which its delimiter is guessed. */
+const guessedFrom = { records: 200, cells: 50 };
 
 /**
  * Returns the delimiter with which the beginning of a file has the most records with a link, and then the most records
@@ -52,12 +52,14 @@ const guessedFrom = 200;
 function fileDelimiter(text: string, isLink: (cell: string) => boolean): string | null {
   let best: { delimiter: string; links: number; even: number } | null = null;
   for (const delimiter of delimiters) {
-    const records = parseRecords(text, { ...csvOptions, delimiter, to: guessedFrom });
+    const records = parseRecords(text, { ...csvOptions, delimiter, to: guessedFrom.records });
     const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ''));
     const widths = Map.groupBy(filled, ({ cells }) => cells.length);
     const even = Math.max(0, ...[...widths].map(([width, same]) => (width > 1 ? same.length : 0))) / filled.length;
-    const links = filled.filter(({ cells }) => cells.some((cell) => cell !== '' && isLink(cell))).length;
     if (!(even > 0.5)) continue;
+    const hasLink = ({ cells }: TableRecord) =>
+      cells.slice(0, guessedFrom.cells).some((cell) => cell !== '' && isLink(cell));
+    const links = filled.filter(hasLink).length;
     if (best === null || links > best.links || (links === best.links && even > best.even))
       best = { delimiter, links, even };
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { csvFileRecords } from '../../../server/dashboard/batches/csv-records.ts';
 import { decodeUpload, readSubmittedRows, readSubmittedText } from '../../../server/dashboard/batches/lines.ts';
 import { cpuMs } from '../../harness/cpu-time.ts';
 
@@ -183,5 +184,14 @@ describe('a pasted or uploaded list of profiles', () => {
   test('a list with a row of a million empty cells is read in a fraction of the time limit', async () => {
     const spent = await cpuMs(() => expect(lines(','.repeat(1_000_000))).toEqual(['']));
     expect(spent).toBeLessThan(5_000);
+  });
+
+  test('the separator of a file with very many columns is guessed from a small part of its cells', () => {
+    let tested = 0;
+    csvFileRecords(`${'a,'.repeat(2_000)}\n`.repeat(100), () => {
+      tested += 1;
+      return false;
+    });
+    expect(tested).toBe(100 * 50);
   });
 });
