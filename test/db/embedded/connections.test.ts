@@ -76,7 +76,8 @@ test('when two processes start at the same time and only one of them fits, the f
   const attach = () => postgres({ host: host[0] ?? '', port: port[0] ?? 0, user, database, max: 1, connection });
   const clients = [attach(), attach()];
   const pids: number[] = [];
-  for (const client of clients) pids.push((await client`select pg_backend_pid() as pid`)[0]?.['pid']);
+  for (const client of clients)
+    pids.push((await client<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0);
   await expect(requireConnections(sql, 10, pids[0] ?? 0)).resolves.toBeUndefined();
   await expect(requireConnections(sql, 10, pids[1] ?? 0)).rejects.toThrow('this is number 3');
   await Promise.all(clients.map((client) => client.end()));
