@@ -42,7 +42,10 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   try {
     await checkServerVersion(database.sql);
     const distributed = await readDistribution(database.sql);
-    const warning = role === 'operator' ? null : await connectionsWarning(database.sql, connectionsOf(distributed));
+    const warning =
+      role === 'operator'
+        ? null
+        : await connectionsWarning(database.sql, connectionsOf(distributed), { is_starting: true });
     if (warning !== null) log.warn({}, warning);
     shareArrayTypes(database);
     if (!distributed) return database;

@@ -13,9 +13,16 @@ interface Connections {
  * Returns a warning when a PostgreSQL server that Tidemark does not manage accepts too few connections for one more
  * process, otherwise null. `needed` is the maximum number of connections of a process. A connection pooler hides its
  * own limit, so behind it, the result is about the server.
+ *
+ * `is_starting`: the process of `sql` is a server or pipeline. Otherwise, connections of Tidemark are not counted,
+ * because they are a part of what the running processes need.
  */
-export async function connectionsWarning(sql: Sql, needed: number): Promise<string | null> {
-  const { accepted, limit, in_use } = await readConnections(sql);
+export async function connectionsWarning(
+  sql: Sql,
+  needed: number,
+  { is_starting }: { is_starting: boolean },
+): Promise<string | null> {
+  const { accepted, limit, in_use } = await readConnections(sql, is_starting);
   const toRaise = `set ${limit} to at least ${needed} for each server and pipeline, and a few more for other programs`;
   const consequence = `under load, requests get 503 and jobs fail with "too many connections"`;
   if (accepted < needed)
@@ -27,9 +34,10 @@ export async function connectionsWarning(sql: Sql, needed: number): Promise<stri
 
 /**
  * Reads the lowest limit of connections for the role of `sql`: of the server, of the role, or of the database. On a
- * Citus cluster, this is the coordinator. Leaves out the connections of `sql` itself, of which the caller uses one.
+ * Citus cluster, this is the coordinator. Leaves out the connection of `sql`, and other connections of Tidemark unless
+ * `countsOwn` is true.
  */
-async function readConnections(sql: Sql): Promise<Connections> {
+async function readConnections(sql: Sql, countsOwn: boolean): Promise<Connections> {
   const [row] = await sql<Connections[]>`
     with role as (
       select r.rolsuper, r.rolconnlimit, d.datconnlimit, r.oid as role_id, d.oid as database_id,
@@ -41,6 +49,7 @@ async function readConnections(sql: Sql): Promise<Connections> {
       -- The workers of autovacuum have no role, and do not count toward these limits.
       select usesysid, datid from pg_stat_activity
       where usesysid is not null and datid is not null and pid <> pg_backend_pid()
+        and (${countsOwn} or application_name !~ '^tidemark-')
     )
     select accepted, "limit", in_use from (
       select of_server as accepted, 'max_connections' as "limit", (select count(*) from others)::int as in_use from role

@@ -148,9 +148,10 @@ function clockFindings(clock: Date, future: Record<string, number>): Finding[] {
   ];
 }
 
-/** Returns a warning when the server of DATABASE_URL accepts too few connections for one more process. */
+/** Returns a warning when the server of DATABASE_URL accepts too few connections for a process. */
 async function connectionFindings({ database_url: url }: Config, sql: Sql): Promise<Finding[]> {
-  const warning = url === null ? null : await connectionsWarning(sql, connectionsOf(isDistributed(sql)));
+  const needed = connectionsOf(isDistributed(sql));
+  const warning = url === null ? null : await connectionsWarning(sql, needed, { is_starting: false });
   return warning === null ? [] : [finding('connections', 'warning', warning)];
 }
 

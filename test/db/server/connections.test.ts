@@ -2,9 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { connectionsOf } from '../../../db/connect.ts';
 import type { Log } from '../../../db/log.ts';
 import { openDatabase } from '../../../db/open.ts';
+import { connectionsWarning } from '../../../db/server/connections.ts';
 import { createLimitedRole } from '../../harness/limited-role.ts';
 import { isCitusRun } from '../../setup/citus.ts';
-import { createTestDatabase } from '../../setup/test-database.ts';
+import { createTestDatabase, silentLog } from '../../setup/test-database.ts';
 
 const database = await createTestDatabase();
 const { sql } = database;
@@ -12,6 +13,7 @@ const role = await createLimitedRole(database);
 const [row] = await sql<{ name: string }[]>`select current_database() as name`;
 const name = row?.name ?? '';
 const needed = connectionsOf(isCitusRun);
+const config = { database_url: role.database_url, data_dir: '/unused' };
 
 afterAll(async () => {
   await role.drop();
@@ -22,7 +24,7 @@ afterAll(async () => {
 async function warningsOf(as: string): Promise<string[]> {
   const warnings: string[] = [];
   const log: Log = { info() {}, warn: (_, message) => void warnings.push(message), error() {} };
-  const opened = await openDatabase({ database_url: role.database_url, data_dir: '/unused', role: as }, log);
+  const opened = await openDatabase({ ...config, role: as }, log);
   await opened.close();
   return warnings;
 }
@@ -47,4 +49,13 @@ test('a server warns at the start when others use so many connections of the dat
   await sql.unsafe(`alter database ${name} connection limit ${needed + own.length}`);
   expect(await warningsOf('pipeline')).toEqual([]);
   await sql.unsafe(`alter database ${name} connection limit -1`);
+});
+
+test('operator doctor does not count the connections of running servers, which are a part of what they need', async () => {
+  await sql.unsafe(`alter role ${role.name} connection limit ${needed}`);
+  const open = (as: string) => openDatabase({ ...config, role: as }, silentLog);
+  const [server, operator] = [await open('server'), await open('operator')];
+  expect(await connectionsWarning(operator.sql, needed, { is_starting: true })).toContain('are in use by others');
+  expect(await connectionsWarning(operator.sql, needed, { is_starting: false })).toBeNull();
+  await Promise.all([server.close(), operator.close()]);
 });
