@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from './distribution/distributed.ts';
 
-/** Maximum number of rows that one SQL statement deletes, so that no request has to wait long for a locked row. */
+/** Maximum number of rows that one SQL statement changes, so that no request has to wait long for a locked row. */
 const portion = 2_000;
 
 /**
@@ -20,10 +20,10 @@ export async function deleteOld(sql: Sql, table: string, condition: Fragment): P
 }
 
 /**
- * Calls `remove`, which deletes at most `limit` rows, until it deletes fewer. Returns the number of all deleted rows.
+ * Calls `change`, which deletes or updates at most `limit` rows, until it finds fewer. Returns the number of all rows.
  */
-export async function inPortions(remove: (limit: number) => PromiseLike<{ count: number }>): Promise<number> {
-  let deleted = 0;
-  for (let count = portion; count === portion; deleted += count) ({ count } = await remove(portion));
-  return deleted;
+export async function inPortions(change: (limit: number) => PromiseLike<{ count: number }>): Promise<number> {
+  let changed = 0;
+  for (let count = portion; count === portion; changed += count) ({ count } = await change(portion));
+  return changed;
 }
