@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
  * The required version of Tidemark's patch of the database driver, equal to `tidemarkPatch` in
  * patches/postgres+3.4.9.patch. Increase both numbers when the patch changes.
  */
-const requiredPatch = 5;
+const requiredPatch = 6;
 
 /**
  * Throws StartError when the database driver postgres.js is installed without Tidemark's patch. Without the patch, the

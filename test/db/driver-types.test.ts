@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, expect, test } from 'vitest';
 import { parseDatabaseUrl } from '../../db/connect.ts';
@@ -39,4 +40,22 @@ test('a connection can be reserved when the driver has read the array types and 
   reserved.release();
   expect(await single`select 2 as two`).toEqual([{ two: 2 }]);
   await single.end();
+});
+
+test('a connection on which the array types could not be read is closed, so that later statements send arrays correctly', async () => {
+  const role = `without_types_${randomBytes(6).toString('hex')}`;
+  await sql.unsafe(`create role ${role}`);
+  await sql`revoke select on pg_catalog.pg_type from public`;
+  const pool = postgres(target.url, { ...target.options, max: 1, connection: { role } });
+  const read = () => pool`select ${['one']}::text[] as texts`;
+  try {
+    await expect(read()).rejects.toMatchObject({ code: '42501' });
+    await expect(pool.reserve()).rejects.toMatchObject({ code: '42501' });
+    await sql`grant select on pg_catalog.pg_type to public`;
+    expect(await read()).toEqual([{ texts: ['one'] }]);
+  } finally {
+    await pool.end();
+    await sql`grant select on pg_catalog.pg_type to public`;
+    await sql.unsafe(`drop role ${role}`);
+  }
 });
