@@ -220,26 +220,6 @@ export function connectClients(
   };
 }
 
-/**
- * Copies the array types of PostgreSQL, which the pool `sql` has read, to the other pools. Otherwise, a pool with a
- * short time limit reads them itself. When this fails, the driver keeps the connection, and all arrays that are sent on
- * it are wrong.
- */
-export function shareArrayTypes({ sql, pipelined, apart, patient, background }: Clients): void {
-  const read = typesOf(sql);
-  for (const client of [pipelined, apart, patient, background]) {
-    const types = typesOf(client);
-    Object.assign(types.parsers, read.parsers);
-    Object.assign(types.serializers, read.serializers);
-    Object.assign(types.shared, { typeArrayMap: read.shared.typeArrayMap, typesRead: read.shared.typesRead });
-  }
-}
-
-/** Returns the driver's internal lists of PostgreSQL types, which its type declarations do not include. */
-function typesOf(client: Sql) {
-  return client.options as unknown as Record<'parsers' | 'serializers' | 'shared', Record<string, unknown>>;
-}
-
 interface ClientOptions {
   max: number;
   limits: Limits;

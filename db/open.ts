@@ -1,11 +1,4 @@
-import {
-  connectClients,
-  connectionsOf,
-  type Database,
-  distributedConnections,
-  parseDatabaseUrl,
-  shareArrayTypes,
-} from './connect.ts';
+import { connectClients, connectionsOf, type Database, distributedConnections, parseDatabaseUrl } from './connect.ts';
 import { readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
 import { requireConnections } from './embedded/capacity.ts';
@@ -47,7 +40,6 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
         ? null
         : await connectionsWarning(database.sql, connectionsOf(distributed), { is_starting: true });
     if (warning !== null) log.warn({}, warning);
-    shareArrayTypes(database);
     if (!distributed) return database;
   } catch (error) {
     await database.close();
@@ -55,8 +47,6 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   }
   await database.close();
   const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
-  await cluster.sql`select 1`;
-  shareArrayTypes(cluster);
   if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
   return cluster;
 }
@@ -68,7 +58,6 @@ async function openEmbedded(config: DatabaseConfig, log: Log): Promise<Database>
   if (role === 'operator') return database;
   try {
     await requireConnections(database.sql, connectionsOf(false), attached_pid);
-    shareArrayTypes(database);
     return database;
   } catch (error) {
     await database.close();
