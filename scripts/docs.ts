@@ -24,7 +24,7 @@ const files: Record<string, string> = {
   'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
   'docs/operating.md': writeSourceTables(readFileSync('docs/operating.md', 'utf8')),
   'addon/cells/not-links.ts': copiedModule('pipeline/parse/not-links.ts'),
-  'addon/formulas/columns.ts': copiedModule('pipeline/rows/columns.ts'),
+  'addon/formulas/rows/columns.ts': copiedModule('pipeline/rows/columns.ts'),
   'addon/report-sheet/best-posts.ts': copiedModule('pipeline/report/summary/best-posts.ts'),
   'addon/formulas/field-labels.ts': copiedModule('pipeline/rows/field-labels.ts'),
   'addon/tracked-metrics.ts': trackedMetricsModule(),

@@ -1,6 +1,6 @@
 import { knownWord } from '../known-word.ts';
-import * as columns from './columns.ts';
 import { fieldLabel } from './field-labels.ts';
+import * as columns from './rows/columns.ts';
 
 /**
  * The columns of an API route. `known`: all columns. `usual`: the columns that a formula shows when the user names
