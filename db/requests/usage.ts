@@ -111,3 +111,14 @@ export async function usageSummary(sql: Sql, workspaceId: string, since: Date): 
     from usage where workspace_id = ${workspaceId} and day >= ${dayOf(since)}
     group by route, outcome order by route, outcome`;
 }
+
+/** Returns the number of requests and credits since a UTC day of each workspace that has sent requests, by its id. */
+export async function usageByWorkspace(
+  sql: Sql,
+  since: Date,
+): Promise<Map<string, Omit<UsageRow, 'route' | 'outcome'>>> {
+  const rows = await sql<(UsageRow & { workspace_id: string })[]>`
+    select workspace_id, sum(requests)::bigint as requests, sum(credits)::bigint as credits
+    from usage where day >= ${dayOf(since)} group by workspace_id`;
+  return new Map(rows.map(({ workspace_id, requests, credits }) => [workspace_id, { requests, credits }]));
+}

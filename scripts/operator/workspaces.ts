@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { createOwnedWorkspace, isKnownEmail } from '../../db/accounts/members.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setTier } from '../../db/accounts/workspaces.ts';
 import { dayMs } from '../../db/durations.ts';
-import { usageSummary } from '../../db/requests/usage.ts';
+import { usageByWorkspace, usageSummary } from '../../db/requests/usage.ts';
 import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
@@ -77,19 +77,24 @@ export const workspaceTier: Command = {
   },
 };
 
+const daysShown = 30;
+const firstDayShown = (now: Date) => new Date(now.getTime() - daysShown * dayMs);
+
 export const workspaceList: Command = {
   name: 'workspace list',
   usage: '',
-  does: 'lists all workspaces with their balance',
+  does: `lists all workspaces with their balance, and their requests and credits of ${daysShown} days`,
   args: [],
   options: [],
-  async run({ db }) {
-    const rows = await listWorkspaces(db.sql);
+  async run({ db, now }) {
+    const usage = await usageByWorkspace(db.sql, firstDayShown(now()));
+    const rows = (await listWorkspaces(db.sql)).map((workspace) => {
+      const { requests = 0, credits = 0 } = usage.get(workspace.workspace_id) ?? {};
+      return { ...workspace, requests_30_days: requests, credits_30_days: credits };
+    });
     return { json: rows, text: textTable(rows) };
   },
 };
-
-const daysShown = 30;
 
 export const workspaceShow: Command = {
   name: 'workspace show',
@@ -101,8 +106,7 @@ export const workspaceShow: Command = {
     const workspaceId = commandId(workspaceShow, 'ID', args[0] as string);
     const workspace = await findWorkspace(db.sql, workspaceId);
     if (!workspace) throw noWorkspace(workspaceId);
-    const since = new Date(now().getTime() - daysShown * dayMs);
-    const usage = await usageSummary(db.sql, workspaceId, since);
+    const usage = await usageSummary(db.sql, workspaceId, firstDayShown(now()));
     return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${textTable(usage)}` };
   },
 };

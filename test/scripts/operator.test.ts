@@ -229,10 +229,15 @@ describe('operator workspace', () => {
       text('workspace', 'list'),
       text('workspace', 'show', workspaceId),
     ]);
-    expect(listed).toContainEqual({ ...workspace, created_at: expect.any(String) });
+    expect(listed).toContainEqual({
+      ...workspace,
+      created_at: expect.any(String),
+      requests_30_days: 2,
+      credits_30_days: 1,
+    });
     expect(shown).toEqual({ ...workspace, created_at: expect.any(String), usage });
-    expect(list).toMatch(/^workspace_id +name +email +tier +created_at +balance\n/);
-    expect(list).toMatch(new RegExp(`^${workspaceId} +Two +two@tidemark.example +pro +\\S+ +6$`, 'm'));
+    expect(list).toMatch(/^workspace_id +name +email +tier +created_at +balance +requests_30_days +credits_30_days\n/);
+    expect(list).toMatch(new RegExp(`^${workspaceId} +Two +two@tidemark.example +pro +\\S+ +6 +2 +1$`, 'm'));
     expect(show).toMatch(/^balance +6$/m);
     expect(show).toMatch(/^\/v1\/photo\/profile +OK +1 +1$/m);
     expect(list + show + JSON.stringify([listed, shown])).not.toContain('tide_');
