@@ -44,7 +44,7 @@ export function sendAll(requests: WireRequest[]): Promise<WireResult> {
 function send(request: WireRequest): Promise<WireReply> {
   return receive(request).catch((error: Error & { cause?: { code?: string } }) => {
     const code = error.cause?.code ?? '';
-    // fetch waits at most ten seconds of real time for a connection, which a busy machine exceeds. Nothing was sent yet.
+    // A busy machine can exceed the ten seconds that fetch waits for a connection. Nothing was sent yet.
     if (code === 'UND_ERR_CONNECT_TIMEOUT') return send(request);
     if (error.name === 'TimeoutError') throw new Error(`No answer within ${requestLimitMs} ms of real time`);
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Error(googleTexts.dns(request.url));
