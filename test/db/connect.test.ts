@@ -90,8 +90,8 @@ test('requests wait for the database for DATABASE_TIMEOUT_MS, by default 1.5 sec
     for (const sql of [pipelined, apart]) {
       const [row] = await sql`show statement_timeout`;
       expect(row?.statement_timeout).toBe('1900ms');
-      // PostgreSQL ends the statement long before its hour of sleep is over.
-      await expect(sql`select pg_sleep(3600)`).rejects.toMatchObject({ code: '57014' });
+      const endless = sql`select count(*) from (select generate_series(1, ${'1000000000000'}::bigint)) numbers`;
+      await expect(endless).rejects.toMatchObject({ code: '57014' });
     }
   } finally {
     await close();
